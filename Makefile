@@ -98,7 +98,7 @@ demo: setup ## imports the sample guide, shows it, and refreshes it from a serve
 serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you press Control-C
 	@Scripts/serve.sh "$(BUILT)" $(PORT)
 
-test: ## runs all tests; sanitizers, faults, browser and proxy tests in their short form
+test: ## runs all tests; sanitizers, faults, browser, proxy and oracle tests in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
 	@Scripts/setup.sh --page || echo "the comparison with the guide page's modules is left out" >&2
@@ -115,6 +115,8 @@ test: ## runs all tests; sanitizers, faults, browser and proxy tests in their sh
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
 		--epgd "$$(swift build --show-bin-path)/epgd" --short || [ $$? -eq 69 ]
+	@if command -v chromium >/dev/null; then Tests/LayoutOracle/run.sh --cases 5; \
+		else echo "the layout oracle is left out: chromium is missing" >&2; fi
 
 client-test: ## builds the example of README.md against the package's products; talks to epgd by a client generated from openapi.yaml
 	@Tests/Client/run.sh

@@ -60,7 +60,8 @@ package final class Browser {
     private var size: Screen.Size
     private var now: Instant
     private let grid: GridView
-    private let home: HomeView
+    /// Made when it is first shown, so that it does not delay the grid.
+    private lazy var home = HomeView(zone: settings.zone, clock: settings.clock, size: coverSize)
     /// When the home screen was read.
     private var homeTime: Instant?
     /// The favorite stations, in the viewer's order.
@@ -102,9 +103,6 @@ package final class Browser {
         grid = try GridView(
             storage, zone: settings.zone, clock: settings.clock, size: Browser.paneSize(in: size), at: moment, now: now)
         listsVersion = grid.schedules.version
-        home = HomeView(
-            zone: settings.zone, clock: settings.clock,
-            size: Screen.Size(columns: size.columns, rows: max(1, size.rows - 2)))
         try readFavorites()
     }
 
@@ -176,7 +174,6 @@ package final class Browser {
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         resize(pane)
-        home.resize(to: coverSize)
     }
 
     /// Gives the new size to a pane and to what it covers.
@@ -188,7 +185,8 @@ package final class Browser {
             help.resize(to: coverSize)
             resize(under)
         case .details(_, let under): resize(under)
-        case .grid, .home: break
+        case .home: home.resize(to: coverSize)
+        case .grid: break
         }
     }
 
@@ -381,6 +379,7 @@ package final class Browser {
         let shelves = try storage.read(within: .seconds(5)) { guide in
             try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.zone)
         }
+        home.resize(to: coverSize)
         home.show(shelves)
         homeTime = now
     }
@@ -845,5 +844,23 @@ package final class Browser {
             }
             return FrameView.Key(name: KeyPress.sign(ofKeyNamed: name), key: key, label: label)
         }
+    }
+}
+
+/// The URL of a stream on the network: a player can't mistake it for an option or a file.
+private struct StreamURL {
+    let text: String
+
+    /// Creates a URL from an entry of a playlist; `nil` if its scheme is not that of a network stream.
+    init?(_ address: String) {
+        if let address = HTTPAddress(address) {
+            text = address.text
+            return
+        }
+        let schemes = ["rtsp://", "rtsps://", "rtp://", "udp://", "rtmp://", "rtmps://", "srt://"]
+        guard schemes.contains(where: { address.lowercased().hasPrefix($0) }),
+            address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { return nil }
+        text = address
     }
 }

@@ -698,6 +698,22 @@ import XMLTV
         #expect(guide.footer == " The picture can't be shown: the server is unreachable.")
     }
 
+    @Test func clickBelowAPictureFocusesTheShowingUnderThePointer() throws {
+        let guide = try BrowsedGuide(columns: 40, rows: 30)
+        // Kestrel News has other showings, and its station has a logo.
+        guide.press(.down, .down, .down, .enter)
+        guide.handle(.reply(.deviceAttributes([62, 4])))
+        guide.handle(.reply(.cellSize(TerminalGraphics.PixelSize(width: 10, height: 20))))
+        let request = try #require(guide.press("i").first?.pictureRequest)
+        // Three rows above the texts.
+        let picture = TerminalPicture(
+            Bitmap(width: 20, height: 60, pixels: Array(repeating: 255, count: 4800)), for: .sixel)
+        guide.receive(.success(picture), for: request)
+        let row = try #require(guide.lines.firstIndex { $0.contains("Sun 25 Oct 2026, 00:00 BST") })
+        guide.click(5, row)
+        #expect(guide.picture != nil && guide.reversedRows == [row])
+    }
+
     @Test func keysThatLeaveTheProgramAreEffects() throws {
         let guide = try BrowsedGuide()
         #expect(guide.press("m") == [.setMouse(false)])

@@ -4,8 +4,8 @@ import Glibc
 /// The controlling terminal of the process, as a full-screen program uses it.
 ///
 /// While it is open, the terminal is in raw mode and shows the alternate screen. Every end of the process restores it: ``close()``,
-/// `exit`, a signal, a crash. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process as they do without a host, and SIGTSTP
-/// stops it; ``events(waitingAtMost:orReadable:)`` reports when it continues.
+/// `exit`, a signal, a crash. Signals such as SIGINT, SIGTERM and SIGHUP end the process as they do without a host, and
+/// SIGTSTP stops it; ``events(waitingAtMost:orReadable:)`` reports when it continues.
 ///
 /// One thread uses a host, and a process has one at a time.
 package final class TerminalHost {
@@ -205,6 +205,9 @@ package final class TerminalHost {
             send(Array(TerminalGraphics.sizeQuery.utf8))
         }
     }
+
+    /// The size of the terminal that standard output goes to, limited like ``size``; 80 × 24 if it goes elsewhere.
+    package static var outputSize: Screen.Size { size(of: STDOUT_FILENO).size }
 
     private static func size(of terminal: Int32) -> (size: Screen.Size, cell: TerminalGraphics.PixelSize?) {
         var (columns, rows, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

@@ -45,14 +45,16 @@ package struct ScreenWriter: Sendable {
         let start = output.count
         if isCursorVisible { setCursorVisible(false) }
         if let picture = shown?.picture, picture != screen.picture { remove(picture) }
-        var old = shown.flatMap { $0.size == screen.size ? $0 : nil } ?? erased(screen.size)
-        // The terminal would move a picture with its rows.
+        let known = shown.flatMap { $0.size == screen.size ? $0 : nil }
+        var old = known ?? erased(screen.size)
         let keepsPicture = screen.picture != nil && old.picture == screen.picture
-        if !keepsPicture, let move = RowMove(from: old, to: screen) {
+        // A blank screen has nothing to move, and the terminal would move a picture with its rows.
+        let canMove = known != nil && !keepsPicture
+        if canMove, let move = RowMove(from: old, to: screen) {
             apply(move)
             old.scroll(move.rows, by: move.distance)
         }
-        let shift = keepsPicture ? nil : ColumnShift(from: old, to: screen)
+        let shift = canMove ? ColumnShift(from: old, to: screen) : nil
         for row in 0..<screen.size.rows where old.lines[row] != screen.lines[row] {
             var line = old.lines[row]
             if let shift, let start = shift.start(for: line, to: screen.lines[row]) {

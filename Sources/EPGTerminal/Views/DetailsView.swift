@@ -20,6 +20,8 @@ final class DetailsView: CollectionViewDataSource {
     private let showings: [SearchMatch]
     private let view: CollectionView
     private var focus: Int?
+    /// The rows above the texts, where a picture is, as of the last drawing.
+    private var pictureRows = 0
     private let texts = CellRegistration<TextCell, (text: (Terminal) -> String, isBold: Bool)> { cell, _, content in
         (cell.text, cell.isBold) = content
     }
@@ -137,7 +139,10 @@ final class DetailsView: CollectionViewDataSource {
     ///
     /// - Returns: Whether there is one.
     func focus(at position: Screen.Position) -> Bool {
-        guard let path = view.visibleItem(at: position), case .showings = sections[path.section] else { return false }
+        let place = Screen.Position(column: position.column, row: position.row - pictureRows)
+        guard place.row >= 0, let path = view.visibleItem(at: place), case .showings = sections[path.section] else {
+            return false
+        }
         focus = path.item
         showFocus()
         return true
@@ -164,10 +169,12 @@ final class DetailsView: CollectionViewDataSource {
     /// - Parameter cell: The size of a cell in pixels, if the terminal reports it.
     func draw(on screen: inout Screen, below top: Int, rows: Int, cell: TerminalGraphics.PixelSize?) {
         var (top, rows, columns) = (top, rows, screen.size.columns)
+        pictureRows = 0
         if let cell, let shown = picture.picture {
             let layout = DetailsPicture.layout(
                 shown.size, in: Screen.Size(columns: columns, rows: rows), below: top, cell: cell)
             screen.picture = PlacedPicture(picture: shown, position: layout.position)
+            pictureRows = layout.textRow
             top += layout.textRow
             rows -= layout.textRow
             columns = layout.textColumns

@@ -188,7 +188,6 @@ final class GridView: CollectionViewDataSource {
         {
             try? replaceGrid(moved)
         }
-        view.layoutIfNeeded()
         guard let navigator else { return }
         scroll(toShow: moment)
         let row = row ?? focus?.row ?? 0

@@ -45,7 +45,7 @@ struct BrowseCommand: ParsableCommand {
         func now() -> Instant { SystemClock.now.advanced(by: -lead) }
         // Do everything that can fail before taking over the screen.
         let browser = try Browser(
-            storage, settings: settings, size: Screen.Size(columns: 80, rows: 24), at: moment.now, now: moment.now)
+            storage, settings: settings, size: TerminalHost.outputSize, at: moment.now, now: moment.now)
         let host = try BrowseCommand.host(usesMouse: settings.usesMouse)
         defer { host.close() }
         let pictures = PictureLoader()

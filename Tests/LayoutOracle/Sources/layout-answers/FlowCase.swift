@@ -43,7 +43,7 @@ struct FlowCase: Decodable {
     private func layout() throws -> FlowLayout {
         let axis = try known(Axis(rawValue: self.axis), self.axis)
         let sections = sections
-        @Sendable func size(_ lengths: [Double]) -> Size { Size(along: axis, lengths[0], across: lengths[1]) }
+        func size(_ lengths: [Double]) -> Size { Size(along: axis, lengths[0], across: lengths[1]) }
         var layout = FlowLayout()
         layout.scrollDirection = axis
         layout.sectionHeadersPinToVisibleBounds = pinsHeaders
@@ -51,7 +51,7 @@ struct FlowCase: Decodable {
         layout.rowAlignment = justified ? .justified : .leading
         let rules: [String: FlowLayout.LastRow] = ["bySizes": .bySizes, "asIfFilled": .asIfFilled, "leading": .leading]
         layout.lastRow = try known(rules[lastRow], lastRow)
-        let itemSize: @Sendable (IndexPath) -> Size = { size(sections[$0.section].sizes?[$0.item] ?? [0, 0]) }
+        let itemSize: (IndexPath) -> Size = { size(sections[$0.section].sizes?[$0.item] ?? [0, 0]) }
         layout.delegate = FlowLayoutDelegate(
             sizeForItem: sized ? itemSize : nil,
             itemSizeForSection: { size(sections[$0].size) },
