@@ -93,7 +93,7 @@ public struct GuideLayout: Hashable, Sendable {
 
 extension GuideLayout {
     /// The x of the guide's first instant.
-    private var timeOrigin: Double { metrics.stationColumnWidth + metrics.thumbnailColumnWidth }
+    var timeOrigin: Double { metrics.stationColumnWidth + metrics.thumbnailColumnWidth }
 
     /// Returns the x of an instant in the solved grid before snapping: columns + (instant − window start) · points per hour.
     ///
