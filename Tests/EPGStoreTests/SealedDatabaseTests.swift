@@ -34,7 +34,7 @@ import Testing
         #expect {
             try SealedDatabase.name(for: path) { _ in false }
         } throws: {
-            "\($0)".contains("guide.sqlite-wal still") && "\($0)".contains("copy all of them")
+            "\($0)".contains("guide.sqlite-wal, which cannot be read") && "\($0)".contains("copy the files")
         }
         try scratch.close()
     }

@@ -133,7 +133,7 @@ import Testing
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         try pool.close()
-        #expect(throws: StoreError.inaccessible(path: scratch.path, detail: "reading has ended")) {
+        #expect(throws: StoreError.inaccessible(path: scratch.path, detail: "the database is closed")) {
             try pool.read(within: nil) { try $0.generation() }
         }
         try pool.close()

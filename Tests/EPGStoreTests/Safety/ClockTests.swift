@@ -56,7 +56,7 @@ import Testing
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: clock)
         #expect(report.exitCode == 65)
-        #expect(report.failureText.contains("384 of 384 airings stopped by"))
+        #expect(report.failureText.contains("384 of 384 airings ended by"))
         #expect(report.failureText.contains("See to the clock"))
         #expect(try starts(scratch).count == 384)
         // By the right clock all is as it should be: the wrong one delays nothing, and old airings go.
