@@ -12,8 +12,7 @@ import Testing
     ])
     private let later = Day.now.advanced(by: 3600)
 
-    @Test(arguments: ["not-modified", "unchanged"]) func unchangedFeedWritesOnlyState(outcome: String) throws
-    {
+    @Test(arguments: ["not-modified", "unchanged"]) func unchangedFeedWritesOnlyState(outcome: String) throws {
         let scratch = try ScratchGuide()
         let fetcher = try FeedFetcher(
             feed: Self.feed, tag: "\"1\"", answersNotModified: outcome == "not-modified")
