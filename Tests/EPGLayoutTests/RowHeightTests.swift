@@ -84,7 +84,7 @@ import Testing
         }
         #expect(throws: GuideLayoutError.self) { try ClusterPolicy(leastWidth: .nan) }
         let error = GuideLayoutError.groupOutOfPlace(firstRow: 9, rowCount: 3)
-        #expect(error.description == "a group begins in row 9 of 3; give each group another row from 0 to 2")
+        #expect(error.description == "a group begins in row 9 of 3; each group needs a different row from 0 to 2")
     }
 
     @Test func pointOnPinnedGroupHeaderHitsGroup() throws {

@@ -1,5 +1,6 @@
-import EPGModel
 import Testing
+
+@testable import EPGModel
 
 /// Tests that a stored document becomes a programme without loss: DTD elements as properties, others as extras.
 @Suite struct ProgrammeContentTests {

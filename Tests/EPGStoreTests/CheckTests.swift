@@ -72,7 +72,7 @@ import Testing
         #expect(problems.contains { $0.contains(word) }, "\(kind): \(problems)")
     }
 
-    @Test func anOverlapIsAnErrorOfTheGuideRatherThanAWrongAnswer() throws {
+    @Test func overlapIsReportedAsDamage() throws {
         let scratch = try ScratchGuide(evening)
         try scratch.close()
         try RawDatabase.write(scratch.path, "UPDATE airing SET stop = stop + 60 WHERE start = 1774728000")

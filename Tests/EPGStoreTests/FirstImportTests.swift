@@ -19,7 +19,7 @@ import Testing
         try RawDatabase.read(path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
     }
 
-    @Test func theLogBeginsWithTheFirstImport() throws {
+    @Test func changeLogBeginsWithFirstImport() throws {
         let empty = try ScratchGuide()
         try empty.store.close()
         let scratch = try ScratchGuide()
@@ -37,7 +37,7 @@ import Testing
         #expect(try scratch.store.check().problems == [])
     }
 
-    @Test func anImportThatIsGivenUpLeavesTheIndexes() throws {
+    @Test func canceledImportKeepsIndexes() throws {
         let scratch = try ScratchGuide()
         let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
         session.cancel()
@@ -47,7 +47,7 @@ import Testing
         #expect(try scratch.lines() == ["20:00-21:00 A"])
     }
 
-    @Test func aJournalThatAKilledImportLeftIsNoGuide() throws {
+    @Test func journalOfKilledFirstImportIsNotAGuide() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try Self.leaveKilledDatabase(at: scratch.path + "-copy")
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: StoreError.notFound(path: copy.location)) { try copy.read { try $0.generation() } }
     }
 
-    @Test func aSearchIndexThatAKilledImportLeftIsMissing() throws {
+    @Test func searchIndexOfKilledImportIsMissing() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Apples"])
         try scratch.close()
         for suffix in ["", "-wal", "-shm"] {
@@ -74,7 +74,7 @@ import Testing
         #expect(try scratch.store.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches.count == 1)
     }
 
-    @Test func readerOfAFirstImportFindsNoGuideAtOnce() throws {
+    @Test func readerDuringFirstImportFailsImmediately() throws {
         let scratch = try ScratchGuide()
         let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
         defer { session.cancel() }

@@ -26,7 +26,7 @@ import Testing
         #expect(refusals(scratch.path) == [refusal, refusal])
     }
 
-    @Test func thereIsNothingToReadWhereThereIsNoFile() throws {
+    @Test func missingFileIsNotAGuide() throws {
         let scratch = try ScratchGuide()
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
         #expect(!FileManager.default.fileExists(atPath: scratch.path))
@@ -40,7 +40,7 @@ import Testing
         #expect(refusals(scratch.path) == [expected, expected])
     }
 
-    @Test func aSchemaTooOldToMigrateIsRefused() throws {
+    @Test func tooOldSchemaIsRejected() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
@@ -48,7 +48,7 @@ import Testing
         #expect(refusals(scratch.path) == [expected, expected])
     }
 
-    @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone() throws {
+    @Test func databaseOfAnotherProgramIsRejectedAndUnchanged() throws {
         let scratch = try ScratchGuide()
         try RawDatabase.write(scratch.path, "CREATE TABLE recipe (id INTEGER PRIMARY KEY); PRAGMA user_version = 1")
         let before = try Data(contentsOf: URL(filePath: scratch.path))
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// What a first import leaves that was killed when it had only made the file.
-    @Test func anEmptyFileIsNoGuideYet() throws {
+    @Test func emptyFileIsNotAGuide() throws {
         let scratch = try ScratchGuide()
         try Data().write(to: URL(filePath: scratch.path))
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["<?xml version=\"1.0\"?><tv/>", String(repeating: "no database at all ", count: 1000)])
-    func aFileThatIsNoDatabaseIsRefusedForReading(text: String) throws {
+    func nonDatabaseFileIsRejected(text: String) throws {
         let scratch = try ScratchGuide()
         try Data(text.utf8).write(to: URL(filePath: scratch.path))
         #expect(throws: StoreError.notAGuide(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 50, 99, 100, 512, 1000, 4096, 5000, 8192, 12_288, 20_000, 40_000])
-    func aTruncatedGuideIsAnErrorAndNoCrash(bytes: Int) throws {
+    func truncatedGuideIsAnError(bytes: Int) throws {
         let scratch = try ScratchGuide((0..<400).map { "one \($0):00-\($0):50 T\($0): Words and words." })
         try scratch.close()
         let whole = try Data(contentsOf: URL(filePath: scratch.path))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func damagedPagesAreAnErrorAndNoCrash(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func damagedPagesAreAnError(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let scratch = try ScratchGuide((0..<200).map { "one \($0):00-\($0):50 T\($0): Words." })
         try scratch.close()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theViewportQuerySeeksInTheClusteredKey() throws {
+    @Test func viewportQueryUsesClusteredKey() throws {
         #expect(
             try plan(AiringQuery.brief.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
@@ -25,14 +25,14 @@ import Testing
             ])
     }
 
-    @Test func anOutlineReadsTheClusteredKeyAlone() throws {
+    @Test func outlinesUseOnlyClusteredKey() throws {
         #expect(
             try plan(AiringQuery.outline.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"
             ])
     }
 
-    @Test func whatIsNextIsFoundByOneSeek() throws {
+    @Test func nextAiringTakesOneSeek() throws {
         #expect(
             try plan(AiringQuery.brief.after) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)",
@@ -40,13 +40,13 @@ import Testing
             ])
     }
 
-    @Test func whetherAnythingIsOldTakesASeekForEachStation() throws {
+    @Test func oldAiringsCheckTakesOneSeekPerStation() throws {
         let steps = try plan(GuideStore.firstStopsSQL)
         #expect(steps.contains("SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"))
         #expect(steps.allSatisfy { !$0.contains("SCAN a") && !$0.contains("TEMP B-TREE") })
     }
 
-    @Test func rowsAreFoundByTheirIndex() throws {
+    @Test func rowsUseIndex() throws {
         #expect(
             try plan(GuideStore.rowsSQL) == [
                 "SEARCH station USING INDEX station_by_position (position>? AND position<?)"
@@ -54,25 +54,25 @@ import Testing
     }
 
     @Test(arguments: [GuideStore.matchSQL, ProgrammeCleaning.programmeSQL])
-    func whatASearchFoundAndWhatIsUnusedIsLookedUp(sql: String) throws {
+    func searchMatchesAndUnusedRowsAreLookedUpByKey(sql: String) throws {
         let steps = try plan(sql)
         #expect(!steps.isEmpty)
         #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") || $0.contains("SUBQUERY") }, "\(steps)")
     }
 
-    @Test func airingsOfAProgrammeAreFoundByTheirIndex() throws {
+    @Test func airingsOfProgrammeUseIndex() throws {
         let steps = try plan(Showing.sql)
         #expect(steps.first == "SEARCH a USING INDEX airing_by_programme (programme_id=?)", "\(steps)")
     }
 
-    @Test func unusedTransmissionsAreFoundByOneSeekEach() throws {
+    @Test func unusedTransmissionsTakeOneSeekEach() throws {
         let steps = try plan(ProgrammeCleaning.transmissionSQL)
         #expect(steps.contains { $0.contains("airing_by_transmission (transmission_id=?)") }, "\(steps)")
     }
 
     /// SQLite looks for rows that refer to a deleted one.
     @Test(arguments: ["programme_id = 1", "transmission_id = 1", "station_id = 1 AND source_id = 1"])
-    func airingsThatReferToARowAreSought(condition: String) throws {
+    func referencingAiringsUseIndex(condition: String) throws {
         let steps = try plan("SELECT 1 FROM airing WHERE \(condition)")
         #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH airing USING"), "\(steps)")
     }
@@ -81,11 +81,11 @@ import Testing
         (StationOverlay.latestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"),
         (StationOverlay.earliestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"),
     ])
-    func neighboursAreFoundByOneSeek(sql: String, step: String) throws {
+    func adjacentAiringsAreFoundByOneSeek(sql: String, step: String) throws {
         #expect(try plan(sql) == [step])
     }
 
-    @Test(arguments: [AiringQuery.brief.at, AiringQuery.full.at]) func oneAiringIsReadByItsKey(sql: String) throws {
+    @Test(arguments: [AiringQuery.brief.at, AiringQuery.full.at]) func airingIsReadByKey(sql: String) throws {
         #expect(
             try plan(sql) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start=?)",
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func theSourcesOfAStationAreSoughtAndOnlyTheySorted() throws {
+    @Test func sourcesOfStationUseIndexAndSortOnlyThem() throws {
         #expect(
             try plan(StationOverlay.rankingSQL) == [
                 "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
@@ -101,14 +101,14 @@ import Testing
             ])
     }
 
-    @Test func stationsAreFoundByTheirRowAndTheirChannelsByTheirStation() throws {
+    @Test func stationsAndChannelsUseIndexes() throws {
         let steps = try plan(GuideStore.stationsSQL)
         #expect(steps.contains("SEARCH s USING INDEX station_by_position (position>? AND position<?)"))
         #expect(steps.contains { $0.hasPrefix("SEARCH c USING INDEX channel_by_station (station_id=?)") }, "\(steps)")
         #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
     }
 
-    @Test func anExportReadsEachStationInTheOrderOfItsKey() throws {
+    @Test func exportReadsStationsInKeyOrder() throws {
         #expect(
             try plan(AiringQuery.exported.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
@@ -117,17 +117,17 @@ import Testing
             ])
     }
 
-    @Test func laterChangesAreReadInTheOrderOfTheirKey() throws {
+    @Test func laterChangesAreReadInKeyOrder() throws {
         #expect(try plan(GuideStore.changesSQL) == ["SEARCH change USING PRIMARY KEY (generation>?)"])
         #expect(try plan(GuideStore.airingChangesSQL) == ["SEARCH airing_change USING PRIMARY KEY (generation>?)"])
     }
 
-    @Test func rowsAreArrangedInTheOrderOfTheLineups() throws {
+    @Test func rowsFollowLineupOrder() throws {
         let steps = try plan(RowArrangement.channelsSQL)
         #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
     }
 
-    @Test func theVersionIsFoundByTwoSeeks() throws {
+    @Test func versionTakesTwoSeeks() throws {
         #expect(
             try plan(GuideStore.versionSQL) == [
                 "SCAN g", "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [UpcomingAirings.onSQL, UpcomingAirings.laterSQL])
-    func whatIsToComeIsSoughtOnEachStation(sql: String) throws {
+    func upcomingAiringsUseIndexOfEachStation(sql: String) throws {
         let steps = try plan(sql)
         #expect(steps.first == "SCAN s", "\(steps)")
         #expect(steps.contains { $0.hasPrefix("SEARCH c USING PRIMARY KEY (station_id=?") }, "\(steps)")
@@ -152,18 +152,18 @@ import Testing
         #expect(!steps.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN a") }, "\(steps)")
     }
 
-    @Test func theLastImportOfASourceIsSought() throws {
+    @Test func lastImportOfSourceUsesIndex() throws {
         #expect(try plan(ImportLog.lastSQL) == ["SEARCH import USING INDEX import_by_source (source_id=?)"])
     }
 
-    @Test func channelsAreReadInTheOrderOfTheLineups() throws {
+    @Test func channelsAreReadInLineupOrder() throws {
         let steps = try plan(StationSelection.channelsSQL)
         #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
         #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
     }
 
     @Test(arguments: [StationSelection.textsSQL, StationSelection.positionsSQL])
-    func stationsAreReadInTheOrderOfTheirRows(sql: String) throws {
+    func stationsAreReadInRowOrder(sql: String) throws {
         let steps = try plan(sql)
         #expect(steps.count == 1)
         #expect(steps.first?.contains("station_by_position") ?? false, "\(steps)")

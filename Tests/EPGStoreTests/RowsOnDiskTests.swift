@@ -30,7 +30,7 @@ import Testing
                 "<programme start='20260328200000' channel='one'>\n <title lang='en'><![CDATA[A & B]]></title></programme >"
             ]
         ),
-    ]) func anUnchangedGuideWritesOnlyTheLog(first: [String], again: [String]) throws {
+    ]) func unchangedGuideWritesOnlyImportLog(first: [String], again: [String]) throws {
         let scratch = try ScratchGuide(first)
         let before = try GuideDump(path: scratch.path)
         for _ in 0..<3 { #expect(try !scratch.importing(again).changedGuide) }
@@ -41,7 +41,7 @@ import Testing
         if again == first { #expect(after.tables["diagnostic"] == before.tables["diagnostic"]) }
     }
 
-    @Test func twoSourcesOfAStationWriteNoRowAgain() throws {
+    @Test func unchangedSharedStationWritesNoRows() throws {
         let (better, lesser) = (["one 20:00-21:00 B"], ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden"])
         let (best, other) = (Source(name: "best", priority: 1), Source(name: "other"))
         let scratch = try ScratchGuide()
@@ -53,7 +53,7 @@ import Testing
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
     }
 
-    @Test func aFailedImportWritesNoRow() throws {
+    @Test func failedImportWritesNoRows() throws {
         let scratch = try ScratchGuide(Self.untidy)
         let before = try GuideDump(path: scratch.path)
         let next = Day.guide((0..<300).map { "s\($0 / 30) \($0):00-\($0):30 N\($0): New." })
@@ -70,7 +70,7 @@ import Testing
         #expect(try GuideDump(path: scratch.path) == before)
     }
 
-    @Test func whatLeavesTheGuideAsItIsWritesNoRow() throws {
+    @Test func noOpWritesNoRows() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B"])
         let lineup = Lineup("cable", ["one 1", "nobody 2"])
         _ = try scratch.store.saveLineup(lineup, matcher: TableMatcher())
@@ -87,7 +87,7 @@ import Testing
         #expect(try GuideDump(path: scratch.path) == before)
     }
 
-    @Test func theStateOfASourceIsWrittenAlone() throws {
+    @Test func sourceStateIsWrittenSeparately() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
         var state = SourceState()
@@ -104,7 +104,7 @@ import Testing
         #expect(try GuideDump(path: scratch.path, tables: tables) == before)
     }
 
-    @Test func repeatedFindingsAreStoredOnce() throws {
+    @Test func repeatedDiagnosticsAreStoredOnce() throws {
         let guide = ["one 20:00-21:05 A", "one 21:00-22:00 B", "one 22:00-? C"]
         let scratch = try ScratchGuide(guide)
         try scratch.importing(guide)
@@ -113,7 +113,7 @@ import Testing
         #expect(try RawDatabase.number(scratch.path, "SELECT count(DISTINCT import_id) FROM diagnostic") == 1)
     }
 
-    @Test func theNumbersOfEveryImportAddUp() throws {
+    @Test func countsOfEveryImportAddUp() throws {
         let scratch = try ScratchGuide()
         for count in 1...3 {
             try scratch.importing((0..<count).map { "one 2\($0):00-2\($0):59 A\($0)" } + ["<programme/>"])
@@ -127,14 +127,14 @@ import Testing
 
     // MARK: - What is left
 
-    @Test func theLogKeepsTheLastHundredImports() throws {
+    @Test func importLogKeepsLast100Imports() throws {
         let scratch = try ScratchGuide()
         for _ in 0..<120 { try scratch.importing(["one 20:00-? A"]) }
         #expect((100...101).contains(try RawDatabase.number(scratch.path, "SELECT count(*) FROM import")))
         #expect(try scratch.store.check().problems == [])
     }
 
-    @Test func changesOlderThanAWeekLeaveNoRow() throws {
+    @Test func changesOlderThanAWeekAreRemoved() throws {
         let scratch = try ScratchGuide()
         for (title, seconds) in [("A", 0), ("B", 86_400), ("C", 8 * 86_400), ("D", 8 * 86_400 + 1)] as [(String, Int64)]
         {
@@ -144,7 +144,7 @@ import Testing
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM change") == 2)
     }
 
-    @Test func removedSourcesLeaveNoRow() throws {
+    @Test func removedSourceLeavesNoRows() throws {
         let scratch = try ScratchGuide()
         try scratch.importing(["one 20:00-21:00 A", "two 20:00-21:00 A2"], as: Source(name: "first"))
         try scratch.importing(["one 20:00-22:00 B", "three 20:00-21:00 B3"], as: Source(name: "second"))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func programmesGoWithTheirLastAiring() throws {
+    @Test func programmeIsRemovedWithItsLastAiring() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "one 22:00-23:00 A"])
         _ = try scratch.store.prune(before: Day.instant("22:00"))
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM programme") == 1)
@@ -165,7 +165,7 @@ import Testing
         #expect(try scratch.store.check().problems == [])
     }
 
-    @Test func noRowIsLeftThatNothingPointsTo() throws {
+    @Test func noUnreferencedRowsRemain() throws {
         // Whatever comes and goes: programmes have an airing or a finding, transmissions an airing.
         var generator = SeededGenerator(seed: 7)
         let scratch = try ScratchGuide()

@@ -18,7 +18,7 @@ import Testing
 
     private static let objects = "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema ORDER BY 1"
 
-    @Test func aFreshGuideHasTheSchemaOfTheFile() throws {
+    @Test func newGuideHasSchemaOfSQLFile() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()
         let fresh = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: Self.objects) }
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// SQLite looks for rows that refer to a deleted one; sources are few.
-    @Test func rowsThatReferToAnotherAreFoundByAnIndex() throws {
+    @Test func referencingRowsUseIndex() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()
         let scans = try RawDatabase.read(scratch.path) { database in
@@ -91,7 +91,7 @@ import Testing
         "UPDATE programme SET document = x'7B7D'",
         "UPDATE coverage SET stop = start", "INSERT INTO guide SELECT 2, 0, content_key, 1, 1, 1 FROM guide",
     ])
-    func constraintsHoldTheRules(sql: String) throws {
+    func constraintsEnforceRules(sql: String) throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C"])
         try scratch.close()
         #expect(throws: DatabaseError.self) { try RawDatabase.write(scratch.path, sql) }

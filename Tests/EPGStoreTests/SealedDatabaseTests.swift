@@ -9,7 +9,7 @@ import Testing
 /// A guide in a folder where nothing can be made is read without making anything.
 @Suite struct SealedDatabaseTests {
     @Test(arguments: ["guide.sqlite", "50 % off?.sqlite", "führer#1.sqlite", "a&b=c+d.sqlite"])
-    func aDatabaseWithoutItsLogIsReadAsOneThatNobodyChanges(name: String) throws {
+    func databaseWithoutLogIsOpenedAsImmutable(name: String) throws {
         let (scratch, path) = try copied(to: name)
         let sealed = try SealedDatabase.name(for: path) { _ in false }
         #expect(sealed.hasPrefix("file:///"))
@@ -22,19 +22,19 @@ import Testing
         try scratch.close()
     }
 
-    @Test func whereTheFolderCanBeWrittenToThePathStaysAsItIs() throws {
+    @Test func pathInWritableFolderIsUnchanged() throws {
         let (scratch, path) = try copied(to: "guide.sqlite")
         #expect(try SealedDatabase.name(for: path) { _ in true } == path)
         try scratch.close()
     }
 
-    @Test func aLogWithoutItsIndexIsRefusedWithAdvice() throws {
+    @Test func logWithoutIndexIsRejectedWithAdvice() throws {
         let (scratch, path) = try copied(to: "guide.sqlite")
         try Data([1]).write(to: URL(filePath: path + "-wal"))
         #expect {
             try SealedDatabase.name(for: path) { _ in false }
         } throws: {
-            "\($0)".contains("guide.sqlite-wal still") && "\($0)".contains("copy all of them")
+            "\($0)".contains("guide.sqlite-wal, which cannot be read") && "\($0)".contains("copy the files")
         }
         try scratch.close()
     }

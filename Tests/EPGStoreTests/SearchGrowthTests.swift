@@ -11,7 +11,7 @@ import Testing
     /// How many nights pass; 400 with `EPG_SLOW`.
     private static let nights = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 40 : 400
 
-    @Test func anIndexOfManyNightsIsAsSmallAndExactAsAFreshOne() throws {
+    @Test func indexAfterManyNightsEqualsNewIndex() throws {
         let scratch = try ScratchGuide()
         let series = SeriesGuide(stations: 8, airingsPerDay: 6)
         var sizes: [Int] = []
@@ -60,7 +60,7 @@ import Testing
         try GuideStore(readingFrom: scratch.path).read { try GuideState($0).nextProgramme - 1 }
     }
 
-    @Test func aRefreshThatFindsNothingNewWritesNothing() throws {
+    @Test func unchangedRefreshWritesNothing() throws {
         let scratch = try ScratchGuide()
         let series = SeriesGuide(stations: 3, airingsPerDay: 6)
         try scratch.importing(text: series.text(days: 0..<3))

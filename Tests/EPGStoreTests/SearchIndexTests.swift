@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aSearchWithoutAnIndexIsAnError() throws {
+    @Test func searchWithoutIndexFails() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try deleteIndex(scratch)
         let reader = try GuideStore(readingFrom: scratch.path)
@@ -36,7 +36,7 @@ import Testing
         #expect(try reader.check().problems == [])
     }
 
-    @Test func anIndexBehindTheGuideClaimsNoExactTotal() throws {
+    @Test func outdatedIndexHasInexactTotal() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -67,7 +67,7 @@ import Testing
         ),
         ("INSERT INTO text (text) VALUES ('delete-all')", "missing from it: 2"),
     ])
-    func entriesThatAreStaleOrMissingAreFoundAndCorrectedByTheNextImport(sql: String, words: String) throws {
+    func staleAndMissingEntriesAreReportedAndFixedByNextImport(sql: String, words: String) throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A prune that is killed has not yet counted the entries.
-    @Test func staleEntriesAreNoDamageBeforeTheyAreCounted() throws {
+    @Test func staleEntriesAreNotDamageBeforeVerification() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -98,7 +98,7 @@ import Testing
         (.SQLITE_IOERR_SHORT_READ, true), (.SQLITE_ERROR, false), (.SQLITE_INTERRUPT, false), (.SQLITE_BUSY, false),
         (.SQLITE_IOERR_READ, false), (.SQLITE_NOMEM, false),
     ])
-    func onlyDamageOfTheIndexIsReportedAsDamage(code: ResultCode, isDamage: Bool) {
+    func onlyIndexDamageIsReportedAsDamage(code: ResultCode, isDamage: Bool) {
         let failure = SearchIndex.failure(DatabaseError(resultCode: code), ofGuide: "guide.sqlite")
         if case StoreError.damaged? = failure as? StoreError {
             #expect(isDamage)
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Layout 3 had the airings of programmes, too.
-    @Test func wordsOfAnEarlierLayoutAreKept() throws {
+    @Test func entriesOfEarlierVersionAreKept() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -129,7 +129,7 @@ import Testing
         #expect(try RawDatabase.number(scratch.path + "-search", "PRAGMA user_version") == 4)
     }
 
-    @Test func indexOfAnUnknownLayoutIsMadeAnew() throws {
+    @Test func indexOfUnknownVersionIsRebuilt() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// A loss of power can take back the guide's last commit, but not the index's: the next programmes have the same numbers.
-    @Test func indexThatIsAheadOfItsGuideIsClearedByTheNextImport() throws {
+    @Test func indexAheadOfGuideIsClearedByNextImport() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.close()
         let guide = try Data(contentsOf: URL(filePath: scratch.path))
@@ -158,7 +158,7 @@ import Testing
     @Test(arguments: [
         "", "no database at all, but longer than the hundred bytes of a header, which is what tells it apart.",
     ])
-    func aDamagedIndexIsMadeAnew(content: String) throws {
+    func damagedIndexIsRebuilt(content: String) throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try deleteIndex(scratch)
         try content.write(toFile: scratch.path + "-search", atomically: true, encoding: .utf8)
@@ -168,7 +168,7 @@ import Testing
         #expect(try titles("beta", scratch) == ["Beta"])
     }
 
-    @Test func anIndexThatWasDeletedIsMadeAnew() throws {
+    @Test func deletedIndexIsRebuilt() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
         try deleteIndex(scratch)
         try scratch.store.refreshSearchIndex()
@@ -182,7 +182,7 @@ import Testing
         #expect(try titles("beta", scratch) == [])
     }
 
-    @Test func anOldCopyOfTheIndexCatchesUp() throws {
+    @Test func oldCopyOfIndexIsUpdated() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -199,7 +199,7 @@ import Testing
         #expect(try scratch.store.isSearchIndexCurrent())
     }
 
-    @Test func theIndexOfAnotherGuideIsReplaced() throws {
+    @Test func indexOfAnotherGuideIsReplaced() throws {
         let other = try ScratchGuide(["one 20:00-21:00 Other", "one 21:00-22:00 Stranger"])
         try other.store.refreshSearchIndex()
         try other.close()
@@ -211,7 +211,7 @@ import Testing
         #expect(try titles("stranger", scratch) == [])
     }
 
-    @Test func manyImportsLeaveAnIndexThatEqualsAFreshOne() throws {
+    @Test func indexAfterManyImportsEqualsNewIndex() throws {
         var generator = SeededGenerator(seed: 3)
         let scratch = try ScratchGuide()
         let words = (0..<40).map { "word\($0)" }

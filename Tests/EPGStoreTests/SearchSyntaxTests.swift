@@ -34,7 +34,7 @@ import Testing
         }.joined()
     }
 
-    @Test func everyTextFindsWhatReadingTheGuideFinds() throws {
+    @Test func searchEqualsScanOfGuide() throws {
         var generator = SeededGenerator(seed: 16)
         // Texts that XML can hold.
         let spaces = Array(repeating: " ", count: 12)

@@ -7,7 +7,7 @@ import Testing
 /// The lock of writers is that of the file, whatever its path.
 @Suite struct WriterLockTests {
     /// SQLite's log is beside the file that a link leads to.
-    @Test func writersByASymbolicLinkAndByTheFileItselfExcludeEachOther() throws {
+    @Test func writersThroughSymbolicLinkExcludeEachOther() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.store.refreshSearchIndex()
         let links = [scratch.path + "-link", scratch.path + "-second"]

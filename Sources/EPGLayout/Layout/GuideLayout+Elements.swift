@@ -291,7 +291,7 @@ extension GuideLayout {
     /// Adds the lines across all rows below the header: the now-line and the day separators.
     ///
     /// The now-line begins at x(now) and is absent outside the window (Rules.md, layout 2).
-    func addLines(_ content: GuideContent, during visible: TimeWindow, to collector: inout ElementCollector) {
+    private func addLines(_ content: GuideContent, during visible: TimeWindow, to collector: inout ElementCollector) {
         // A line that begins before the visible time may extend into it by its width.
         let reach = max(metrics.nowLineWidth, metrics.daySeparatorWidth) * 3600 / metrics.pointsPerHour + 2
         let earliest = visible.start.advanced(by: -Int64(reach.clamped(to: 0...1e15)))

@@ -93,7 +93,7 @@ public struct GuideLayout: Hashable, Sendable {
 
 extension GuideLayout {
     /// The x of the guide's first instant.
-    private var timeOrigin: Double { metrics.stationColumnWidth + metrics.thumbnailColumnWidth }
+    var timeOrigin: Double { metrics.stationColumnWidth + metrics.thumbnailColumnWidth }
 
     /// Returns the x of an instant in the solved grid before snapping: columns + (instant − window start) · points per hour.
     ///
@@ -259,7 +259,7 @@ struct Pins {
     /// The range of x in which airings are visible.
     let sight: ClosedRange<Double>
     /// ``columnsEnd`` before snapping. Computing times from snapped edges would drift with every step.
-    let columnsEdge: Double
+    fileprivate let columnsEdge: Double
 }
 
 extension GuideLayout {
@@ -326,7 +326,7 @@ struct Presentation: Sendable {
     }
 
     /// Converts a rectangle of the solved grid to content coordinates without snapping.
-    func unsnapped(_ rect: Rect) -> Rect {
+    fileprivate func unsnapped(_ rect: Rect) -> Rect {
         isMirrored ? swapped(rect).mirrored(inWidth: width) : swapped(rect)
     }
 

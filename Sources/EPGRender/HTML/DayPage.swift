@@ -15,7 +15,7 @@ package struct DayPage: Sendable {
     let days: [CivilDate]
 
     /// The maximum number of days to choose from.
-    static let dayLimit = 15
+    private static let dayLimit = 15
 
     /// - Parameters:
     ///   - schedule: The airings that overlap the day.

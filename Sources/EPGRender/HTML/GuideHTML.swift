@@ -470,7 +470,9 @@ enum CellText {
     }
 
     /// Returns whether a text contains right-to-left letters.
-    static func hasRightToLeft(_ text: String) -> Bool { text.unicodeScalars.contains(where: isRightToLeft) }
+    fileprivate static func hasRightToLeft(_ text: String) -> Bool {
+        text.unicodeScalars.contains(where: isRightToLeft)
+    }
 
     /// Returns whether a scalar is in the Hebrew and Arabic blocks, including presentation forms, or between them.
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
@@ -481,7 +483,7 @@ enum CellText {
     }
 
     /// Returns whether the first letter of a text is a right-to-left letter.
-    static func beginsRightToLeft(_ text: String) -> Bool {
+    fileprivate static func beginsRightToLeft(_ text: String) -> Bool {
         text.unicodeScalars.first { $0.properties.isAlphabetic }.map(isRightToLeft) ?? false
     }
 }

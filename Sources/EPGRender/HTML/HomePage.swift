@@ -12,15 +12,15 @@ package struct HomePage: Sendable {
     /// The number of stations that the page does not consider.
     package let otherStations: Int
     /// Whether the guide has no stations at all.
-    let isWithoutGuide: Bool
+    fileprivate let isWithoutGuide: Bool
 
     /// The maximum number of stations that the page considers: the first rows of the guide.
-    static let rowLimit = 40
+    private static let rowLimit = 40
     /// The maximum number of airings whose details are read.
-    static let detailLimit = 480
-    static let highlightLimit = 10
-    static let onNowLimit = 16
-    static let genreLimit = 12
+    private static let detailLimit = 480
+    fileprivate static let highlightLimit = 10
+    private static let onNowLimit = 16
+    fileprivate static let genreLimit = 12
 
     /// Reads the content from a guide.
     package init(of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]) throws {
@@ -213,7 +213,7 @@ struct HomeSelection {
     }
 
     /// The airings of the highest weight of each genre, sorted by start; genres are in evening order.
-    var byGenre: [(HomeGenre, [HomeCard])] {
+    fileprivate var byGenre: [(HomeGenre, [HomeCard])] {
         let groups = Dictionary(grouping: cards) { HomeGenre($0.genre) }
         return HomeGenre.inOrder.compactMap { genre in
             groups[genre].map { (genre, best(HomePage.genreLimit, of: $0)) }
@@ -257,7 +257,7 @@ package enum HomeGenre: Hashable, Sendable {
     }
 
     /// All genres in the order of the home page: what viewers look for in the evening comes first.
-    static let inOrder: [HomeGenre] =
+    fileprivate static let inOrder: [HomeGenre] =
         [.film, .series, .sport, .entertainment, .documentary, .music, .news, .children].map { .known($0) } + [.other]
 
     package var genre: Genre? {

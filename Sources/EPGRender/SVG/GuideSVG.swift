@@ -318,7 +318,7 @@ package struct SVGTheme: Sendable {
         ])
 
     /// Returns the fill of a cell.
-    fileprivate func fill(of genre: Genre?) -> String {
+    func fill(of genre: Genre?) -> String {
         genre.flatMap { tints[$0] } ?? cell
     }
 }

@@ -18,8 +18,8 @@ final class TokenGate: Sendable {
     /// The number of wrong tokens within ``window`` that lock an address out.
     static let guessLimit = 5
     static let window = Duration.seconds(60)
-    static let shortestLockout = Duration.seconds(60)
-    static let longestLockout = Duration.seconds(900)
+    private static let shortestLockout = Duration.seconds(60)
+    private static let longestLockout = Duration.seconds(900)
     /// The maximum number of remembered addresses. Above it, the one that would expire first is removed.
     static let capacity = 4096
 

@@ -234,7 +234,7 @@ extension GuideView {
     ///
     /// - Throws: An error of the store.
     /// - Complexity: One seek for each channel that shows the station.
-    func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
+    fileprivate func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
         LinkContext(
             now: time.now, zone: time.zone, serviceURL: site.publicAddress,
             channels: StationChannels(try guide.lineups(showing: station)))

@@ -85,7 +85,7 @@ struct EventStream: Sendable {
     let service: GuideService
     let settings: LiveSettings
     /// The last generation that the client received before it lost the connection.
-    let knownGeneration: GenerationName?
+    fileprivate let knownGeneration: GenerationName?
 
     /// Sends events until the client closes the connection or the service shuts down.
     ///

@@ -133,9 +133,9 @@ struct GridQuery: Sendable {
     /// The rows that are laid out.
     let stations: StationSelection
     let languages: [String]
-    let measures: GridMeasures
+    private let measures: GridMeasures
     /// Whether the layout consists of cells only: no station column, no header, and time from left to right.
-    let isCellsOnly: Bool
+    fileprivate let isCellsOnly: Bool
 
     /// The maximum number of visible rows times visible hours.
     private static let maximumArea = 20_000.0
@@ -313,16 +313,16 @@ enum GridOrientation: String, CaseIterable, Sendable {
 
 /// The layout of a viewport, before any schedule is read.
 struct GridFrame: Sendable {
-    let layout: GuideLayout
+    fileprivate let layout: GuideLayout
     let viewport: Viewport
     let demand: GuideDemand
     /// The rows of the guide that are laid out.
     let rows: RowRanges
     /// The rows of the guide that are visible.
-    let visibleRows: RowRanges
+    fileprivate let visibleRows: RowRanges
 
     /// Visible rows times visible hours.
-    var area: Double { Double(demand.rows.count) * Double(demand.window.seconds) / 3600 }
+    fileprivate var area: Double { Double(demand.rows.count) * Double(demand.window.seconds) / 3600 }
 }
 
 /// The content of a viewport.

@@ -18,7 +18,7 @@ enum FeedForm: Hashable, Sendable {
 /// The response with a feed or a range of it, sent in chunks.
 struct FeedResponse: Sendable {
     /// The maximum number of bytes of a piece. Each connection holds one.
-    static let pieceSize = 64 << 10
+    private static let pieceSize = 64 << 10
 
     let order: FeedOrder
     let form: FeedForm

@@ -88,7 +88,7 @@ final class CachedResponse: Sendable {
 
 extension Document {
     /// Below this number of bytes, compression saves less than a packet.
-    static let minimumCompressibleCount = 1000
+    private static let minimumCompressibleCount = 1000
 
     fileprivate var isCompressible: Bool {
         mediaType.isText && bytes.readableBytes >= Document.minimumCompressibleCount

@@ -16,7 +16,7 @@ struct Problem: Error, Hashable, Sendable {
     /// Seconds after which the client may retry; `nil` if retrying does not help.
     var retryAfter: Int?
     /// The methods that the resource supports, for status 405.
-    var allowedMethods: [HTTPRequest.Method] = []
+    private var allowedMethods: [HTTPRequest.Method] = []
     /// The header `WWW-Authenticate`, for status 401.
     var challenge: String?
 
@@ -61,7 +61,7 @@ struct Problem: Error, Hashable, Sendable {
         "The resource does not match If-Match or If-Unmodified-Since. Request it without these headers.")
 
     /// The client closed its side of the connection before the response: 499, as nginx counts it.
-    static let clientClosedRequest = Problem(
+    fileprivate static let clientClosedRequest = Problem(
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
         "The client closed its side of the connection before the response was ready.")
 

@@ -36,7 +36,7 @@ enum SecurityHeaders {
     }()
 
     /// The headers of all responses except pages. Other sites may embed feeds and pictures, so their resource policy is open.
-    static let ofOthers: HTTPFields = {
+    fileprivate static let ofOthers: HTTPFields = {
         var headers = common
         // A picture or document opened on its own must not run scripts; an SVG keeps its styles.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"

@@ -206,7 +206,7 @@ final class ImportWriter: @unchecked Sendable {
             comparison: safeguard.map { ListingsComparison($0, from: now) })
     }
 
-    func storedContents() throws -> StoredContents {
+    fileprivate func storedContents() throws -> StoredContents {
         var contents = StoredContents()
         try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
             if let hash = ContentHash(blob: columns.blob(1)) { contents.transmissions[hash] = columns.integer(0) }

@@ -337,8 +337,8 @@ struct StoredAiring: Hashable {
     var programme: Int64
     var transmission: Int64?
     var inferred: Int64
-    var publishedStart: Int64?
-    var publishedStop: Int64?
+    fileprivate var publishedStart: Int64?
+    fileprivate var publishedStop: Int64?
 
     /// The position in the schedule of its station.
     var key: (Int64, Int64) { (start, part) }

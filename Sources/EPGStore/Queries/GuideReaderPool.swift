@@ -195,7 +195,7 @@ final class ReadingDeadline: Sendable {
     var stoppedReading: (any Error)? { stopped.withLock { $0 } }
 
     /// Ends the read because the file of the guide was replaced.
-    func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
+    fileprivate func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
 
     /// Calls a closure, during which the connection ends statements on any of the conditions.
     func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {

@@ -3,7 +3,7 @@ import GRDB
 
 extension GuideStore {
     /// The columns of ``StationRecord``, of the station `s`. The last one is the number of its first channel.
-    static let stationColumns = """
+    fileprivate static let stationColumns = """
         s.feed_id, s.document, s.position, \
         (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
         WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number

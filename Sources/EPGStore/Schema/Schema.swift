@@ -9,7 +9,7 @@ enum Schema {
     static let applicationID: Int32 = 0x4550_4747
     static let version = 7
     /// The oldest version that can be migrated.
-    static let oldestVersion = 5
+    private static let oldestVersion = 5
 
     /// The text of `schema.sql`.
     static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }

@@ -180,7 +180,7 @@ struct Showing {
 
 extension Database {
     /// Returns at most `limit` airings of a programme, in descending order.
-    func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
+    fileprivate func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
         try values(Showing.sql, [programme, Int64(limit)]) { Showing($0) }
     }
 }

@@ -124,7 +124,7 @@ final class SearchIndex: Sendable {
             programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")))
     }
 
-    static func setMark(_ mark: Mark, in database: Database) throws {
+    fileprivate static func setMark(_ mark: Mark, in database: Database) throws {
         try database.execute(
             sql: "UPDATE mark SET programme = ?, verified = ?", arguments: [mark.programme, mark.verified])
     }
@@ -144,7 +144,7 @@ final class SearchIndex: Sendable {
     }
 
     /// Removes all entries, which may belong to other programmes after the guide was reset to an earlier state.
-    static func clear(_ database: Database) throws {
+    fileprivate static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 

@@ -98,7 +98,7 @@ struct WordTokenizer {
         }
     }
 
-    func searchWords(of text: String) throws -> [SearchExpression.Word] {
+    fileprivate func searchWords(of text: String) throws -> [SearchExpression.Word] {
         let bytes = text.utf8
         return try words(of: text).map { word in
             let start = bytes.index(bytes.startIndex, offsetBy: word.range.lowerBound)
@@ -208,7 +208,7 @@ enum SearchText {
     }
 
     /// Returns whether a letter belongs to a script without spaces or, like Korean, with endings attached to words.
-    static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+    fileprivate static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF,  // Thai, Lao
             0x1000...0x109F,  // Burmese

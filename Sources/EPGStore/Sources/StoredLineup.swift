@@ -168,7 +168,7 @@ struct StoredLineup {
         return changes
     }
 
-    static func mappings(in database: Database) throws -> [String: StationID] {
+    fileprivate static func mappings(in database: Database) throws -> [String: StationID] {
         let rows = try Row.fetchAll(database, sql: "SELECT channel_key, feed_id FROM mapping")
         return Dictionary(rows.map { ($0["channel_key"], StationID($0["feed_id"])) }) { first, _ in first }
     }

@@ -90,7 +90,7 @@ final class BackupFile {
     }
 
     /// Removes the other files of the temporary file: the journal of an incomplete copy, or files of a store.
-    func removeCompanions() {
+    fileprivate func removeCompanions() {
         for suffix in GuideFile.companions { unlink(temporary + suffix) }
     }
 
@@ -127,7 +127,7 @@ final class BackupFile {
     }
 
     /// Synchronizes the folder of a file, which not every file system supports.
-    static func synchronizeFolder(of path: String) {
+    fileprivate static func synchronizeFolder(of path: String) {
         let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         fsync(folder)
         close(folder)

@@ -145,7 +145,7 @@ import Testing
         #expect(cells["title"].texts == ["", "", ""])
     }
 
-    @Test func iconsWithoutHTTPURLsAreLeftOut() async throws {
+    @Test func iconsWithoutHTTPURLsAreOmitted() async throws {
         let hostile = try APIGuide(
             "<channel id=\"a\"><display-name>A</display-name><icon src=\"javascript:alert(1)\"/><icon src=\"HTTPS://pictures.example/a.png\"/></channel>",
             "<channel id=\"b\"><display-name>B</display-name><icon src=\"data:text/html,x\"/></channel>")

@@ -123,11 +123,11 @@ import Testing
         ("maxAge=0&unrated=0", []),
         ("unrated=0", ["One Wrong Answer", "The Ferry Choir", "Kerbside", "Low Water", "Harbour News at Ten"]),
     ])
-    func airingsForOlderViewersAreLeftOut(parameters: String, expected: [String]) async throws {
+    func airingsForOlderViewersAreOmitted(parameters: String, expected: [String]) async throws {
         #expect(try await titles(Self.evening + "&" + parameters) == expected)
     }
 
-    @Test func everyListLeavesAiringsOut() async throws {
+    @Test func everyListOmitsExcludedAirings() async throws {
         let at = "at=2026-10-24T20:30:00Z"
         let now = try await guide.get("/api/v1/now?rows=0&maxAge=12&\(at)").json["stations"][0]
         #expect(now["now"].list.isEmpty && now["next"]["title"].text == "Harbour News at Ten")

@@ -10,7 +10,7 @@ import Testing
         <programme start="20261025120000 +0000" stop="20261025130000 +0000" channel="a.b/c d"><title>B</title></programme>
         """
 
-    @Test func calendarHasTheAiringsOfItsStationInTheFormOfRFC5545() async throws {
+    @Test func calendarHasAiringsOfStationInRFC5545Format() async throws {
         let response = try await RunningServer.run(ServedGuide(records)) {
             try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: $0.port)
         }

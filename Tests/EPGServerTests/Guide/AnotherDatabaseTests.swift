@@ -26,7 +26,7 @@ import Testing
         return String(text.firstMatch(of: /"name":"([0-9]+\.[0-9a-z]+)"/)?.1 ?? "")
     }
 
-    @Test func itsAddressesAreOthersAndListenersAreTold() async throws {
+    @Test func otherDatabaseHasDifferentURLsAndNotifiesListeners() async throws {
         let (old, new) = (try ServedGuide(Self.records("Old")), try ServedGuide(Self.records("New")))
         let grid = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z&hours=1"
         try await RunningServer.run(old) { server in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["/xmltv.xml", "/guide.json", "/stations/one.ics"])
-    func aFeedIsKeptForEverUnderTheFullNameAlone(path: String) async throws {
+    func onlyFeedWithFullNameIsImmutable(path: String) async throws {
         try await RunningServer.run(ServedGuide(Self.records("One"))) { server in
             let name = try await Self.name(server.port)
             for (generation, status, isKept) in [(name, 200, true), ("1", 200, false), ("1.x", 409, false)] {

@@ -6,7 +6,7 @@ import Testing
 struct AllowanceTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test func burstOfTenSecondsIsAllowedThenOneRequestAtATime() {
+    @Test func burstIsAllowedThenRequestsAreRateLimited() {
         // 120 per minute: two per second, twenty at once.
         var rate = RequestRate(requestsPerMinute: 120)
         for _ in 0..<20 { #expect(rate.take(at: 5 * Self.second) == nil) }

@@ -356,7 +356,7 @@ struct HostileConnectionTests {
         kept.withLock { $0 = nil }
     }
 
-    @Test func spacesWithoutEndAreRefused() async throws {
+    @Test func endlessSpacesAreRejected() async throws {
         try await GuardedServer.run { server in
             for beginning in ["GET / HTTP/1.1\r\nHost: a\r\nX:", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:", ""] {
                 let filler = beginning.isEmpty ? "\r\n" : " "

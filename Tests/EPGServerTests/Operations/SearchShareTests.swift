@@ -127,7 +127,7 @@ struct SearchShareTests {
         // No other test caches the response to this search.
         let late = await guide.get("/api/v1/search?q=arrival", arrival: .now - APIGuide.deadline)
         #expect(late.status == 503)
-        #expect(late.text.contains("longer than the limit"))
+        #expect(late.text.contains("exceeded the time limit"))
         #expect(await guide.get("/api/v1/search?q=arrival").status == 200)
     }
 }

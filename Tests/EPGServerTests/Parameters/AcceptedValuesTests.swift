@@ -14,7 +14,7 @@ import Testing
             ("gzip;q=0, *", false), ("gzipped", false), (";", false), (",", false), (";q=1, gzip", true),
             ("gzip;", true), ("gzip;;q=0", true),
         ] as [(String?, Bool)])
-    func gzipIsAcceptedAsTheFieldSays(field: String?, accepts: Bool) {
+    func gzipIsAcceptedAccordingToHeader(field: String?, accepts: Bool) {
         #expect(AcceptedValues(field).acceptsGzip == accepts)
     }
 }

@@ -11,7 +11,7 @@ struct ExitCodeTests {
         (["--bogus"], "--bogus"), (["--port", "99999"], "isn't a port"),
         (["--port", "1", "--listen", "127.0.0.1:1"], "not both"), (["surplus"], "surplus"),
     ])
-    func flagsThatDoNotExistAre64(arguments: [String], words: String) async throws {
+    func unknownFlagsExit64(arguments: [String], words: String) async throws {
         let run = try await DaemonRun(arguments)
         #expect(run.status == 64)
         #expect(run.errors.contains(words), "\(run.errors)")
@@ -23,7 +23,7 @@ struct ExitCodeTests {
         (["--token-file", "/nowhere/token"], "token-file"), (["--limits-connections", "many"], "limits-connections"),
         (["--listen", "nonsense"], "listen"), (["--refresh", "nightly"], "refresh"),
     ])
-    func settingsThatAreWrongAre78(arguments: [String], words: String) async throws {
+    func invalidSettingsExit78(arguments: [String], words: String) async throws {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path] + arguments)
         #expect(run.status == 78)
@@ -31,7 +31,7 @@ struct ExitCodeTests {
         #expect(run.errors.contains(words), "\(run.errors)")
     }
 
-    @Test func aFileOfSettingsThatIsWrongIs78AndNamesTheLine() async throws {
+    @Test func invalidSettingsFileExits78AndNamesLine() async throws {
         let guide = try ServedGuide()
         let file = guide.folder + "/epg.yml"
         try Data("database: \(guide.path)\nlisten: 127.0.0.1:0\nbogus: 1\n".utf8).write(to: URL(filePath: file))
@@ -41,7 +41,7 @@ struct ExitCodeTests {
         #expect(run.errors.contains("epg.yml:3") && run.errors.contains("bogus"), "\(run.errors)")
     }
 
-    @Test func databasesThatCanNotBeServedHaveCodesOfTheirOwn() async throws {
+    @Test func unusableDatabasesHaveDistinctExitCodes() async throws {
         let guide = try ServedGuide()
         let other = guide.folder + "/other.sqlite"
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: other))
@@ -57,7 +57,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test func anAddressThatIsTakenIs69() async throws {
+    @Test func addressInUseExits69() async throws {
         let guide = try ServedGuide()
         try await RunningServer.run(guide) { server in
             let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:\(server.port)"])
@@ -67,7 +67,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test func aSocketThatCanNotBeMadeIs69() async throws {
+    @Test func unavailableSocketExits69() async throws {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path, "--listen", "/nowhere/http.sock"])
         #expect(run.status == 69)
@@ -75,7 +75,7 @@ struct ExitCodeTests {
         #expect(run.errors.contains("/nowhere/http.sock"), "\(run.errors)")
     }
 
-    @Test func tooFewOpenFilesAre78() async throws {
+    @Test func tooFewOpenFilesExits78() async throws {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:0"], openFiles: 24)
         #expect(run.status == 78)

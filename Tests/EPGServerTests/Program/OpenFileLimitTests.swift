@@ -6,12 +6,12 @@ import Testing
 @Suite struct OpenFileLimitTests {
     /// The reserve is 192 and three for each processor: 198 for two of them.
     @Test(arguments: [(214, 16), (215, 17), (1024, 826), (4294, 4096), (1_048_576, 4096)])
-    func connectionsAreWhatTheReserveLeaves(descriptors: Int, connections: Int) throws {
+    func connectionLimitIsOpenFilesMinusReserve(descriptors: Int, connections: Int) throws {
         #expect(try OpenFileLimit(descriptors: descriptors, processors: 2).connections(wanted: 4096) == connections)
     }
 
     @Test(arguments: [0, 24, 192, 213])
-    func aLimitBelowReserveAndSixteenConnectionsIsRefused(descriptors: Int) {
+    func openFileLimitBelowReserveIsRejected(descriptors: Int) {
         #expect(throws: OpenFileLimit.TooLow(limit: descriptors, needed: 214)) {
             try OpenFileLimit(descriptors: descriptors, processors: 2).connections(wanted: 4096)
         }

@@ -48,7 +48,7 @@ struct EditedSettingsTests {
             .filter { $0.location != nil }.sorted { $0.name < $1.name }
     }
 
-    @Test func sourcesAreThoseOfTheFileAtEachRefresh() throws {
+    @Test func sourcesFollowSettingsAtEachRefresh() throws {
         try writeFeed()
         let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
         #expect(try run(refresh) == ["a imported"])
@@ -62,7 +62,7 @@ struct EditedSettingsTests {
         #expect(try sources() == expected)
     }
 
-    @Test func whatIsOldIsThatByTheRetentionOfTheFileAtEachRefresh() throws {
+    @Test func retentionFollowsSettingsAtEachRefresh() throws {
         try writeFeed()
         let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
         _ = try run(refresh)
@@ -72,7 +72,7 @@ struct EditedSettingsTests {
         #expect(report.prunedAirings == 1)
     }
 
-    @Test func nextRunIsThatOfTheFileThatWasReadLast() throws {
+    @Test func nextRunFollowsLatestSettings() throws {
         try writeFeed()
         let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
         _ = try run(refresh)
@@ -89,7 +89,7 @@ struct EditedSettingsTests {
         #expect((newYear...newYear + 600).contains(try #require(try next()).secondsSince1970))
     }
 
-    @Test func fileThatIsWrongOrGoneFailsTheRefreshAndTheNextOneReadsItAgain() throws {
+    @Test func invalidOrMissingSettingsFailRefreshUntilFixed() throws {
         try writeFeed()
         let settings = "retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n"
         let refresh = try refresh(settings)
@@ -111,7 +111,7 @@ struct EditedSettingsTests {
         #expect(try run(refresh) == ["a unchanged"])
     }
 
-    @Test func databaseIsThatOfTheStart() throws {
+    @Test func databaseDoesNotChangeAfterStart() throws {
         try writeFeed()
         let refresh = try refresh("retention: 3660 d\nsources: []\n")
         let other = guide.folder + "/other.sqlite"

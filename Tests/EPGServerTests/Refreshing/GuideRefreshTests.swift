@@ -50,7 +50,7 @@ struct GuideRefreshTests {
         try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == name }?.state
     }
 
-    @Test func thereIsNoneWithoutATimetable() throws {
+    @Test func noRunWithoutSchedule() throws {
         let none = try GuideRefresh(
             ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
             settings: { ServiceConfiguration() })
@@ -58,7 +58,7 @@ struct GuideRefreshTests {
     }
 
     /// - Parameter isEmpty: Whether there is an empty file, which a killed import leaves.
-    @Test(arguments: [false, true]) func guideIsMadeWhereThereIsNone(isEmpty: Bool) throws {
+    @Test(arguments: [false, true]) func missingGuideIsCreated(isEmpty: Bool) throws {
         let guide = try ServedGuide()
         for name in try FileManager.default.contentsOfDirectory(atPath: guide.folder) {
             try FileManager.default.removeItem(atPath: guide.folder + "/" + name)
@@ -70,7 +70,7 @@ struct GuideRefreshTests {
         #expect(try guide.lines().count > 300)
     }
 
-    @Test func folderOfAUserIsMadeWhereTheGuideIsToStandThere() throws {
+    @Test func folderOfUserGuideIsCreated() throws {
         let guide = try ServedGuide()
         let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
         let configuration = configuration([])
@@ -84,7 +84,7 @@ struct GuideRefreshTests {
         #expect(FileManager.default.fileExists(atPath: guide.folder + "/home/.local/share/epg/guide.sqlite"))
     }
 
-    @Test func whoIsServedHearsOfTheNewGeneration() async throws {
+    @Test func clientsReceiveNewGeneration() async throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
         try await RunningServer.run(guide) { server in
@@ -101,7 +101,7 @@ struct GuideRefreshTests {
         }
     }
 
-    @Test func guideThatWasDeletedIsMadeAnew() throws {
+    @Test func deletedGuideIsCreatedAgain() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
@@ -119,7 +119,7 @@ struct GuideRefreshTests {
         // One run was missed, and several.
         ("2026-10-24T03:30:00Z", "2026-10-24T09:00:00Z", true), ("2026-10-01T04:30:00Z", "2026-10-24T09:00:00Z", true),
     ])
-    func startAsksSourcesThatMissedARun(_ success: String, _ now: String, _ isAsked: Bool) throws {
+    func startRefreshesSourcesThatMissedRun(_ success: String, _ now: String, _ isAsked: Bool) throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try refresh.run(.timetable, at: try instant(success), isCancelled: { false })
@@ -127,7 +127,7 @@ struct GuideRefreshTests {
         #expect(report.sources.map(\.outcome.keyword) == [isAsked ? "unchanged" : "not-due"])
     }
 
-    @Test func timetableAsksSourcesWithoutOneOfTheirOwnEachTime() throws {
+    @Test func scheduleRefreshesSourcesWithoutOwnSchedule() throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         var weekly = SourceConfiguration(Source(name: "weekly", location: "/nowhere"))
         weekly.schedule = "@weekly"
@@ -140,7 +140,7 @@ struct GuideRefreshTests {
         #expect(words == [["imported", "failed"], ["unchanged", "failed"]])
     }
 
-    @Test func afterAFailureTheSourcesAreAskedThatFailed() throws {
+    @Test func failedSourcesAreRetried() throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(
             guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
@@ -152,7 +152,7 @@ struct GuideRefreshTests {
         #expect(words == [["imported", "failed"], ["not-due", "failed"]])
     }
 
-    @Test func anotherRefreshIsNotWaitedFor() throws {
+    @Test func otherRefreshIsNotAwaited() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try GuideDatabase(path: guide.path).refreshing(waiting: .never) {
@@ -162,7 +162,7 @@ struct GuideRefreshTests {
         }
     }
 
-    @Test func endOfTheServiceBreaksAFetchOffAndLeavesTheGuide() async throws {
+    @Test func shutdownCancelsFetchAndKeepsGuide() async throws {
         let guide = try ServedGuide()
         let before = try guide.lines()
         var slow = SourceConfiguration(Source(name: "slow"))

@@ -19,7 +19,7 @@ struct RefreshPlanTests {
         seconds.map { plan.isDue(at: Self.noon.advanced(by: $0)) }
     }
 
-    @Test func runComesUpOnceAtItsTime() throws {
+    @Test func scheduledRunIsDueOnce() throws {
         var plan = try plan("30 3 * * *")
         let run = 15 * Self.hour + 1800
         #expect(plan.next == Self.noon.advanced(by: run))
@@ -28,21 +28,21 @@ struct RefreshPlanTests {
         #expect(plan.next == Self.noon.advanced(by: run + 24 * Self.hour))
     }
 
-    @Test func runsThatWereMissedCountOnce() throws {
+    @Test func missedRunsCountOnce() throws {
         var plan = try plan("*/10 * * * *")
         let due = looks(&plan, at: [5 * Self.hour + 60, 5 * Self.hour + 61])
         #expect(due == [true, false])
         #expect(plan.next == Self.noon.advanced(by: 5 * Self.hour + 600))
     }
 
-    @Test func clockThatIsPutBackFarPlansAnew() throws {
+    @Test func largeClockSetbackReplansRuns() throws {
         var plan = try plan("0 * * * *")
         // Somebody had set it a year ahead.
         let due = looks(&plan, at: [8760 * Self.hour, 60, Self.hour])
         #expect(due == [true, false, true])
     }
 
-    @Test func clockThatIsPutBackALittleRepeatsNothing() throws {
+    @Test func smallClockSetbackRepeatsNoRun() throws {
         var plan = try plan("0 * * * *")
         let due = looks(&plan, at: [Self.hour + 1, Self.hour - 2, Self.hour])
         #expect(due == [true, false, false])
@@ -57,7 +57,7 @@ struct RefreshPlanTests {
         #expect(plan.pause(at: run.advanced(by: secondsFromRun)) == .seconds(expected))
     }
 
-    @Test func timetableWithoutARunNeverComesUp() throws {
+    @Test func scheduleWithoutRunIsNeverDue() throws {
         var plan = try plan("0 0 31 4 *")
         let due = looks(&plan, at: [8760 * Self.hour])
         #expect(due == [false])

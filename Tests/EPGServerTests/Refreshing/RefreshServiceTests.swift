@@ -68,7 +68,7 @@ struct RefreshServiceTests {
         return (Array(calls.withLock { $0 }.prefix(count)), lines.withLock { $0 }, clock)
     }
 
-    @Test func guideIsRefreshedAtTheStartAndAtEachTime() async throws {
+    @Test func guideIsRefreshedAtStartAndOnSchedule() async throws {
         let (calls, log, clock) = try await run(refreshes: 3) { _, now in RefreshReport(now: now) }
         let night = Instant(secondsSince1970: 1_792_899_000)
         #expect(
@@ -81,7 +81,7 @@ struct RefreshServiceTests {
             log == [#"info refreshes the guide next=2026-10-25T03:30:00Z timetable="30 3 * * * UTC""#])
     }
 
-    @Test func anotherProcessAtWorkIsWaitedForAndToldOnce() async throws {
+    @Test func otherWriterIsAwaitedAndLoggedOnce() async throws {
         let (calls, log, clock) = try await run(refreshes: 4) { number, now in
             switch number {
             case 0: throw StoreError.refreshing(path: "/g")
@@ -95,7 +95,7 @@ struct RefreshServiceTests {
         #expect(log.filter { $0.contains("waits") }.count == 1)
     }
 
-    @Test func refreshThatFailsIsOneEntryAndTheNextComesAtItsTime() async throws {
+    @Test func failedRefreshIsLoggedOnceAndNextRunIsOnTime() async throws {
         struct Broken: Error, CustomStringConvertible {
             let description = "the disk is away"
         }
@@ -109,7 +109,7 @@ struct RefreshServiceTests {
 
     /// What isn't to be had and the disk may be well again soon; a bad guide and wrong settings want somebody.
     @Test(arguments: [(Int32(69), true), (74, true), (75, true), (65, false), (66, false), (78, false)])
-    func failureThatMayPassIsTriedAgainThreeTimesEachNight(code: Int32, isTried: Bool) async throws {
+    func transientFailureIsRetriedThreeTimesPerNight(code: Int32, isTried: Bool) async throws {
         let expected: [RefreshOccasion] =
             isTried ? [.start, .failure, .failure, .failure, .timetable, .failure] : [.start, .timetable]
         let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
@@ -125,7 +125,7 @@ struct RefreshServiceTests {
         }
     }
 
-    @Test func refreshUnderWayIsBrokenOffWhenTheServiceEnds() async throws {
+    @Test func currentRefreshIsCanceledOnShutdown() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let ended = Mutex(false)
         let service = RefreshService(

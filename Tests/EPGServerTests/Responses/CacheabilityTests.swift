@@ -75,7 +75,7 @@ import Testing
     }
 
     /// An import may come between the look at the version and the read.
-    @Test func otherGenerationDoesNotAnswerAURLThatNamesOne() throws {
+    @Test func urlWithGenerationIsNotServedFromAnother() throws {
         let guide = try ServedGuide(CacheabilityTests.news)
         let store = try GuideStore(readingFrom: guide.path)
         let site = Site(zone: .utc)

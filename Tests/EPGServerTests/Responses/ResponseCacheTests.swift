@@ -85,7 +85,7 @@ extension CachedResponse {
         }
     }
 
-    @Test func targetOfAnEvictedResponseLeadsNowhere() throws {
+    @Test func targetOfEvictedResponseIsRemoved() throws {
         let cache = ResponseCache(capacity: 100_000)
         cache.insert(try .sample(bytes: 10_000), for: "key")
         cache.prepare("/x", for: "key", epoch: 1, minute: nil)

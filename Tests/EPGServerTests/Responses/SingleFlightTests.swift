@@ -67,7 +67,7 @@ private final class Counter: Sendable {
         departure.announce()
     }
 
-    @Test func clientThatHasGoneBeforehandCancelsItsWork() async throws {
+    @Test func clientThatHasLeftCancelsItsWork() async throws {
         let flights = SingleFlight<CachedResponse>()
         let departure = ClientDeparture()
         departure.announce()
@@ -80,7 +80,7 @@ private final class Counter: Sendable {
         }
     }
 
-    @Test func workStartsAnewAfterAFailure() async throws {
+    @Test func workRestartsAfterFailure() async throws {
         let flights = SingleFlight<CachedResponse>()
         let response = try CachedResponse.sample(bytes: 10)
         await #expect(throws: Problem.self) {

@@ -21,7 +21,7 @@ import Testing
         try guide.search(SearchQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }
 
-    @Test func callersWaitWhereAllConnectionsAreTaken() async throws {
+    @Test func callersWaitIfAllConnectionsAreInUse() async throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 2)
         let reading = Shared((now: 0, most: 0))
@@ -44,7 +44,7 @@ import Testing
         #expect(reading.value.withLock { $0.now } == 0)
     }
 
-    @Test func waitingForAConnectionCountsAsReading() throws {
+    @Test func waitForConnectionCountsTowardReadLimit() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 1)
         try pool.read(within: nil) { (_: any GuideReading) throws -> Void in
@@ -55,7 +55,7 @@ import Testing
         #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
     }
 
-    @Test func aGuideThatIsRenamedToThePathIsReadFromThenOn() throws {
+    @Test func replacedFileIsReadByNextRead() throws {
         let old = try scratch()
         let new = try scratch(["three 20:00-21:00 Opera"])
         let pool = GuideDatabase(path: old.path)
@@ -75,7 +75,7 @@ import Testing
     /// While a reading of the old file goes on for as long as the test likes, another one reads the new file; then the first
     /// one has begun again on the new file too.
     @Test(.timeLimit(.minutes(30)), arguments: [nil, Duration.seconds(600)])
-    func aLongReadingOfTheOldFileIsInterruptedAndRunsAgainOnTheNewOne(limit: Duration?) async throws {
+    func readOfReplacedFileRestartsOnNewFile(limit: Duration?) async throws {
         let old = try scratch()
         let new = try scratch(["three 20:00-21:00 Opera"])
         let pool = GuideDatabase(path: old.path)
@@ -103,7 +103,7 @@ import Testing
         try pool.close()
     }
 
-    @Test func whereTheGuideIsMissingThatIsSaidUntilItIsThereAgain() throws {
+    @Test func missingGuideIsReportedUntilItReappears() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         #expect(rename(scratch.path, scratch.path + "-away") == 0)
@@ -116,7 +116,7 @@ import Testing
         for _ in 0..<6 { #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2) }
     }
 
-    @Test func anotherFileInThePlaceOfTheGuideIsNoGuide() throws {
+    @Test func otherFileAtPathIsNotAGuide() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         try Data("no guide, but long enough to be looked at".utf8).write(to: URL(filePath: scratch.path + "-new"))
@@ -133,13 +133,13 @@ import Testing
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         try pool.close()
-        #expect(throws: StoreError.inaccessible(path: scratch.path, detail: "reading has ended")) {
+        #expect(throws: StoreError.inaccessible(path: scratch.path, detail: "the database is closed")) {
             try pool.read(within: nil) { try $0.generation() }
         }
         try pool.close()
     }
 
-    @Test func anIndexThatComesLaterIsFound() throws {
+    @Test func indexCreatedLaterIsFound() throws {
         let scratch = try scratch()
         try FileManager.default.removeItem(atPath: scratch.path + "-search")
         let pool = GuideDatabase(path: scratch.path, connections: 1)

@@ -11,7 +11,7 @@ import Testing
         return airing
     }
 
-    @Test func furtherStationsCountAsWholeWhereTheRoomIsUsedUp() {
+    @Test func stationsBeyondLimitCountAsEntirelyChanged() {
         var difference = ScheduleDifference(from: [], to: [airing(0, 1000, 1060)])
         difference.inserted[0].id = 5
         var collector = ChangeCollector(room: 2)

@@ -21,7 +21,7 @@ import Testing
             // Identifiers aren't used again; a damaged log may do so.
             ("- 4 20:00-21:00", "+ 4 20:00-21:30", "~ 4 20:00-21:00 20:00-21:30"),
         ] as [(String, String, String?)])
-    func twoChangesOfAnAiringAreOne(first: String, second: String, folded: String?) throws {
+    func successiveChangesOfAiringAreCombined(first: String, second: String, folded: String?) throws {
         let earlier = try #require(ChangeText.change(first))
         let later = try #require(ChangeText.change(second))
         #expect(earlier.followed(by: later).map(ChangeText.line) == folded)
@@ -55,12 +55,12 @@ import Testing
         #expect(try folded([["*"], ["*"]]) == ["*"])
     }
 
-    @Test func changesThatUndoEachOtherLeaveNothing() throws {
+    @Test func oppositeChangesCancelEachOther() throws {
         #expect(try folded([["+ 1 20:00-21:00"], ["- 1 20:00-21:00"]]) == nil)
         #expect(try folded([]) == nil)
     }
 
-    @Test func changesOfDifferentAiringsStandByTheirTime() throws {
+    @Test func changesAreSortedByTime() throws {
         #expect(
             try folded([["- 9 22:00-23:00", "+ 12 19:00-20:00"], ["~ 3 21:00-22:00 21:00-22:30", "+ 13 20:00-21:00"]])
                 == ["+ 12 19:00-20:00", "+ 13 20:00-21:00", "~ 3 21:00-22:00 21:00-22:30", "- 9 22:00-23:00"])

@@ -10,7 +10,7 @@ import Testing
         try rule.check(stores: DatabaseFactory())
     }
 
-    @Test(arguments: PlantedFault.all) func plantedFaultIsCaughtByItsRule(_ fault: PlantedFault) throws {
+    @Test(arguments: PlantedFault.all) func plantedFaultViolatesItsRule(_ fault: PlantedFault) throws {
         let rule = try #require(StoreRule.all.first { $0.name == fault.rule })
         let stores = try DatabaseFactory()
         // The double alone breaks no rule.

@@ -22,7 +22,7 @@ import Testing
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test func copyHoldsTheSameAndIsAGuide() throws {
+    @Test func backupEqualsGuide() throws {
         let (scratch, copy) = try prepared()
         let check = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
         #expect((check.airings, check.stations, check.generation) == (200, 5, Generation(2)))
@@ -36,7 +36,7 @@ import Testing
         #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
     }
 
-    @Test func copyIsOneFileThatCanBeReadWhereNothingCanBeWritten() throws {
+    @Test func backupIsSingleFileReadableInReadOnlyFolder() throws {
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
         #expect(try names(beside: scratch).filter { $0.contains("-copy") } == ["guide.sqlite-copy"])
@@ -45,7 +45,7 @@ import Testing
         #expect(header[18...19] == Data([1, 1]))
     }
 
-    @Test(arguments: ["", "-wal", "-search", ".lock"]) func guideItselfIsNeverOverwritten(suffix: String) throws {
+    @Test(arguments: ["", "-wal", "-search", ".lock"]) func backupNeverOverwritesGuide(suffix: String) throws {
         let (scratch, _) = try prepared()
         let before = try GuideDump(path: scratch.path)
         let path = scratch.path + suffix
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// A living process has a lock on its file.
-    @Test func copiesThatKilledBackupsLeftAreRemoved() throws {
+    @Test func copiesOfKilledBackupsAreRemoved() throws {
         let (scratch, copy) = try prepared()
         let folder = URL(filePath: copy).deletingLastPathComponent()
         let name = URL(filePath: copy).lastPathComponent
@@ -69,7 +69,7 @@ import Testing
         #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [written])
     }
 
-    @Test func damagedGuideGivesNoCopyAndTheLastOneStands() throws {
+    @Test func damagedGuideKeepsPreviousBackup() throws {
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
         let before = try Data(contentsOf: URL(filePath: copy))

@@ -34,7 +34,7 @@ import Testing
             ("three days ahead", now.advanced(by: 3 * day), 78 + 168),
             ("1970", Instant(secondsSince1970: 0), 384), ("before 1970", Instant(secondsSince1970: -day), 384),
         ] as [(String, Instant, Int)])
-    func clockThatIsALittleWrongLosesOnlyWhatIsLongOver(name: String, clock: Instant, count: Int) throws {
+    func slightlyFastClockPrunesOnlyOldAirings(name: String, clock: Instant, count: Int) throws {
         let scratch = try ScratchGuide()
         let report = try refresh(scratch, at: clock)
         #expect(report.failureText == "")
@@ -52,11 +52,11 @@ import Testing
             ("after 2038", Instant(secondsSince1970: 2_147_483_648)),
             ("9999", Instant(secondsSince1970: 253_402_300_799)),
         ] as [(String, Instant)])
-    func clockThatIsFarAheadLosesNothing(name: String, clock: Instant) throws {
+    func farFastClockPrunesNothing(name: String, clock: Instant) throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: clock)
         #expect(report.exitCode == 65)
-        #expect(report.failureText.contains("384 of 384 airings stopped by"))
+        #expect(report.failureText.contains("384 of 384 airings ended by"))
         #expect(report.failureText.contains("See to the clock"))
         #expect(try starts(scratch).count == 384)
         // By the right clock all is as it should be: the wrong one delays nothing, and old airings go.
@@ -69,7 +69,7 @@ import Testing
 
     /// The server's guide is the same all the while: the same bytes, or a 304.
     @Test(arguments: [1, 3, 5, 8, 20, 365], [false, true])
-    func whatAFastClockTookComesBackUnderTheRightOne(days: Int64, answersNotModified: Bool) throws {
+    func airingsPrunedByFastClockReturnAfterCorrection(days: Int64, answersNotModified: Bool) throws {
         let scratch = try ScratchGuide()
         let fetcher = try FeedFetcher(
             feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: answersNotModified)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Else the others would be read anew each night until the wrong time has come.
-    @Test func aSourceThatFailsUnderTheRightClockIsMistrustedOnce() throws {
+    @Test func sourceStateAfterClockCorrectionIsDiscardedOnce() throws {
         struct Away: Fetcher {
             func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
                 throw FetchError(location: "http://feed.example/", reason: .status(404))
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// At 382:30, while the last but one hour airs, the hours 0…213 are a week old: 214 of 384. Half of all are 192.
-    @Test func whatIsOldAfterALongRestGoesInHalves() throws {
+    @Test func oldAiringsArePrunedInHalvesAfterLongPause() throws {
         let scratch = try ScratchGuide(Self.guide)
         let guide = try RefreshedGuide(scratch, feed: Day.guide(Self.guide))
         let first = try guide.refresh(at: Day.instant("382:30"))
@@ -114,7 +114,7 @@ import Testing
         #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
     }
 
-    @Test func whatWasRemovedByHandThoughItIsToComeIsReadAnew() throws {
+    @Test func manuallyRemovedUpcomingAiringsAreImportedAgain() throws {
         let scratch = try ScratchGuide()
         let guide = try RefreshedGuide(
             scratch, fetcher: try FeedFetcher(feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: true))

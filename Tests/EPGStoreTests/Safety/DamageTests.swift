@@ -21,7 +21,7 @@ import Testing
         whole = try Data(contentsOf: URL(filePath: scratch.path))
     }
 
-    @Test func damagedDatabaseIsRefusedWithWordsOrRead() throws {
+    @Test func damagedDatabaseIsReadOrRejectedWithMessage() throws {
         var damaged = DamagedFile(whole, seed: 6)
         var (answered, refused, found) = (0, 0, 0)
         for _ in 0..<2 * DamagedFile.cases {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func damagedIndexForSearchesIsToldApartAndIsMadeAnew() throws {
+    @Test func damagedSearchIndexIsReportedAndRebuilt() throws {
         let index = scratch.path + "-search"
         try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: index))
         for suffix in ["-wal", "-shm"] { unlink(index + suffix) }

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The count grows too where everything is known already and nothing is written.
-    @Test func readingOfTheSameGuideIsTold() throws {
+    @Test func nestedReadOfSameGuideIsDetected() throws {
         let scratch = try ScratchGuide()
         _ = try take(Self.guide, into: scratch)
         let counts = Mutex<Set<Int>>([])
@@ -51,7 +51,7 @@ import Testing
         #expect(counts.withLock { $0.count } > 10)
     }
 
-    @Test func importThatIsBrokenOffLeavesTheGuide() throws {
+    @Test func interruptedImportKeepsGuide() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 News"])
         let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
         let isCancelled = Atomic(false)

@@ -63,7 +63,7 @@ import Testing
         ("UPDATE guide SET next_airing = 1", "identifiers"),
         ("UPDATE guide SET next_programme = \(Int64.max)", "identifiers"),
     ])
-    func backupThatNoGuideCanBeIsRefused(sql: String, words: String) throws {
+    func invalidBackupIsRejected(sql: String, words: String) throws {
         let (scratch, backup) = try prepared()
         try RawDatabase.write(backup, sql)
         let error = #expect(throws: RestoreError.self) { try restore(backup, to: scratch.path) }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func missingGuideIsRestoredAndItsStaleLogIsNotApplied() throws {
+    @Test func missingGuideIsRestoredWithoutStaleLog() throws {
         let (scratch, backup) = try prepared()
         // A log that was never moved into its guide, and belongs to no other one.
         let reader = try GuideStore(readingFrom: scratch.path)
@@ -125,7 +125,7 @@ import Testing
         #expect(try found("old7", scratch.path) == ["Old7"])
     }
 
-    @Test func badBackupsAreRefusedAndTheGuideIsUnchanged() throws {
+    @Test func badBackupsAreRejectedAndGuideIsUnchanged() throws {
         let (scratch, backup) = try prepared()
         let before = try GuideDump(path: scratch.path)
         let bytes = try Data(contentsOf: URL(filePath: backup))
@@ -158,7 +158,7 @@ import Testing
         #expect(throws: RestoreError.isGuide(path: scratch.path)) { try restore(scratch.path, to: scratch.path) }
     }
 
-    @Test func copiesThatAKilledRestoreLeftAreRemoved() throws {
+    @Test func copiesOfKilledRestoresAreRemoved() throws {
         let (scratch, backup) = try prepared()
         let folder = URL(filePath: scratch.path).deletingLastPathComponent()
         let left = ["", "-wal", "-search", "-search-shm", ".lock"].map { ".epg-restore.guide.sqlite.aB3dE6\($0)" }
@@ -168,7 +168,7 @@ import Testing
         #expect(try names(beside: scratch.path).filter { $0.hasPrefix(".epg") } == others.sorted())
     }
 
-    @Test func otherProgramsDatabaseIsNotReplaced() throws {
+    @Test func databaseOfAnotherProgramIsNotReplaced() throws {
         let (scratch, backup) = try prepared()
         let other = scratch.path + "-other"
         try Data().write(to: URL(filePath: other))
@@ -181,7 +181,7 @@ import Testing
         #expect(try RawDatabase.number(other, "SELECT count(*) FROM photo") == 0)
     }
 
-    @Test func restoreIsRefusedWhileAnOldStateIsRead() async throws {
+    @Test func restoreFailsWhileOldStateIsRead() async throws {
         let (scratch, backup) = try prepared()
         let reader = try GuideStore(readingFrom: scratch.path)
         try reader.read { database in
@@ -204,7 +204,7 @@ import Testing
     // MARK: - In place
 
     @Test(arguments: ["a smaller file", "a larger file", "truncation", "removal of its end", "zeros"])
-    func guideThatIsOverwrittenInPlaceNeverKillsAndHeals(how: String) async throws {
+    func readersSurviveOverwrittenFile(how: String) async throws {
         let (scratch, backup) = try prepared()
         // The one has 40 airings, the other one 3,000.
         let large = try ScratchGuide(

@@ -12,8 +12,7 @@ import Testing
     ])
     private let later = Day.now.advanced(by: 3600)
 
-    @Test(arguments: ["not-modified", "unchanged"]) func feedThatDidNotChangeWritesTheStateAlone(outcome: String) throws
-    {
+    @Test(arguments: ["not-modified", "unchanged"]) func unchangedFeedWritesOnlyState(outcome: String) throws {
         let scratch = try ScratchGuide()
         let fetcher = try FeedFetcher(
             feed: Self.feed, tag: "\"1\"", answersNotModified: outcome == "not-modified")
@@ -36,7 +35,7 @@ import Testing
         #expect(try reader.sources().first?.state.lastSuccess == later)
     }
 
-    @Test func feedOfOtherBytesThatSaysTheSameRaisesNoGeneration() throws {
+    @Test func equivalentFeedKeepsGeneration() throws {
         let scratch = try ScratchGuide()
         _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
         let again = try RefreshedGuide(scratch, feed: Self.feed + "<!-- made at 19:00 -->\n").refresh(at: later)
@@ -46,7 +45,7 @@ import Testing
         #expect(try GuideStore(readingFrom: scratch.path).generation() == Generation(1))
     }
 
-    @Test func differenceIsThatOfTheChangeLog() throws {
+    @Test func collectedChangesEqualDifference() throws {
         let scratch = try ScratchGuide()
         _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
         // The film starts later, the news ends later, the talk is gone for two others.

@@ -94,7 +94,7 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6"]) func migratedGuideEqualsANewOne(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6"]) func migratedGuideEqualsNewGuide(name: String) throws {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -111,7 +111,7 @@ import XMLTV
     }
 
     @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6"])
-    func migratedGuideHasTheSchemaOfTheFileAndIsSound(name: String) throws {
+    func migratedGuideHasCurrentSchemaAndIsSound(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         #expect(try store.read { try Schema.difference(of: $0) } == nil)
@@ -121,7 +121,7 @@ import XMLTV
         try store.close()
     }
 
-    @Test func everythingThatVersion6DidNotChangeSurvives() throws {
+    @Test func migrationKeepsUnchangedContent() throws {
         let scratch = try fixture("guide-5")
         let unchanged = ["guide", "source", "airing", "import", "diagnostic", "mapping"]
         let coverage = "SELECT source_id || '|' || station_id || '|' || start || '|' || stop FROM coverage ORDER BY 1"
@@ -144,7 +144,7 @@ import XMLTV
         #expect(!after.coverage.isEmpty)
     }
 
-    @Test func migrationFromVersion6AddsAnEmptyTableAndChangesNothing() throws {
+    @Test func migrationFromVersion6OnlyAddsTable() throws {
         let scratch = try fixture("guide-6")
         var expected = try GuideDump(path: scratch.path)
         #expect(expected.tables["favorite"] == nil && expected.tables["grdb_migrations"] == ["'6'"])
@@ -153,7 +153,7 @@ import XMLTV
         #expect(try GuideDump(path: scratch.path) == expected)
     }
 
-    @Test func migratedGuideTakesFavorites() throws {
+    @Test func migratedGuideSupportsFavorites() throws {
         let scratch = try migrated("guide-6")
         try scratch.store.setFavorite(StationID("larder.example"), to: 0)
         #expect(try scratch.store.favorites() == [StationID("larder.example")])
@@ -162,7 +162,7 @@ import XMLTV
     }
 
     /// Version 5 stored U+0000 of JSON guides.
-    @Test func nullCharactersOfTextsBecomeReplacementCharacters() throws {
+    @Test func nullCharactersAreReplaced() throws {
         let scratch = try fixture("guide-5")
         try RawDatabase.write(scratch.path, "UPDATE programme SET title = 'a' || char(0) || 'b' WHERE id = 1")
         try GuideStore(writingTo: scratch.path).close()
@@ -172,7 +172,7 @@ import XMLTV
         #expect(titles == ["a\u{FFFD}b"])
     }
 
-    @Test func sameListingsAreKnownByTheirBytesAndByTheirContent() throws {
+    @Test func equalListingsAreRecognizedByBytesAndContent() throws {
         let scratch = try migrated("guide-5")
         let importer = GuideImporter(store: try scratch.store)
         let now = Instant(secondsSince1970: 1_800_000_000)
@@ -185,7 +185,7 @@ import XMLTV
         #expect(!outcome.changedGuide && outcome.programmesInserted == 0)
     }
 
-    @Test func generationsGetNoncesAndTheLogIsKept() throws {
+    @Test func migrationAddsNoncesAndKeepsLog() throws {
         let scratch = try migrated("guide-5")
         let store = try GuideStore(readingFrom: scratch.path)
         let nonces = try (1...6).map { try store.version(of: Generation($0))?.nonce }
@@ -198,7 +198,7 @@ import XMLTV
 
     // MARK: - When
 
-    @Test(arguments: [5, 6]) func readerRefusesAnOlderGuide(version: Int) throws {
+    @Test(arguments: [5, 6]) func readerRejectsOlderGuide(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
         let error = StoreError.olderSchema(path: scratch.path, found: version, known: 7)
@@ -221,7 +221,7 @@ import XMLTV
     }
 
     @Test(arguments: ["guide-5", "guide-6"])
-    func backupOfAnOlderVersionIsMigratedWhenItIsRestored(name: String) throws {
+    func olderBackupIsMigratedOnRestore(name: String) throws {
         let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()
         let bytes = try Data(contentsOf: URL(filePath: backup.path))
@@ -234,7 +234,7 @@ import XMLTV
 
     // MARK: - Refusals
 
-    @Test func guideThatCannotBecomeVersion7StaysVersion5() throws {
+    @Test func failedMigrationKeepsVersion5() throws {
         let scratch = try fixture("guide-5")
         try RawDatabase.write(scratch.path, "CREATE TABLE favorite (feed_id TEXT)")
         let before = try GuideDump(path: scratch.path)
@@ -249,7 +249,7 @@ import XMLTV
         "UPDATE change SET airings = x'FF' WHERE generation = 4",
         "DELETE FROM programme_digest", "CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM source; END",
     ])
-    func damagedGuideIsLeftAsItIs(sql: String) throws {
+    func damagedGuideIsUnchanged(sql: String) throws {
         let scratch = try fixture("guide-5")
         try RawDatabase.write(scratch.path, sql)
         let before = try GuideDump(path: scratch.path)

@@ -50,7 +50,7 @@ import XMLTV
         return try #require(XMLTVTime.format(secondsSince1970: time))
     }
 
-    @Test func everyQueryOfThePageFindsSomething() throws {
+    @Test func everyDocumentedQueryReturnsRows() throws {
         let scratch = try guide()
         let queries = try Self.queries()
         #expect(queries.count > 10)
@@ -61,7 +61,7 @@ import XMLTV
     }
 
     /// By hand from sample-data/evening.xml.
-    @Test func viewsShowWhatTheFeedSays() throws {
+    @Test func viewsShowFeedContent() throws {
         let scratch = try guide()
         let (listing, now, actor) = try RawDatabase.read(scratch.path) { database in
             (

@@ -30,19 +30,19 @@ import Testing
 
     @Test(
         arguments: [[0x10], [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x01], [0x04], [0x00], [0x7F], [0xFF]] as [[UInt8]])
-    func damagedDocumentIsAnError(bytes: [UInt8]) {
+    func damagedDocumentIsReported(bytes: [UInt8]) {
         #expect(throws: StoredDocument.Damage.self) { try Version5Reader(bytes).nodes() }
         #expect(throws: StoredDocument.Damage.self) { try Version5Reader(bytes).attributes() }
     }
 
-    @Test func nestingBeyondAnyGuideIsDamage() {
+    @Test func excessiveNestingIsDamage() {
         #expect(throws: StoredDocument.Damage.self) {
             try Version5Reader([UInt8](repeating: 0x10, count: 100_000)).nodes()
         }
     }
 
     /// 1000 is zigzag 2000 = 0x7D0, LEB128 D0 0F; 60 is 3C; 300 is AC 02.
-    @Test func changesAreReadAsTheyWereWritten() throws {
+    @Test func changesRoundTrip() throws {
         let changes = try Version5Reader([
             0x00, 10, 0xD0, 0x0F, 0x3C,  // inserted 5 at 1000 for 60
             0x01, 3, 0xC7, 0x01, 0xAC, 0x02,  // removed 3 = 5 - 2, at 900 = 1000 - 100, for 300
@@ -68,7 +68,7 @@ import Testing
             [0x03, 2, 2, 1, 2, 1],  // not moved, to another start
             [0x00, 2, 2, 1, 0xFF],  // the second change
         ] as [[UInt8]])
-    func damagedChangesAreAnError(bytes: [UInt8]) {
+    func damagedChangesAreReported(bytes: [UInt8]) {
         #expect(throws: StoredDocument.Damage.self) { try Version5Reader(bytes).changes() }
     }
 }
