@@ -8,9 +8,9 @@ import XMLTV
         "<\u{E9}\u{4E2D} \u{E9}='\u{1F600}'></\u{E9}\u{4E2D}>", "<tv>]]></tv>", "<tv><!-- -- --></tv>",
     ].map { Array($0.utf8) }
 
-    /// `]]>`, CR LF, characters of several bytes, tags: whatever a chunk ends in.
+    /// `]]>`, CR LF, multi-byte characters, tags: a chunk may end anywhere.
     @Test(arguments: Corpus.written + splitDocuments)
-    func chunksOfAnySizeReadTheSame(_ document: [UInt8]) {
+    func chunkSizeDoesNotMatter(_ document: [UInt8]) {
         let whole = ScannerReading.read(document)
         for size in 1...max(1, min(document.count, 64)) {
             let chunked = ScannerReading.read(ChunkSource(document) { size }).reading
@@ -19,9 +19,9 @@ import XMLTV
         }
     }
 
-    /// A window fills up unevenly when chunks are odd: no byte may be lost there.
+    /// Odd chunks fill a window unevenly. No byte may be lost.
     @Test(arguments: [1 << 10, 90_000, 131_071, 180_001, 262_143, 524_289])
-    func largeTextsComeWholeInOddChunks(_ size: Int) {
+    func largeTextsAreCompleteInOddChunks(_ size: Int) {
         let text = String(repeating: "0123456789", count: 100_000)
         let document = Array("<tv><a>\(text)</a><b>\(text)</b></tv>".utf8)
         let reading = ScannerReading.read(ChunkSource(document) { size }).reading
@@ -35,7 +35,7 @@ import XMLTV
         #expect(ScannerReading.read(source).reading.fault == nil)
     }
 
-    /// The work grows with the bytes, not with their square: a text of a megabyte in single bytes.
+    /// The work is linear in the bytes, not quadratic: a text of a megabyte in single bytes.
     @Test func singleBytesOfALargeTextAreReadInLinearTime() {
         func seconds(_ count: Int) -> Double {
             let document = Array("<tv>".utf8) + [UInt8](repeating: 0x78, count: count) + Array("</tv>".utf8)
@@ -46,7 +46,43 @@ import XMLTV
             return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         }
         let base = seconds(20_000)
-        // Sixteen times the bytes: sixteen times the time if linear, 256 times if not.
+        // For sixteen times the bytes, linear work takes sixteen times as long and quadratic work 256 times.
         #expect(seconds(320_000) < 100 * max(base, 0.001))
+    }
+}
+
+@Suite(.serialized) struct MemoryTests {
+    /// A guide of any length is read in the memory of one record.
+    @Test func memoryDoesNotGrowWithTheGuide() throws {
+        let title = String(repeating: "t", count: 900)
+        let record = Array("<programme channel='a'><title>\(title)</title></programme>\n".utf8)
+        let chunk = [[UInt8]](repeating: record, count: 64).flatMap { $0 }
+        let wanted = TestRun.isDebug ? 200 : 4000
+        var served = -1
+        let source = ChunkSource {
+            served += 1
+            if served == 0 { return Array("<tv>".utf8) }
+            return served <= wanted ? chunk : served == wanted + 1 ? Array("</tv>".utf8) : nil
+        }
+        var scanner = XMLScanner(source)
+        var children = 0
+        var largest = 0
+        while let piece = try scanner.next() {
+            guard piece == .child else { continue }
+            children += 1
+            largest = max(largest, scanner.bytes.capacity)
+        }
+        #expect(children == wanted * 64)
+        // The window holds one read, and nothing that has already been processed.
+        #expect(largest < 1 << 20)
+    }
+
+    @Test func windowGrowsOnlyToTheLargestRecord() throws {
+        let text = String(repeating: "x", count: 1 << 20)
+        let children = String(repeating: "<a><b>\(text)</b></a>", count: 4)
+        var scanner = XMLScanner(ChunkSource(Array("<tv>\(children)</tv>".utf8)) { 10_000 })
+        var largest = 0
+        while try scanner.next() != nil { largest = max(largest, scanner.bytes.capacity) }
+        #expect(largest < 5 << 20)
     }
 }

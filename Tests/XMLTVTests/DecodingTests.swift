@@ -2,7 +2,7 @@ import Testing
 import XMLTV
 
 @Suite struct DecodingTests {
-    /// What XML 1.0, 2.11, 3.3.3, 4.1 and 4.6 say of texts.
+    /// Rules of XML 1.0 for text: 2.11, 3.3.3, 4.1, and 4.6.
     @Test(arguments: [
         ("plain", "plain"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"), ("&#65;&#x42;&#x0043;", "ABC"),
         ("&#x1F600;\u{E9}&#233;", "\u{1F600}\u{E9}\u{E9}"), ("a\r\nb\rc\nd", "a\nb\nc\nd"),
@@ -22,21 +22,21 @@ import XMLTV
         #expect(try Self.attribute(in: "<tv a=\"\(written)\"/>", keepsForeign: true) == meant)
     }
 
-    @Test func entityThatOnlyADTDKnowsIsKeptOrDropped() throws {
+    @Test func externalEntityIsKeptOrDropped() throws {
         let document = "<!DOCTYPE tv SYSTEM 'x'><tv a='1&eacute;2&amp;'/>"
         #expect(try Self.attribute(in: document, keepsForeign: true) == "1&eacute;2&")
         #expect(try Self.attribute(in: document, keepsForeign: false) == "12&")
     }
 
-    /// Between elements white space means nothing; in a text it does.
-    @Test func whiteSpaceBetweenTagsIsNoToken() throws {
+    /// White space has no meaning between elements, but it does in text.
+    @Test func whiteSpaceBetweenTagsIsNotAToken() throws {
         var scanner = XMLScanner(ChunkSource(Array("<tv>\n <a>\n  <b> x </b>\t</a>\n</tv>".utf8)))
         var texts = 0
         while try scanner.next() != nil { texts += scanner.tokens.count { $0.kind == .text } }
         #expect(texts == 1)
     }
 
-    @Test func whiteSpaceBehindAChildElementOfATextIsAToken() throws {
+    @Test func whiteSpaceAfterChildElementOfTextIsAToken() throws {
         let title = "<title> <b>a</b> <i>b</i>\n<i/><i/> </title>"
         let credits = "<credits> <actor>a</actor> <actor>b</actor> </credits>"
         var scanner = XMLScanner(ChunkSource(Array("<tv><programme>\(title)\n\(credits)</programme></tv>".utf8)))
@@ -69,5 +69,47 @@ import XMLTV
         var output: [UInt8] = []
         scanner.append(token, to: &output, keepsForeign: keepsForeign)
         return String(decoding: output, as: UTF8.self)
+    }
+}
+
+@Suite struct DoctypeTests {
+    /// The DOCTYPE is skipped. References that only it could declare are skipped or rejected, by XML 1.0, 4.1.
+    @Test(arguments: [
+        "<!DOCTYPE tv><tv/>", "<!DOCTYPE tv SYSTEM \"x'y\"><tv/>", "<!DOCTYPE tv PUBLIC '-//a b//' \"c\" ><tv/>",
+        "<!DOCTYPE tv[]><tv/>", "<!DOCTYPE\ttv\n[ ]\n><tv/>", "<!DOCTYPE tv SYSTEM 'x' [<!ELEMENT tv (#PCDATA)>]><tv/>",
+        "<!DOCTYPE tv [<!-- ]> ' \" <!ENTITY -->]><tv/>", "<!DOCTYPE tv [<?a ]> ' \" <!ENTITY ?>]><tv/>",
+        "<!DOCTYPE tv [<!ATTLIST tv a CDATA ']> \"'>]><tv/>", "<!DOCTYPE tv [<!NOTATION a SYSTEM \"]>'\">]><tv/>",
+        "<!DOCTYPE tv SYSTEM 'x'><tv>&a;<b c='&d;'/></tv>", "<!DOCTYPE tv [%a;]><tv>&b;</tv>",
+        "<!DOCTYPE tv [ %a; <!ELEMENT tv ANY> ]><tv>1&b;2</tv>", "<!DOCTYPE tv [<!-- a -->%a;<!-- b -->]><tv c='&b;'/>",
+    ])
+    func doctypeIsSkippedAsInLibexpat(_ document: String) {
+        guard case .bothAccept = OracleComparison.compare(Array(document.utf8)) else {
+            Issue.record("\(OracleComparison.compare(Array(document.utf8)))")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE tv [<!-- %a; -->]><tv>&b;</tv>", "<!DOCTYPE tv []><tv>&b;</tv>", "<!DOCTYPE tv><tv>&b;</tv>",
+        "<?xml version='1.0' standalone='yes'?><!DOCTYPE tv [%a;]><tv>&b;</tv>",
+        "<!DOCTYPE tv [<!ATTLIST tv a CDATA '%b;'>]><tv>&c;</tv>", "<!DOCTYPE tv SYSTEM'x'><tv/>",
+        "<!DOCTYPE tv PUBLIC 'x'><tv/>", "<!DOCTYPE tv SYSTEM 'x' 'y'><tv/>", "<!DOCTYPE tv [><tv/>",
+        "<!DOCTYPEtv><tv/>", "<!DOCTYPE><tv/>",
+        "<!DOCTYPE tv SYSTEM \"x><tv/>", "<!doctype tv><tv/>", "<!DOCTYPE tv system 'x'><tv/>",
+    ])
+    func brokenDoctypeIsRejectedAsInLibexpat(_ document: String) {
+        guard case .bothRefuse = OracleComparison.compare(Array(document.utf8)) else {
+            Issue.record("\(OracleComparison.compare(Array(document.utf8)))")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE tv [<!ENTITY a 'b'>]><tv/>", "<!DOCTYPE tv [<!ENTITY a SYSTEM '/etc/passwd'>]><tv>&a;</tv>",
+        "<!DOCTYPE tv [ <!ELEMENT tv ANY> <!ENTITY % a 'b'> %a; ]><tv/>",
+        "<!DOCTYPE tv SYSTEM 'x' [<!ENTITY lt 'x'>]><tv/>",
+    ])
+    func entityDeclarationIsRejected(_ document: String) {
+        #expect(ScannerReading.read(document).fault?.reason == .entityDeclaration)
     }
 }

@@ -52,13 +52,13 @@ import XMLTV
     ]
 
     @Test(arguments: samples, [1, 2, 3, 1 << 20])
-    func documentIsReadInItsEncoding(_ sample: Sample, chunk: Int) throws {
+    func documentIsDecoded(_ sample: Sample, chunk: Int) throws {
         #expect(try Self.text(ChunkSource(sample.document) { chunk }) == sample.text)
     }
 
-    /// Every Unicode encoding in both orders, with its mark and without (XML 1.0, appendix F).
+    /// Every Unicode encoding in both byte orders, with and without a mark (XML 1.0, appendix F).
     @Test(arguments: [true, false], [true, false])
-    func wideCharactersAreTold(isBigEndian: Bool, hasMark: Bool) throws {
+    func wideEncodingsAreDetected(isBigEndian: Bool, hasMark: Bool) throws {
         let text = "\n<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
         for declaration in ["<?xml version='1.0'?>", "<?xml version='1.0' encoding='UTF-16'?>", ""] {
             let units = Array(((hasMark ? "\u{FEFF}" : "") + declaration + text).utf16)
@@ -72,25 +72,25 @@ import XMLTV
         }
     }
 
-    /// Bytes that the encoding leaves free, or that end within a character.
+    /// Bytes that the encoding leaves unassigned, or that end within a character.
     @Test(arguments: [
         Sample("Shift_JIS", [0x93], ""), Sample("EUC-KR", [0xFF], ""), Sample("GB18030", [0x81, 0x20], ""),
         Sample("ISO-8859-8", [0xA1], ""), Sample("windows-1255", [0xFF], ""),
     ])
-    func bytesThatAreNoneOfTheEncodingAreRefused(_ sample: Sample) {
+    func bytesInvalidInEncodingAreRejected(_ sample: Sample) {
         let fault = ScannerReading.read(sample.document).fault
         #expect(fault?.reason == .invalidInEncoding(sample.encoding))
         #expect(fault?.line == 2)
     }
 
-    @Test func loneSurrogateOfUTF16IsRefused() {
+    @Test func unpairedSurrogateIsRejected() {
         let units: [UInt16] = [0xFEFF] + Array("<tv>".utf16) + [0xD83D] + Array("</tv>".utf16)
         let bytes = units.flatMap { Self.bytes(UInt32($0), width: 2, true) }
         #expect(ScannerReading.read(bytes).fault?.reason == .invalidInEncoding("UTF-16BE"))
     }
 
-    /// What stands before bytes that can't be converted is looked at first, however the bytes come.
-    @Test func earlierFaultIsReported() {
+    /// Text before unconvertible bytes is scanned first, for any chunks.
+    @Test func firstFaultIsReported() {
         let declaration = "<?xml version='1.0' encoding='windows-1255'?>"
         let beginning = Array("\(declaration)<tv><a>\(String(repeating: "x", count: 5000))".utf8)
         var chunks = [beginning, Array("</b>".utf8), [0xFF]]
@@ -98,29 +98,29 @@ import XMLTV
         #expect(ScannerReading.read(source).reading.fault?.reason == .mismatchedEnd(expected: "a", found: "b"))
     }
 
-    @Test func halfACharacterAtTheEndIsRefused() {
+    @Test func incompleteCharacterAtEndIsRejected() {
         let units = Array("\u{FEFF}<tv/>".utf16).flatMap { Self.bytes(UInt32($0), width: 2, true) }
         #expect(ScannerReading.read(units).isAccepted)
         #expect(ScannerReading.read(units + [0]).fault?.reason == .unexpectedEnd(inside: "within a character"))
     }
 
-    /// windows-1258 writes accents behind their letters, so that the converter holds letters back.
-    @Test func letterThatTheConverterHoldsBackIsNotLost() throws {
+    /// windows-1258 writes accents after their letters, so the converter holds letters back.
+    @Test func letterHeldBackByConverterIsNotLost() throws {
         let sample = Sample("windows-1258", [0x61, 0xCC, 0x62], "\u{E0}b")
         #expect(try Self.text(ChunkSource(sample.document)) == "\u{E0}b")
         #expect(ScannerReading.read(sample.document + [0x61]).fault?.reason == .contentAfterRoot)
     }
 
-    /// A declaration that ends nowhere, or not where it should, names no encoding and does no harm.
+    /// An unterminated or misplaced declaration names no encoding and does no harm.
     @Test(arguments: [
         "<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>",
     ])
-    func brokenDeclarationIsRefused(_ text: String) {
+    func brokenDeclarationIsRejected(_ text: String) {
         #expect(!ScannerReading.read(text + "<tv/>").isAccepted)
         #expect(!ScannerReading.read(text).isAccepted)
     }
 
-    @Test func longDeclarationIsReadWhole() throws {
+    @Test func longDeclarationIsReadCompletely() throws {
         let blanks = String(repeating: " ", count: 700)
         let declaration = "<?xml version='1.0'\(blanks)encoding='ISO-8859-1' ?>"
         let document = Array("\(declaration)<tv>".utf8) + [0xE9] + Array("</tv>".utf8)

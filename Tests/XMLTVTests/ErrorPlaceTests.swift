@@ -16,7 +16,7 @@ import XMLTV
         var testDescription: String { document.debugDescription }
     }
 
-    /// The rules of XML 1.0 that each of these breaks are named at the reasons.
+    /// The reasons name the rules of XML 1.0 that each of these breaks.
     static let faults: [Case] = [
         Case("<tv>\n<a>\n</b>\n</tv>", .mismatchedEnd(expected: "a", found: "b"), line: 3),
         Case("<tv>\n\n</ab>", .mismatchedEnd(expected: "tv", found: "ab"), line: 3),
@@ -90,7 +90,7 @@ import XMLTV
         #expect(found?.line == fault.line)
     }
 
-    /// However the bytes come, and however much stands before.
+    /// For any chunks, and any amount of preceding text.
     @Test(arguments: [1, 3, 1000, 300_000])
     func lineIsCountedAcrossTheWholeDocument(_ chunk: Int) {
         let before = String(repeating: "<a>\n<b c='\n'/></a>\n", count: 20_000)
@@ -100,7 +100,7 @@ import XMLTV
         #expect(fault?.offset == 5 + before.utf8.count + 5)
     }
 
-    @Test func lineOfEachChildIsItsBeginning() throws {
+    @Test func lineOfEachChildIsItsStart() throws {
         var scanner = XMLScanner(ChunkSource(Array("<?xml version='1.0'?>\n<tv>\n\n<a>\n\n</a> <b/>\n<c/></tv>".utf8)))
         var lines: [Int] = []
         while let piece = try scanner.next() {
@@ -116,7 +116,7 @@ import XMLTV
         [0xF5, 0x80, 0x80, 0x80], [0x80], [0xBF], [0xC3, 0x20], [0xE4, 0xB8, 0x20], [0xF0, 0x9F, 0x98, 0x20],
         [0xFF], [0xFE],
     ])
-    func bytesThatAreNoUTF8AreRefused(_ bytes: [UInt8]) {
+    func invalidUTF8IsRejected(_ bytes: [UInt8]) {
         let places = [("<tv>\na", "</tv>"), ("<tv\na='", "'/>"), ("<tv><!--\n", "--></tv>"), ("<tv>\n<x", "/></tv>")]
         for (before, after) in places {
             let fault = ScannerReading.read(Array(before.utf8) + bytes + Array(after.utf8)).fault
@@ -125,7 +125,7 @@ import XMLTV
         }
     }
 
-    @Test func everyMessageIsASentenceWithItsLine() {
+    @Test func everyMessageHasItsLine() {
         for fault in Self.faults {
             let words = ScannerReading.read(fault.document).fault?.description ?? ""
             #expect(words.hasPrefix("line \(fault.line): "))

@@ -3,7 +3,7 @@ import XMLTV
 
 @Suite struct LimitTests {
     @Test(arguments: [(31, true), (32, true), (33, false), (200_000, false)])
-    func elementsNestUpToTheLimit(_ depth: Int, isAccepted: Bool) {
+    func nestingDepthIsLimited(_ depth: Int, isAccepted: Bool) {
         let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         let fault = ScannerReading.read(text).fault
         #expect(fault?.reason == (isAccepted ? nil : .limit(.depth, 32)))
@@ -16,15 +16,15 @@ import XMLTV
     }
 
     @Test(arguments: [(0, true), (63, true), (64, true), (65, false), (5000, false)])
-    func tagHasAttributesUpToTheLimit(_ count: Int, isAccepted: Bool) {
+    func attributesOfATagAreLimited(_ count: Int, isAccepted: Bool) {
         let attributes = (0..<count).map { " a\($0)='\($0)'" }.joined()
         let fault = ScannerReading.read("<tv><x\(attributes)/></tv>").fault
         #expect(fault?.reason == (isAccepted ? nil : .limit(.attributes, 64)))
     }
 
-    /// One byte more than the limit is refused, wherever the bytes of a character fall.
+    /// One byte above the limit is rejected, wherever the bytes of a character fall.
     @Test(arguments: ["x", "\u{E9}", "\u{4E2D}", "\u{1F600}", "&amp;", "\n"], [1, 1000, 1 << 20])
-    func attributeIsReadUpToTheLimit(_ unit: String, chunk: Int) {
+    func attributeLengthIsLimited(_ unit: String, chunk: Int) {
         var limits = XMLLimits()
         limits.attributeBytes = 4096
         for (count, isAccepted) in [(4095, true), (4096, true), (4097, false)] {
@@ -46,9 +46,9 @@ import XMLTV
         #expect(ScannerReading.read("<tv><![CDATA[\(text)t]]></tv>").fault?.reason == .limit(.textBytes, 1 << 20))
     }
 
-    /// Text and CDATA sections up to the next tag are one text; so is white space.
+    /// Text and CDATA sections up to the next tag count as one text, and so does white space.
     @Test(arguments: ["x", "\u{E9}", "\u{1F600}", "]", "\n"], [1, 999, 1 << 20])
-    func textIsReadUpToTheLimit(_ unit: String, chunk: Int) {
+    func textLengthIsLimited(_ unit: String, chunk: Int) {
         var limits = XMLLimits()
         limits.textBytes = 4096
         for (count, isAccepted) in [(4095, true), (4096, true), (4097, false)] {
@@ -64,7 +64,7 @@ import XMLTV
         }
     }
 
-    /// A chunk that ends in the middle of `]]>` adds nothing to the text.
+    /// A chunk that ends within `]]>` adds nothing to the text.
     @Test func endOfASectionIsNotCounted() {
         var limits = XMLLimits()
         limits.textBytes = 4096
@@ -74,16 +74,16 @@ import XMLTV
         #expect(ScannerReading.read(source, limits: limits).reading.fault == nil)
     }
 
-    @Test func entitiesThatAreSkippedCountAsText() {
+    @Test func skippedEntitiesCountAsText() {
         var limits = XMLLimits()
         limits.textBytes = 100
         let document = "<!DOCTYPE tv SYSTEM 'x'><tv>" + String(repeating: "&a;", count: 34) + "</tv>"
         #expect(ScannerReading.read(document, limits: limits).fault?.reason == .limit(.textBytes, 100))
     }
 
-    /// A child of the root counts from its `<` to its end, however the bytes come.
+    /// A child of the root counts from its `<` to its end, for any chunks.
     @Test(arguments: [1, 7, 4096, 1 << 20])
-    func childIsReadUpToTheLimit(_ chunk: Int) {
+    func recordLengthIsLimited(_ chunk: Int) {
         var limits = XMLLimits()
         limits.recordBytes = 5000
         for (count, isAccepted) in [(4999, true), (5000, true), (5001, false)] {
@@ -95,9 +95,9 @@ import XMLTV
         }
     }
 
-    /// White space and comments between the children of the root belong to none of them.
+    /// White space and comments between children of the root belong to none of them.
     @Test(arguments: [1000, 1 << 20])
-    func anyNumberOfCommentsMayStandBetweenChildren(_ chunk: Int) {
+    func anyNumberOfCommentsIsAllowedBetweenChildren(_ chunk: Int) {
         var limits = XMLLimits()
         limits.recordBytes = 2000
         let gap = String(repeating: "<!-- \(String(repeating: "c", count: 900)) -->\n", count: 400)
@@ -105,13 +105,13 @@ import XMLTV
         #expect(Self.plainRead(ChunkSource(document) { chunk }, limits) == nil)
     }
 
-    @Test func nameIsReadUpToTheLimit() {
+    @Test func nameLengthIsLimited() {
         let name = String(repeating: "n", count: 1024)
         #expect(ScannerReading.read("<\(name)/>").isAccepted)
         #expect(ScannerReading.read("<\(name)n/>").fault?.reason == .limit(.nameBytes, 1024))
     }
 
-    @Test func limitsBeyondWhatIsCountedAreBroughtBack() {
+    @Test func limitsAreClampedToTheCountableRange() {
         var limits = XMLLimits()
         limits.depth = .max
         limits.attributes = .max
@@ -124,7 +124,7 @@ import XMLTV
         #expect(ScannerReading.read("<\(name)n/>", limits: limits).fault?.reason == .limit(.nameBytes, 65_535))
     }
 
-    @Test func limitsBelowZeroRefuseAndDoNotTrap() {
+    @Test func negativeLimitsRejectWithoutTrap() {
         var limits = XMLLimits()
         limits.depth = -1
         limits.attributes = .min
@@ -135,8 +135,8 @@ import XMLTV
         #expect(ScannerReading.read("<tv a=''><b/></tv>", limits: limits).fault != nil)
     }
 
-    /// `<!ENTITY` is refused before anything could grow.
-    @Test func entityBombIsRefused() {
+    /// `<!ENTITY` is rejected before anything can grow.
+    @Test func entityBombIsRejected() {
         var document = "<!DOCTYPE tv [<!ENTITY a0 'lol'>"
         for level in 1...9 {
             let references = String(repeating: "&a\(level - 1);", count: 10)
@@ -148,7 +148,7 @@ import XMLTV
     }
 
     @Test(arguments: [1 << 10, 64 << 10, 1 << 20])
-    func unclosedAttributeOf20MBIsRefusedEarly(_ chunk: Int) {
+    func unclosedAttributeOf20MBIsRejectedEarly(_ chunk: Int) {
         var served = 0
         var isFirst = true
         let source = ChunkSource {
@@ -167,7 +167,7 @@ import XMLTV
         return String(repeating: unit, count: count / size) + String(repeating: "z", count: count % size)
     }
 
-    /// Reads without the tokens that only the tests ask for.
+    /// Reads without the tokens that only tests request.
     private static func plainRead(_ source: ChunkSource, _ limits: XMLLimits) -> XMLError? {
         var scanner = XMLScanner(source, limits: limits)
         do throws(XMLError) {

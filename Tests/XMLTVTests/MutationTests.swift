@@ -2,9 +2,8 @@ import Testing
 import XMLTV
 
 @Suite struct MutationTests {
-    /// Broken documents are refused where libexpat refuses them and read as it reads them elsewhere, however the bytes
-    /// come.
-    @Test func brokenDocumentsAreTakenAsLibexpatTakesThem() throws {
+    /// Broken documents are rejected if libexpat rejects them, and otherwise read like in libexpat, for any chunks.
+    @Test func mutatedDocumentsMatchLibexpat() throws {
         let seed = TestRun.seed
         let count = TestRun.mutations
         var guides: [[UInt8]] = []
@@ -43,5 +42,83 @@ import XMLTV
     private static func quote(_ document: [UInt8]) -> String {
         let text = String(decoding: document.prefix(3000), as: UTF8.self)
         return text.unicodeScalars.map { $0.value < 0x20 && $0 != "\n" ? "\\x\($0.value)" : String($0) }.joined()
+    }
+}
+
+@Suite struct TruncationTests {
+    /// A document truncated anywhere before its last `>` is rejected, and the message says so.
+    @Test(arguments: Corpus.written)
+    func truncatedDocumentIsRejected(_ document: [UInt8]) throws {
+        let end = try #require(Self.endOfRoot(document))
+        #expect(ScannerReading.read(document).isAccepted)
+        for length in 1..<end {
+            let fault = ScannerReading.read(Array(document[..<length])).fault
+            #expect(
+                fault?.description.contains("the document is truncated") == true,
+                "\(length): \(String(describing: fault))")
+        }
+    }
+
+    @Test func truncatedUTF16DocumentIsRejected() {
+        let document: [UInt8] = [0xFF, 0xFE] + "<tv><a b=\"c\">x</a></tv>".utf8.flatMap { [$0, 0] as [UInt8] }
+        #expect(ScannerReading.read(document).isAccepted)
+        for length in 4..<document.count {
+            let fault = ScannerReading.read(Array(document[..<length])).fault
+            #expect(
+                fault?.description.contains("the document is truncated") == true,
+                "\(length): \(String(describing: fault))")
+        }
+    }
+
+    @Test func pieceBeforeTruncationIsRead() throws {
+        var scanner = XMLScanner(ChunkSource(Array("<tv><a>1</a><b>2".utf8)))
+        #expect(try scanner.next() == .root)
+        #expect(try scanner.next() == .child)
+        #expect(throws: XMLError.self) { try scanner.next() }
+    }
+
+    /// The position after the `>` of the root's end tag. The last `>` of a document may belong to a comment.
+    private static func endOfRoot(_ document: [UInt8]) -> Int? {
+        let closing = Array("</tv>".utf8)
+        let places = document.indices.dropLast(closing.count - 1)
+        if let place = places.last(where: { document[$0..<$0 + closing.count].elementsEqual(closing) }) {
+            return place + closing.count
+        }
+        return document.count
+    }
+}
+
+@Suite struct RealGuideTests {
+    /// Debug builds skip guides above this size.
+    private static let debugBytes = 2 << 20
+
+    @Test(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
+    func realGuidesMatchLibexpat() throws {
+        var counts: [String: Int] = [:]
+        var listed: [String] = []
+        var bytesRead = 0
+        var skipped = 0
+        for file in SharedFolder.documents() {
+            let bytes = try SharedFolder.bytes(of: file)
+            if TestRun.isDebug, !TestRun.isSlow, bytes.count > Self.debugBytes {
+                skipped += 1
+                continue
+            }
+            bytesRead += bytes.count
+            let ours = ScannerReading.read(ChunkSource(bytes))
+            let verdict = OracleComparison.compare(bytes, ours.reading, convertedFrom: ours.encoding)
+            counts[verdict.heading, default: 0] += 1
+            switch verdict {
+            case .bothAccept, .bothRefuse(onTheSameLine: true): break
+            case .contradiction(let words): Issue.record("\(SharedFolder.name(of: file)): \(words)")
+            default:
+                let fault = ours.reading.fault.map { "\($0)" } ?? "accepted"
+                listed.append("  \(SharedFolder.name(of: file)): \(fault) (\(verdict.heading))")
+            }
+        }
+        print("real guides: \(bytesRead) bytes read, \(skipped) large files left out")
+        for (heading, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(count) \(heading)") }
+        print(listed.joined(separator: "\n"))
+        #expect(counts["both read the same"] ?? 0 > 100)
     }
 }

@@ -1,9 +1,9 @@
 import Testing
 import XMLTV
 
-/// Expected instants come from Python's `datetime`.
+/// Python's `datetime` gives the expected instants.
 @Suite struct XMLTVTimeTests {
-    /// Times as the DTD has them, with the examples of the DTD.
+    /// Times in the DTD's format, including its examples.
     @Test(arguments: [
         ("20260329003000", 1_774_744_200, XMLTVTime.Precision.second), ("202603290030", 1_774_744_200, .minute),
         ("2026032900", 1_774_742_400, .hour), ("20260329", 1_774_742_400, .day), ("202603", 1_772_323_200, .month),
@@ -14,14 +14,14 @@ import XMLTV
         ("20000229", 951_782_400, .day), ("20240229120000 +0000", 1_709_208_000, .second),
         ("19000301000000", -2_203_891_200, .second), ("19691231235959 +0000", -1, .second),
     ])
-    func timesOfTheDTD(_ text: String, _ expected: Int64, _ precision: XMLTVTime.Precision) throws {
+    func timesOfTheDTDAreParsed(_ text: String, _ expected: Int64, _ precision: XMLTVTime.Precision) throws {
         let time = try XMLTVTime(text)
         #expect(time.secondsSince1970 == expected)
         #expect(time.precision == precision)
         #expect(!time.isAmbiguousZone)
     }
 
-    /// All of them mean half past midnight on 2026-03-29, one hour ahead of UTC.
+    /// All of these mean 00:30 on 2026-03-29, one hour ahead of UTC.
     @Test(arguments: [
         "20260329003000 +0100", "20260329003000 +01:00", "202603290030 BST", "20260329003000+0100",
         "20260329003000 +1:00",
@@ -38,24 +38,24 @@ import XMLTV
         "20260328233000 Z", "20260328233000Z", "20260328233000 UTC", "20260328233000 GMT", "20260328233000 -0000",
         "20260328233000 utc", "20260328233000",
     ])
-    func lenientForms(_ text: String) throws {
+    func lenientFormsAreParsed(_ text: String) throws {
         let time = try XMLTVTime(text)
         #expect(time.secondsSince1970 == 1_774_740_600)
         #expect(!time.isAmbiguousZone)
     }
 
-    /// Half past midnight on 2026-03-29 in other zones.
+    /// 00:30 on 2026-03-29 in other zones.
     @Test(arguments: [
         ("-0500", 1_774_762_200), ("EST", 1_774_762_200), ("CDT", 1_774_762_200), ("+0545", 1_774_723_500),
         ("+0930", 1_774_710_000), ("ACST", 1_774_710_000), ("-0330", 1_774_756_800), ("NST", 1_774_756_800),
         ("+1559", 1_774_686_660), ("-1559", 1_774_801_740), ("+1000", 1_774_708_200), ("AEST", 1_774_708_200),
         ("NZDT", 1_774_697_400),
     ])
-    func zonesAreTakenOff(_ zone: String, _ expected: Int64) throws {
+    func offsetsAreSubtracted(_ zone: String, _ expected: Int64) throws {
         #expect(try XMLTVTime("20260329003000 \(zone)").secondsSince1970 == expected)
     }
 
-    /// What the time zone database says of the names, in hours and minutes; BST is the DTD's.
+    /// The offsets of names in the time zone database, in hours and minutes. BST is the DTD's.
     @Test(arguments: [
         ("UTC", 0), ("GMT", 0), ("BST", 100), ("WET", 0), ("WEST", 100), ("CET", 100), ("CEST", 200), ("EET", 200),
         ("EEST", 300), ("MSK", 300), ("EST", -500), ("EDT", -400), ("CDT", -500), ("MDT", -600), ("PST", -800),
@@ -63,28 +63,28 @@ import XMLTV
         ("ACDT", 1030), ("AWST", 800), ("NZST", 1200), ("NZDT", 1300), ("JST", 900), ("KST", 900), ("HKT", 800),
         ("SGT", 800), ("MEST", 200), ("SAST", 200), ("PKT", 500), ("NDT", -230), ("ADT", -300), ("BRT", -300),
     ])
-    func usualNames(_ name: String, _ offset: Int) throws {
+    func commonZoneNamesAreParsed(_ name: String, _ offset: Int) throws {
         let time = try XMLTVTime("20260329003000 \(name)")
         #expect(time.utcOffset == offset / 100 * 3600 + offset % 100 * 60)
         #expect(!time.isAmbiguousZone)
     }
 
     @Test(arguments: [("IST", 19_800), ("CST", -21_600), ("MST", -25_200), ("AST", -14_400), ("ist", 19_800)])
-    func ambiguousNamesAreReadAndTold(_ name: String, _ offset: Int) throws {
+    func ambiguousZoneNamesAreParsedAndFlagged(_ name: String, _ offset: Int) throws {
         let time = try XMLTVTime("20260329003000 \(name)")
         #expect(time.utcOffset == offset)
         #expect(time.isAmbiguousZone)
     }
 
     @Test(arguments: ["20260329003000", "2026-03-29T00:30:00", "202603290030 ", "2026-03-29 00:30"])
-    func aZoneLessTimeTellsItsLocalFields(_ text: String) throws {
+    func timeWithoutZoneHasLocalSeconds(_ text: String) throws {
         let time = try XMLTVTime(text)
         #expect(!time.hasZone)
         #expect(time.utcOffset == nil)
         #expect(time.localSeconds == 1_774_744_200)
     }
 
-    @Test func aWrittenZoneLeavesTheLocalFields() throws {
+    @Test func writtenZoneKeepsLocalSeconds() throws {
         let time = try XMLTVTime("20260329003000 -0500")
         #expect(time.hasZone)
         #expect(time.localSeconds == 1_774_744_200)
@@ -132,7 +132,7 @@ import XMLTV
         ("20260329T", .unknownZone), ("20260329003000 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAUTC", .unknownZone),
         ("##TODAY##003000 +0100", .notATime),
     ])
-    func faultsAreRefusedWithTheReason(_ text: String, _ expected: XMLTVTimeError) {
+    func invalidTimesAreRejectedWithReason(_ text: String, _ expected: XMLTVTimeError) {
         #expect(throws: expected) { try XMLTVTime(text) }
     }
 
@@ -151,13 +151,13 @@ import XMLTV
     }
 
     @Test(arguments: [-62_167_219_201, 253_402_300_800, Int64.min, .max])
-    func yearsOfMoreThanFourDigitsAreNotWritten(_ seconds: Int64) {
+    func yearsAboveFourDigitsAreNotFormatted(_ seconds: Int64) {
         #expect(XMLTVTime.format(secondsSince1970: seconds) == nil)
     }
 
-    /// Days counted one by one, with the lengths of the months of any calendar.
+    /// Days counted one by one, with the month lengths of any calendar.
     @Test(arguments: [(1896, -2_335_219_200), (1996, 820_454_400), (2096, 3_976_214_400)])
-    func daysFollowEachOther(_ firstYear: Int, _ firstSecond: Int64) throws {
+    func consecutiveDaysHaveConsecutiveNumbers(_ firstYear: Int, _ firstSecond: Int64) throws {
         var second = firstSecond
         for year in firstYear..<firstYear + 10 {
             let february = year % 4 == 0 && year != 1900 && year != 2100 ? 29 : 28
@@ -172,6 +172,59 @@ import XMLTV
                     try XMLTVTime("\((year * 100 + index + 1) * 100 + length + 1)000000 +0000")
                 }
             }
+        }
+    }
+}
+
+@Suite struct XMLTVTimeFuzzTests {
+    /// The first and the last instant that can be written: year 0000 at +15:59, and the end of 9999 at −15:59.
+    static let bounds: ClosedRange<Int64> = (-62_167_219_200 - 57_540)...(253_402_300_800 + 57_540)
+
+    private func expectSensible(_ bytes: [UInt8]) {
+        do {
+            let time = try XMLTVTime(parsing: bytes.span)
+            #expect(Self.bounds.contains(time.secondsSince1970), "\(bytes)")
+            #expect(abs(time.utcOffset ?? 0) <= 57_540, "\(bytes)")
+        } catch {
+            #expect(!error.description.isEmpty)
+        }
+    }
+
+    @Test func randomBytesNeverTrap() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<5000 {
+            let count = Int.random(in: 0...40, using: &random)
+            expectSensible((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+    }
+
+    @Test func randomLettersOfTimesNeverTrap() {
+        var random = SystemRandomNumberGenerator()
+        let letters = Array("0123456789:-+TZ .,BSTUCGMe".utf8)
+        for _ in 0..<10_000 {
+            expectSensible(
+                (0..<Int.random(in: 0...30, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 })
+        }
+    }
+
+    /// Each byte of a valid time changed to every other byte: parsed differently or rejected, never a trap.
+    @Test(arguments: ["20260329003000 +0100", "2026-03-29T00:30:00.5+01:00", "20260329 00:30 GMT+1"])
+    func everyChangedByteIsHandled(_ text: String) {
+        let good = Array(text.utf8)
+        for index in good.indices {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = good
+                bytes[index] = byte
+                expectSensible(bytes)
+            }
+            expectSensible(Array(good[..<index]))
+        }
+    }
+
+    @Test(arguments: ["1", " ", "+", "A", "."])
+    func longInputIsHandled(_ filler: String) {
+        for head in ["", "20260329003000 ", "20260329003000 +", "20260329003000 UTC", "20260329003000."] {
+            expectSensible(Array((head + String(repeating: filler, count: 20_000)).utf8))
         }
     }
 }

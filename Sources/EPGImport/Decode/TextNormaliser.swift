@@ -13,7 +13,7 @@ package enum TextNormaliser {
         var end = range.upperBound
         while start < end, bytes[start] <= 0x20 { start &+= 1 }
         while end > start, bytes[end &- 1] <= 0x20 { end &-= 1 }
-        return bytes.isClean(start..<end, allowsRunsOfBlanks: !isDescription) ? start..<end : nil
+        return bytes.isClean(start..<end, allowsRunsOfSpaces: !isDescription) ? start..<end : nil
     }
 
     /// Returns a text as it is stored.

@@ -1,37 +1,37 @@
-/// Bytes that come piece by piece.
+/// A source of bytes that arrive in pieces.
 public protocol ByteSource {
-    /// Puts bytes into a buffer, from an offset on: at least one and at most `count`, or none at the end.
+    /// Reads at least one and at most `count` bytes into a buffer, starting at `offset`. Returns 0 only at the end.
     ///
-    /// - Precondition: `count > 0`, and the buffer is at least `offset + count` long.
+    /// - Precondition: `count > 0`, and the buffer holds at least `offset + count` bytes.
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int
 }
 
-/// Why bytes can't be had.
+/// The reason why bytes can't be read.
 public enum ByteFault: Error, Hashable, Sendable {
-    /// The system couldn't read them.
+    /// The operating system reported an error.
     case system(SystemFault)
-    /// They are compressed, and what unpacks them can't go on: the format, and what is wrong in words.
+    /// The compressed data is damaged: the format, and the decompressor's error message.
     case damaged(format: String, detail: String)
-    /// They are compressed, and end too early.
+    /// The compressed data ends too early.
     case cutOff(format: String)
-    /// Unpacked, they are more than is allowed; which limit, in words.
+    /// The decompressed data exceeds a limit: the error message that names it.
     case tooLarge(String)
-    /// They are an archive, and nothing in it is a guide; what there is, in words.
+    /// The archive holds no guide: the error message that lists its content.
     case noGuide(String)
 
-    /// What is wrong, such as "it can't be read: Is a directory".
+    /// The error message, such as "reading failed: Is a directory".
     public var words: String {
         switch self {
-        case .system(let fault): "it can't be read: \(fault.words)"
-        case .damaged(let format, let detail): "it is damaged (\(format)): \(detail)"
-        case .cutOff(let format): "it was cut off (\(format))"
+        case .system(let fault): "reading failed: \(fault.words)"
+        case .damaged(let format, let detail): "damaged data (\(format)): \(detail)"
+        case .cutOff(let format): "truncated data (\(format))"
         case .tooLarge(let limit): limit
         case .noGuide(let content): content
         }
     }
 }
 
-/// The bytes of a file or of standard input.
+/// A source that reads a file or standard input.
 public struct FileSource: ByteSource {
     private let file: OpenFile
 
@@ -40,7 +40,7 @@ public struct FileSource: ByteSource {
         file = OpenFile(try FileDescriptor(opening: path))
     }
 
-    /// Opens a regular file to read from a byte of it on.
+    /// Opens a regular file and starts reading at a byte offset.
     package init(path: String, from offset: Int) throws(SystemFault) {
         try self.init(path: path)
         try file.descriptor.seek(to: offset)
@@ -63,7 +63,7 @@ public struct FileSource: ByteSource {
         }
     }
 
-    /// Closes the file when the last copy of the source goes.
+    /// Closes the file when the last copy of the source is released.
     private final class OpenFile {
         let descriptor: FileDescriptor
 
@@ -73,18 +73,18 @@ public struct FileSource: ByteSource {
     }
 }
 
-/// Bytes that somebody hands in, chunk by chunk.
+/// A source of bytes that a closure or an array supplies.
 public struct ChunkSource: ByteSource {
     private let nextChunk: () -> [UInt8]?
     private var chunk: [UInt8] = []
     private var used = 0
 
-    /// A source that asks for a chunk when the last is used up; `nil` ends it.
+    /// Creates a source that calls `nextChunk` when the previous chunk is used up. `nil` ends the source.
     public init(_ nextChunk: @escaping () -> [UInt8]?) {
         self.nextChunk = nextChunk
     }
 
-    /// A source of bytes that are all there.
+    /// Creates a source of the given bytes.
     public init(_ bytes: [UInt8]) {
         var rest: [UInt8]? = bytes
         self.init {

@@ -1,27 +1,28 @@
-/// What encoding a document is in, by its first bytes and its declaration (XML 1.0, appendix F).
+/// The encoding of a document, as detected from its first bytes and its declaration (XML 1.0, appendix F).
 struct EncodingDetection {
     enum Reading: Equatable {
-        /// The bytes are passed on as UTF-8, and the scanner checks them.
+        /// Pass the bytes on as UTF-8. The scanner validates them.
         case utf8
-        /// They are converted by an encoding.
+        /// Convert from an encoding.
         case converted(from: String)
-        /// An encoding is declared that extends ASCII; the first bytes beyond ASCII will show whether it is true.
+        /// Pass ASCII on. The first non-ASCII bytes will show whether the declared encoding, a superset of ASCII, is
+        /// correct.
         case declared(NamedEncoding)
     }
 
     let reading: Reading
-    /// The name for people.
+    /// The encoding name for messages.
     let displayName: String
-    /// The encoding as it is declared, or as the user named it.
+    /// The encoding that the document declares or the user requested.
     let declared: String?
-    /// Bytes of the byte order mark.
+    /// The length of the byte order mark in bytes.
     let markLength: Int
-    /// What a reader that repairs has to tell.
+    /// Notes for a repairing reader.
     private(set) var notes: [EncodingNote] = []
 
-    /// Decides by the first bytes of a document: a thousand are enough.
+    /// Detects the encoding from the first thousand bytes of a document.
     ///
-    /// - Throws: `contradictoryEncoding` where the declaration names a family of encodings that the bytes are not in.
+    /// - Throws: `contradictoryEncoding` if the declaration names a family of encodings that the bytes are not in.
     init(_ bytes: [UInt8]) throws(XMLError.Reason) {
         let family = EncodingFamily(bytes)
         markLength = family.markLength
@@ -48,12 +49,12 @@ struct EncodingDetection {
             let isWide = ["UTF-16", "UTF-32", "UCS-2", "UCS-4", "ISO-10646-UCS"].contains { name.hasPrefix($0) }
             guard !isWide else { throw .contradictoryEncoding(declared: declared, found: "8-bit characters") }
             let isUTF8 = ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name)
-            // With the mark of UTF-8 the bytes say what they are.
+            // The byte order mark of UTF-8 takes precedence.
             reading = isUTF8 || hasMark ? .utf8 : .converted(from: declared)
         }
     }
 
-    /// Decides for a reader that repairs: the bytes win over the declaration.
+    /// Detects the encoding for a repairing reader: the bytes override the declaration.
     init(repairing bytes: [UInt8]) {
         let family = EncodingFamily(bytes)
         markLength = family.markLength
@@ -75,7 +76,7 @@ struct EncodingDetection {
         ]
     }
 
-    /// Takes the encoding that the user names, whatever is declared; only a byte order mark says otherwise.
+    /// Uses the encoding that the user requested. Only a byte order mark overrides it.
     ///
     /// - Throws: `unknownEncoding`.
     init(_ bytes: [UInt8], forced label: String) throws(XMLError.Reason) {
@@ -87,7 +88,7 @@ struct EncodingDetection {
         case _ where family.hasMark: reading = Reading(family)
         case .utf8: reading = .utf8
         case .wide where named.name.hasSuffix("E"): reading = .converted(from: named.name)
-        // Without a mark, and where the first bytes don't show the order, the usual one.
+        // Without a mark, and if the first bytes don't show the byte order, assume little-endian.
         case .wide: reading = .converted(from: family.agrees(with: named) ? family.displayName : named.name + "LE")
         case .escaping, .latin, .other: reading = .converted(from: named.name)
         }
@@ -112,13 +113,200 @@ extension EncodingDetection.Reading {
 }
 
 extension EncodingFamily {
-    /// Whether a document of this family may be in a named encoding: by its first bytes alone, nothing more is known.
+    /// Returns whether a document of this family may be in a named encoding, judging by the first bytes alone.
     fileprivate func agrees(with named: NamedEncoding?) -> Bool {
         guard let named else { return false }
         switch self {
         case .ascii: return named.form == .utf8
         // `UTF-16` means both orders.
         case .utf16(let name, _), .utf32(let name, _): return name.hasPrefix(named.name)
+        }
+    }
+}
+
+/// A family of encodings that the first bytes identify before the declaration is read (XML 1.0, appendix F).
+private enum EncodingFamily {
+    case ascii(hasMark: Bool)
+    case utf16(String, hasMark: Bool)
+    case utf32(String, hasMark: Bool)
+
+    init(_ bytes: [UInt8]) {
+        let first = Array(bytes.prefix(4))
+        switch true {
+        case first == [0x00, 0x00, 0xFE, 0xFF]: self = .utf32("UTF-32BE", hasMark: true)
+        case first == [0xFF, 0xFE, 0x00, 0x00]: self = .utf32("UTF-32LE", hasMark: true)
+        case first == [0x00, 0x00, 0x00, 0x3C]: self = .utf32("UTF-32BE", hasMark: false)
+        case first == [0x3C, 0x00, 0x00, 0x00]: self = .utf32("UTF-32LE", hasMark: false)
+        case first.starts(with: [0xFE, 0xFF]): self = .utf16("UTF-16BE", hasMark: true)
+        case first.starts(with: [0xFF, 0xFE]): self = .utf16("UTF-16LE", hasMark: true)
+        case first.count > 1 && first[0] == 0 && Self.mayBegin(first[1]): self = .utf16("UTF-16BE", hasMark: false)
+        case first.count > 1 && first[1] == 0 && Self.mayBegin(first[0]): self = .utf16("UTF-16LE", hasMark: false)
+        default: self = .ascii(hasMark: first.starts(with: [0xEF, 0xBB, 0xBF]))
+        }
+    }
+
+    /// Returns whether a document may start with a character: `<`, or white space if it has no XML declaration.
+    private static func mayBegin(_ byte: UInt8) -> Bool { byte == ASCII.lessThan || byte.isXMLSpace }
+
+    var hasMark: Bool {
+        switch self {
+        case .ascii(let hasMark), .utf16(_, let hasMark), .utf32(_, let hasMark): hasMark
+        }
+    }
+
+    /// The length of the byte order mark in bytes.
+    var markLength: Int {
+        switch self {
+        case .ascii(let hasMark): hasMark ? 3 : 0
+        case .utf16(_, let hasMark): hasMark ? 2 : 0
+        case .utf32(_, let hasMark): hasMark ? 4 : 0
+        }
+    }
+
+    /// The encoding name for iconv, or `nil` for single-byte characters.
+    var conversion: String? {
+        switch self {
+        case .ascii: nil
+        case .utf16(let name, _), .utf32(let name, _): name
+        }
+    }
+
+    var displayName: String { conversion ?? "UTF-8" }
+
+    /// The width of a character in bytes, and the position of its low byte.
+    private var stride: (width: Int, place: Int) {
+        switch self {
+        case .ascii: (1, 0)
+        case .utf16(let name, _): (2, name.hasSuffix("BE") ? 1 : 0)
+        case .utf32(let name, _): (4, name.hasSuffix("BE") ? 3 : 0)
+        }
+    }
+
+    /// Returns the leading ASCII characters of a document, up to its first `>`.
+    func beginning(of bytes: [UInt8]) -> [UInt8] {
+        let (width, place) = stride
+        var characters: [UInt8] = []
+        var index = markLength
+        while index + width <= bytes.count, characters.last != ASCII.greaterThan {
+            let character = bytes[index..<index + width]
+            // The declaration is in ASCII: every byte but one of a wide character is zero.
+            guard bytes[index + place] < 0x80, character.reduce(0, { $0 | $1 }) == bytes[index + place] else { break }
+            characters.append(bytes[index + place])
+            index += width
+        }
+        return characters
+    }
+}
+
+/// Readers of the encoding name in an XML declaration.
+private enum DeclaredEncoding {
+    /// Returns the encoding of a well-formed declaration, or `nil` if there is no declaration or the scanner will
+    /// reject it.
+    ///
+    /// - Parameter characters: The document up to its first `>`.
+    static func strict(_ characters: [UInt8]) -> String? {
+        let isDeclaration = characters.starts(with: "<?xml".utf8) && characters.suffix(2).elementsEqual("?>".utf8)
+        guard isDeclaration, characters.count >= 7 else { return nil }
+        do throws(ScanFault) {
+            return try XMLDeclaration(characters.span, 5..<characters.count - 2).encoding
+        } catch {
+            // A malformed declaration names no encoding. The scanner reports it at its position.
+            return nil
+        }
+    }
+
+    /// Returns the encoding that a malformed declaration probably means: after white space, with attributes in any
+    /// order and case, with mismatched or missing quotes, or truncated.
+    ///
+    /// - Parameter characters: The document up to its first `>`.
+    /// - Returns: At most 64 ASCII characters.
+    static func lenient(_ characters: [UInt8]) -> String? {
+        let text = characters.drop { $0.isXMLSpace }
+        guard text.prefix(5).map({ $0 | 0x20 }).elementsEqual("<?xml".utf8.map { $0 | 0x20 }) else { return nil }
+        let word = Array("encoding".utf8)
+        var index = text.startIndex + 5
+        while index + word.count < text.endIndex {
+            defer { index += 1 }
+            guard text[index..<index + word.count].map({ $0 | 0x20 }) == word else { continue }
+            let rest = text[(index + word.count)...].drop { $0.isXMLSpace }
+            guard rest.first == ASCII.equals else { continue }
+            return value(rest.dropFirst().drop { $0.isXMLSpace })
+        }
+        return nil
+    }
+
+    /// Returns the text between quotes, or up to the next white space if it isn't quoted.
+    private static func value(_ rest: ArraySlice<UInt8>) -> String? {
+        let isQuote = { (byte: UInt8) in byte == ASCII.doubleQuote || byte == ASCII.singleQuote }
+        let isQuoted = rest.first.map(isQuote) ?? false
+        let inner = rest.drop { isQuote($0) || $0.isXMLSpace }
+        let label = inner.prefix { byte in
+            let ends = isQuote(byte) || byte == ASCII.question || byte == ASCII.greaterThan
+            return !ends && (isQuoted || !byte.isXMLSpace)
+        }
+        let trimmed = label.prefix(64).reversed().drop { $0.isXMLSpace }.reversed()
+        return trimmed.isEmpty ? nil : String(decoding: Array(trimmed), as: UTF8.self)
+    }
+}
+
+/// Statistics on how much bytes look like UTF-8.
+struct UTF8Evidence {
+    /// Valid non-ASCII characters of two bytes, and of three or four.
+    private(set) var pairs = 0
+    private(set) var longer = 0
+    /// The number of bytes in valid non-ASCII characters.
+    private(set) var validBytes = 0
+    /// Non-ASCII bytes that are not part of a valid character.
+    private(set) var strays = 0
+
+    /// Counts valid characters by table 3-7 of the Unicode Standard.
+    ///
+    /// - Parameter isCut: Whether more bytes follow, so that the last character may be incomplete.
+    /// - Complexity: O(bytes).
+    init(_ bytes: ArraySlice<UInt8>, isCut: Bool) {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            guard bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            let (length, second) = Self.shape(of: bytes[index])
+            let rest = bytes[(index + 1)...].prefix(max(length - 1, 0))
+            let isPlain = zip(rest.indices, rest).allSatisfy { place, byte in
+                place == index + 1 ? second.contains(byte) : 0x80...0xBF ~= byte
+            }
+            switch true {
+            case length == 0 || !isPlain:
+                strays += 1
+                index += 1
+            case rest.count < length - 1:
+                if !isCut { strays += 1 + rest.count }
+                index = bytes.endIndex
+            default:
+                if length == 2 { pairs += 1 } else { longer += 1 }
+                validBytes += length
+                index += length
+            }
+        }
+    }
+
+    var characters: Int { pairs + longer }
+
+    /// Whether the bytes are UTF-8 except for a few stray bytes, such as where a text was cut within a character.
+    var isUTF8: Bool { characters > 0 && strays * 16 <= characters }
+
+    /// Returns the length of the character that starts with a byte (0 for an invalid byte) and the valid range of its
+    /// second byte.
+    private static func shape(of byte: UInt8) -> (length: Int, second: ClosedRange<UInt8>) {
+        switch byte {
+        case 0xC2...0xDF: (2, 0x80...0xBF)
+        case 0xE0: (3, 0xA0...0xBF)
+        case 0xED: (3, 0x80...0x9F)
+        case 0xE1...0xEF: (3, 0x80...0xBF)
+        case 0xF0: (4, 0x90...0xBF)
+        case 0xF4: (4, 0x80...0x8F)
+        case 0xF1...0xF3: (4, 0x80...0xBF)
+        default: (0, 0x80...0xBF)
         }
     }
 }

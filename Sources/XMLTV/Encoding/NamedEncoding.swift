@@ -1,28 +1,28 @@
-/// An encoding by one of the names that guides use for it.
+/// An encoding identified by any of the names that guides use for it.
 ///
-/// Names are told apart by their letters and digits alone, so `UTF_8`, `utf8` and `"UTF-8 "` are one. Encodings that
-/// are mostly written in a larger one's characters are read as the larger, as browsers do (WHATWG, Encoding Standard).
+/// Only letters and digits of a name count, so `UTF_8`, `utf8` and `"UTF-8 "` are the same. An encoding that is mostly
+/// a subset of a larger one is read as the larger one, as in browsers (WHATWG Encoding Standard).
 struct NamedEncoding: Equatable {
     enum Form {
-        /// UTF-8 or ASCII, which are not converted.
+        /// UTF-8 or ASCII, which need no conversion.
         case utf8
-        /// Characters of two or four bytes each.
+        /// Code units of two or four bytes.
         case wide
-        /// ASCII with escape sequences: bytes below 0x80 need conversion too.
+        /// ASCII with escape sequences: bytes below 0x80 need conversion, too.
         case escaping
-        /// ASCII, and characters of one byte beyond it for a Latin script.
+        /// ASCII, and single-byte characters of a Latin script.
         case latin
-        /// ASCII, and other characters beyond it.
+        /// ASCII, and other characters.
         case other
     }
 
-    /// The name for iconv and for people.
+    /// The name for iconv and for messages.
     let name: String
     let form: Form
-    /// Whether ISO-8859-1 was named and windows-1252 is meant.
+    /// Whether the name is ISO-8859-1, which is read as windows-1252.
     let isLatin1: Bool
 
-    /// An encoding by its name; `nil` where nobody knows it, or where it isn't ASCII below 0x80.
+    /// Looks up an encoding by name. Fails if it is unknown or not a superset of ASCII.
     init?(_ label: String) {
         let key = String(decoding: label.lowercased().utf8.filter { $0.isASCIILetterOrDigit }, as: UTF8.self)
         isLatin1 = Self.isoPart(key) == 1 || Self.isoPart(Self.withoutPrefix(key)) == 1
@@ -36,13 +36,13 @@ struct NamedEncoding: Equatable {
         (name, form) = known
     }
 
-    /// A name without what marks it as private (`x-gbk`) or as one of IANA's aliases (`csGB2312`).
+    /// Strips the prefix of a private name (`x-gbk`) or of an IANA alias (`csGB2312`).
     private static func withoutPrefix(_ key: String) -> String {
         for prefix in ["x", "cs"] where key.hasPrefix(prefix) { return String(key.dropFirst(prefix.utf8.count)) }
         return key
     }
 
-    /// The name and the form that belong to a name in small letters and digits.
+    /// Returns the canonical name and the form for a name in lowercase letters and digits.
     private static func known(_ key: String) -> (String, Form)? {
         if let part = isoPart(key) {
             switch part {
@@ -60,7 +60,7 @@ struct NamedEncoding: Equatable {
         return others[key]
     }
 
-    /// The part of ISO 8859 that is named: 1 to 16, without 12.
+    /// Returns which part of ISO 8859 a name denotes: 1 to 16, except 12.
     private static func isoPart(_ key: String) -> Int? {
         if let part = latinParts[key] { return part }
         var rest = key[...]
@@ -116,7 +116,7 @@ struct NamedEncoding: Equatable {
         return table
     }()
 
-    /// Whether the C library knows an encoding and reads ASCII by it as ASCII.
+    /// Returns whether the C library supports an encoding and it is a superset of ASCII.
     private static func extendsASCII(_ name: String) -> Bool {
         guard let converter = Iconv(from: name) else { return false }
         var ascii: [UInt8] = [0x09, 0x0A, 0x0D] + Array(0x0E...0x7E)
@@ -128,4 +128,18 @@ struct NamedEncoding: Equatable {
 
 extension UInt8 {
     fileprivate var isASCIILetterOrDigit: Bool { (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 }
+}
+
+/// Names of encodings.
+package enum EncodingNames {
+    /// Returns the canonical name of an encoding, such as `windows-1252` for `latin1`, or `nil` if it is unknown or not
+    /// a superset of ASCII.
+    ///
+    /// - Parameter label: Any name that guides and people use. Case and punctuation don't matter.
+    package static func canonical(_ label: String) -> String? { NamedEncoding(label)?.name }
+
+    /// The encodings common in guides, as a phrase for messages.
+    package static let usual =
+        "UTF-8, UTF-16, UTF-32, windows-1250 to windows-1258, ISO-8859-1 to ISO-8859-16, KOI8-R, KOI8-U, GB18030, Big5, "
+        + "Shift_JIS, EUC-JP, EUC-KR, and those of “iconv -l” that extend ASCII"
 }

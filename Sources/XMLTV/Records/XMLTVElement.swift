@@ -1,33 +1,33 @@
-/// An element of a guide as strings: its name, attributes and children.
+/// An element of a guide as strings: its name, attributes, and children.
 public struct XMLTVElement: Hashable, Sendable {
     /// A name and a value.
     public struct Attribute: Hashable, Sendable {
-        /// As it is written, prefix and all.
+        /// The name as written, including its prefix.
         public var name: String
-        /// With references resolved and white space as blanks.
+        /// The value with references resolved and white space converted to spaces.
         public var value: String
     }
 
-    /// What stands in an element.
+    /// The content of an element.
     public enum Child: Hashable, Sendable {
         case element(XMLTVElement)
-        /// A text as it is written, with its white space; pieces that only comments or CDATA marks part are one.
+        /// Text as written, including white space. Comments and CDATA boundaries don't split it.
         case text(String)
     }
 
-    /// As it is written, prefix and all.
+    /// The name as written, including its prefix.
     public var name: String
-    /// In the order of the guide.
+    /// The attributes in document order.
     public var attributes: [Attribute] = []
-    /// In the order of the guide.
+    /// The children in document order.
     public var children: [Child] = []
 
-    /// The value of the attribute of that name.
+    /// The value of the attribute with a name.
     public subscript(attribute name: String) -> String? {
         attributes.first { $0.name == name }?.value
     }
 
-    /// The texts directly in the element, without white space at both ends.
+    /// The text directly in the element, without leading and trailing white space.
     public var text: String {
         var result = ""
         for case .text(let text) in children { result += text }
@@ -38,12 +38,12 @@ public struct XMLTVElement: Hashable, Sendable {
         return String(result[first...last])
     }
 
-    /// The first child element of that name.
+    /// Returns the first child element with a name.
     public func child(_ name: String) -> XMLTVElement? {
         children(name).first
     }
 
-    /// The child elements of that name, in order.
+    /// Returns the child elements with a name, in order.
     public func children(_ name: String) -> [XMLTVElement] {
         children.compactMap { child in
             if case .element(let element) = child, element.name == name { element } else { nil }
@@ -52,7 +52,7 @@ public struct XMLTVElement: Hashable, Sendable {
 }
 
 extension XMLTVElement {
-    /// The element that begins at a token.
+    /// Creates the element that starts at a token.
     init(_ scanner: borrowing XMLScanner, from start: Int) {
         self.init(name: "")
         var open: [XMLTVElement] = []
@@ -95,7 +95,7 @@ extension XMLTVElement {
                 open[last].children.append(.element(element))
             }
         }
-        // The root's start tag alone: its attributes are known, its children come later.
+        // For the root, only the start tag is known: its children follow later.
         if let element = open.first { self = element }
     }
 
@@ -103,5 +103,26 @@ extension XMLTVElement {
         var bytes: [UInt8] = []
         scanner.appendName(of: token, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension XMLTVElement {
+    /// Creates an element with attributes and children.
+    public init(_ name: String, attributes: [Attribute] = [], children: [Child] = []) {
+        self.init(name: name)
+        self.attributes = attributes
+        self.children = children
+    }
+
+    /// Creates an element with text.
+    public init(_ name: String, attributes: [Attribute] = [], text: String) {
+        self.init(name, attributes: attributes, children: text.isEmpty ? [] : [.text(text)])
+    }
+}
+
+extension XMLTVElement.Attribute {
+    /// Creates an attribute.
+    public init(_ name: String, _ value: String) {
+        self.init(name: name, value: value)
     }
 }

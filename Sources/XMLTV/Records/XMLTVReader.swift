@@ -1,4 +1,4 @@
-/// A streaming reader of XMLTV guides: one channel or programme at a time, in memory that doesn't grow.
+/// A streaming reader of XMLTV guides that reads one channel or programme at a time in constant memory.
 ///
 /// ```swift
 /// var reader = XMLTVReader(try FileSource(path: "guide.xml"))
@@ -7,33 +7,32 @@
 /// }
 /// ```
 ///
-/// With ``XMLRecovery/repair`` a guide that isn't well-formed loses no more than the records that can't be read. Where
-/// channels and programmes stand without `<tv>` there is no ``Record/guide``, and of several documents one after the
-/// other only the first has one.
+/// With ``XMLRecovery/repair``, a malformed guide loses only the records that can't be read. If channels and programmes
+/// are outside `<tv>`, there is no ``Record/guide``. Of several concatenated documents, only the first one has one.
 ///
-/// The bytes of a record stay valid until the next one is read. ``element`` makes a tree of strings of it; who needs
-/// speed walks ``scanner``'s tokens.
+/// The bytes of a record stay valid until the next record is read. ``element`` converts the record to a tree of
+/// strings. For speed, walk the tokens of ``scanner`` instead.
 public struct XMLTVReader: ~Copyable {
-    /// What was read.
+    /// A kind of record.
     public enum Record: Hashable, Sendable {
-        /// The beginning of `<tv>`, with its attributes.
+        /// The start tag of `<tv>`, with its attributes.
         case guide
         case channel
         case programme
-        /// An element that the DTD doesn't have here.
+        /// An element that the DTD doesn't allow here.
         case other
     }
 
-    /// The scanner, at the record that was read.
+    /// The scanner, positioned at the current record.
     public private(set) var scanner: XMLScanner
 
-    /// A reader of a guide in any encoding that the system's C library knows.
+    /// Creates a reader of a guide in any encoding that the system's C library supports.
     ///
     /// - Parameters:
-    ///   - source: Where the bytes come from.
-    ///   - limits: How much the guide may ask.
-    ///   - recovery: What becomes of faults. The default refuses them.
-    ///   - encoding: The encoding that the bytes are in, whatever the guide declares; `nil` where it is to be found out.
+    ///   - source: The source of the bytes.
+    ///   - limits: Limits on the size and complexity of the guide.
+    ///   - recovery: How to handle malformed input. The default rejects it.
+    ///   - encoding: The encoding of the bytes, whatever the guide declares; `nil` detects it.
     public init(
         _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .refuse,
         encoding: String? = nil
@@ -41,11 +40,11 @@ public struct XMLTVReader: ~Copyable {
         scanner = XMLScanner(source, limits: limits, recovery: recovery, encoding: encoding)
     }
 
-    /// Reads the next record; `nil` at the end of the guide.
+    /// Reads the next record. Returns `nil` at the end of the guide.
     ///
-    /// Channels and programmes may stand in any order.
-    /// - Throws: ``XMLError``: the document isn't well-formed, asks too much, or is no guide. The reader can't be used
-    ///   after it; what was read before is sound.
+    /// Channels and programmes may come in any order.
+    /// - Throws: ``XMLError`` if the document is malformed, exceeds a limit, or is not XMLTV. The reader can't be used
+    ///   afterwards. The records read before it are valid.
     public mutating func next() throws(XMLError) -> Record? {
         while let piece = try scanner.next() {
             switch piece {
@@ -71,29 +70,29 @@ public struct XMLTVReader: ~Copyable {
         return nil
     }
 
-    /// The line on which the record begins, from 1.
+    /// Returns the line on which the current record starts, from 1.
     ///
     /// - Complexity: O(bytes since the last call).
     public mutating func line() -> Int { scanner.line() }
 
-    /// Whether ``takeRepairs()`` gives any.
+    /// Whether ``takeRepairs()`` returns any.
     public var hasRepairs: Bool { scanner.hasRepairs }
 
-    /// How many repairs were made so far, with those that weren't kept.
+    /// The number of repairs so far, including those that were not kept.
     public var repairCount: Int { scanner.repairCount }
 
-    /// The repairs since the last call, in the order of the guide: the first thousand of them.
+    /// Returns the repairs since the last call, in document order, at most 1,000.
     ///
-    /// Those of a record are there when ``next()`` returns it.
+    /// The repairs of a record are available when ``next()`` returns it.
     public mutating func takeRepairs() -> [XMLRepair] { scanner.takeRepairs() }
 
-    /// What was unusual about the encoding, since the last call; a reader that refuses has none.
+    /// Returns the encoding notes since the last call. A strict reader has none.
     public mutating func takeEncodingNotes() -> [EncodingNote] { scanner.takeEncodingNotes() }
 
-    /// The record as a tree of strings.
+    /// The current record as a tree of strings.
     public var element: XMLTVElement { XMLTVElement(scanner, from: firstElement) }
 
-    /// The index of the record's start tag: text that stands between records comes before it.
+    /// The index of the record's start tag. Text between records precedes it.
     package var firstElement: Int {
         var index = 0
         while index < scanner.tokenCount, scanner.token(index).kind != .start { index += 1 }

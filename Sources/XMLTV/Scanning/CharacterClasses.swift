@@ -1,4 +1,4 @@
-/// The bytes of markup, by what they are called.
+/// Names for the ASCII characters of markup.
 enum ASCII {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -23,25 +23,25 @@ enum ASCII {
 }
 
 extension UInt8 {
-    /// White space (XML 1.0, [3]): blank, tab, line feed, carriage return.
+    /// White space (XML 1.0, [3]): space, tab, line feed, carriage return.
     @inline(__always)
     var isXMLSpace: Bool {
         self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
     }
 
-    /// An ASCII character that may begin a name (XML 1.0, [4]): a letter, `_` or `:`.
+    /// An ASCII character that may start a name (XML 1.0, [4]): a letter, `_`, or `:`.
     @inline(__always)
     var isASCIINameStart: Bool {
         (self | 0x20) &- 0x61 < 26 || self == 0x5F || self == 0x3A
     }
 
-    /// An ASCII character that may stand in a name (XML 1.0, [4a]): also digits, `-` and `.`.
+    /// An ASCII character that may occur in a name (XML 1.0, [4a]): also digits, `-`, and `.`.
     @inline(__always)
     var isASCIIName: Bool {
         isASCIINameStart || self &- 0x30 < 10 || self == 0x2D || self == 0x2E
     }
 
-    /// The value of a hexadecimal digit.
+    /// The value of the hexadecimal digit.
     var hexadecimalDigit: UInt32? {
         switch self {
         case 0x30...0x39: UInt32(self) - 0x30
@@ -53,7 +53,7 @@ extension UInt8 {
 }
 
 extension UInt32 {
-    /// A character of XML 1.0, fifth edition, production [2].
+    /// A character allowed in XML 1.0, fifth edition, production [2].
     var isXMLCharacter: Bool {
         switch self {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -61,7 +61,7 @@ extension UInt32 {
         }
     }
 
-    /// A character beyond ASCII that may begin a name: XML 1.0, fifth edition, production [4].
+    /// A non-ASCII character that may start a name: XML 1.0, fifth edition, production [4].
     var isNameStart: Bool {
         switch self {
         case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x2070...0x218F,
@@ -71,19 +71,19 @@ extension UInt32 {
         }
     }
 
-    /// A character beyond ASCII that may stand in a name: production [4a].
+    /// A non-ASCII character that may occur in a name: production [4a].
     var isName: Bool {
         isNameStart || self == 0xB7 || (0x0300...0x036F).contains(self) || (0x203F...0x2040).contains(self)
     }
 }
 
-/// Eight bytes looked at together: a bit is set at the top of each byte that wants a closer look.
+/// Scans of eight bytes at a time: the result has the top bit set in each byte that needs a closer look.
 ///
-/// Subtracting borrows from the next byte only below a byte that is a hit itself, so the lowest hit is always true,
-/// and only that one is used.
+/// Subtraction borrows from the next byte only past a byte that is itself a hit. The lowest hit is therefore always
+/// correct, and only that one is used.
 enum ByteScan {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let tops: UInt64 = 0x8080_8080_8080_8080
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     @inline(__always)
     private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
@@ -96,44 +96,47 @@ enum ByteScan {
         (word &- ones &* 0x20) & ~word
     }
 
-    /// In a text: `<`, `&`, `]`, control characters, and whatever is beyond ASCII.
+    /// Finds, in text, `<`, `&`, `]`, control characters, and non-ASCII bytes.
     @inline(__always)
     static func text(_ word: UInt64) -> UInt64 {
         (equal(word, ASCII.lessThan) | equal(word, ASCII.ampersand) | equal(word, ASCII.closeBracket)
-            | control(word) | word) & tops
+            | control(word) | word) & highBits
     }
 
-    /// In the value of an attribute: the quote, `<`, `&`, control characters, and whatever is beyond ASCII.
+    /// Finds, in attribute values, the quote, `<`, `&`, control characters, and non-ASCII bytes.
     @inline(__always)
     static func attribute(_ word: UInt64, quote: UInt8) -> UInt64 {
-        (equal(word, quote) | equal(word, ASCII.lessThan) | equal(word, ASCII.ampersand) | control(word) | word) & tops
+        (equal(word, quote) | equal(word, ASCII.lessThan) | equal(word, ASCII.ampersand) | control(word) | word)
+            & highBits
     }
 
-    /// In comments and the like: one byte, control characters, and whatever is beyond ASCII.
+    /// Finds, in comments and similar markup, one byte, control characters, and non-ASCII bytes.
     @inline(__always)
     static func plain(_ word: UInt64, until byte: UInt8) -> UInt64 {
-        (equal(word, byte) | control(word) | word) & tops
+        (equal(word, byte) | control(word) | word) & highBits
     }
 
-    /// `<` alone.
+    /// Finds `<`.
     @inline(__always)
-    static func lessThan(_ word: UInt64) -> UInt64 { equal(word, ASCII.lessThan) & tops }
+    static func lessThan(_ word: UInt64) -> UInt64 { equal(word, ASCII.lessThan) & highBits }
 
-    /// Whether a byte is below a blank, or, where runs of them aren't allowed, two blanks stand together.
+    /// Returns whether a byte is below a space or, where runs of spaces aren't allowed, whether two spaces are
+    /// adjacent.
     @inline(__always)
-    fileprivate static func isUnclean(_ word: UInt64, allowsRunsOfBlanks: Bool) -> Bool {
-        if control(word) & tops != 0 { return true }
-        if allowsRunsOfBlanks { return false }
-        // A blank beside a blank; a hit that only a borrow made is found to be none by the loop over bytes.
-        let blanks = equal(word, ASCII.space) & tops
+    fileprivate static func needsCleaning(_ word: UInt64, allowsRunsOfSpaces: Bool) -> Bool {
+        if control(word) & highBits != 0 { return true }
+        if allowsRunsOfSpaces { return false }
+        // Adjacent spaces. The byte-by-byte loop discards false hits caused by a borrow.
+        let blanks = equal(word, ASCII.space) & highBits
         return blanks & (blanks << 8) != 0
     }
 }
 
 extension Span<UInt8> {
-    /// How many bytes of a range are line feeds.
+    /// Returns the number of line feeds in a range.
     ///
-    /// - Complexity: O(bytes), 16 at a time: the optimizer vectorizes the inner loop, whose count fits into a byte.
+    /// - Complexity: O(bytes), 16 at a time: the optimizer vectorizes the inner loop because its count fits into a
+    ///   byte.
     func lineFeeds(in range: Range<Int>) -> Int {
         precondition(range.upperBound <= count && range.lowerBound >= 0)
         var total = 0
@@ -150,24 +153,24 @@ extension Span<UInt8> {
         return total
     }
 
-    /// Whether a range holds no control characters and, unless they are allowed, no two blanks in a row.
-    package func isClean(_ range: Range<Int>, allowsRunsOfBlanks: Bool) -> Bool {
+    /// Returns whether a range holds no control characters and, unless they are allowed, no two consecutive spaces.
+    package func isClean(_ range: Range<Int>, allowsRunsOfSpaces: Bool) -> Bool {
         var index = range.lowerBound
         var previous: UInt8 = 0
         while index < range.upperBound {
             if index &+ 8 <= range.upperBound,
-                !ByteScan.isUnclean(eightBytes(at: index), allowsRunsOfBlanks: allowsRunsOfBlanks),
-                allowsRunsOfBlanks || previous != ASCII.space || self[index] != ASCII.space
+                !ByteScan.needsCleaning(eightBytes(at: index), allowsRunsOfSpaces: allowsRunsOfSpaces),
+                allowsRunsOfSpaces || previous != ASCII.space || self[index] != ASCII.space
             {
                 index &+= 8
                 previous = self[index &- 1]
                 continue
             }
-            // Only the bytes can tell; they are looked at one by one up to the next eight.
+            // Check the bytes one by one, up to the next eight.
             let end = Swift.min(index &+ 8, range.upperBound)
             while index < end {
                 let byte = self[index]
-                if byte < ASCII.space || byte == ASCII.space && previous == ASCII.space && !allowsRunsOfBlanks {
+                if byte < ASCII.space || byte == ASCII.space && previous == ASCII.space && !allowsRunsOfSpaces {
                     return false
                 }
                 previous = byte
@@ -175,5 +178,95 @@ extension Span<UInt8> {
             }
         }
         return true
+    }
+}
+
+/// Decoding and validation of UTF-8.
+enum UTF8Scan {
+    /// Decodes the non-ASCII character at an offset, and returns it with its length.
+    ///
+    /// Validates UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF) and what XML
+    /// excludes (U+FFFE and U+FFFF).
+    /// - Returns: `nil` if the window ends within the character.
+    @inline(__always)
+    static func character(
+        in bytes: Span<UInt8>, at offset: Int, limit: Int
+    ) throws(ScanFault) -> (scalar: UInt32, length: Int)? {
+        let first = UInt32(bytes[offset])
+        let length: Int
+        var scalar: UInt32
+        let least: UInt32
+        switch first {
+        case 0xC2...0xDF: (length, scalar, least) = (2, first & 0x1F, 0x80)
+        case 0xE0...0xEF: (length, scalar, least) = (3, first & 0x0F, 0x800)
+        case 0xF0...0xF4: (length, scalar, least) = (4, first & 0x07, 0x10000)
+        default: throw ScanFault(reason: .invalidUTF8, offset: offset)
+        }
+        for index in 1..<length {
+            let byte = bytes[offset &+ index]
+            guard byte & 0xC0 == 0x80 else {
+                if offset &+ index >= limit { return nil }
+                throw ScanFault(reason: .invalidUTF8, offset: offset)
+            }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+        }
+        guard scalar >= least, scalar <= 0x10FFFF, !(0xD800...0xDFFF).contains(scalar) else {
+            throw ScanFault(reason: .invalidUTF8, offset: offset)
+        }
+        guard scalar != 0xFFFE, scalar != 0xFFFF else {
+            throw ScanFault(reason: .invalidCharacter(scalar), offset: offset)
+        }
+        return (scalar, length)
+    }
+
+    /// Returns the length of the non-ASCII character at an offset if it is a complete, valid one of two or three bytes,
+    /// or 0 if it needs a closer look.
+    @inline(__always)
+    static func lengthOfCommonCharacter(in bytes: Span<UInt8>, at offset: Int) -> Int {
+        let first = bytes[offset]
+        let second = bytes[offset &+ 1]
+        guard second & 0xC0 == 0x80 else { return 0 }
+        if first < 0xE0 { return first >= 0xC2 ? 2 : 0 }
+        let third = bytes[offset &+ 2]
+        // Overlong forms start with E0 80 and surrogates with ED A0. U+FFFE is EF BF BE.
+        guard first < 0xF0, third & 0xC0 == 0x80, first != 0xE0 || second >= 0xA0, first != 0xED || second < 0xA0,
+            first != 0xEF || second != 0xBF
+        else { return 0 }
+        return 3
+    }
+
+    /// Returns the end of the run of non-ASCII characters that starts at an offset.
+    /// - Returns: `nil` if the window ends within a character.
+    @inline(__always)
+    static func endOfRun(in bytes: Span<UInt8>, from offset: Int, limit: Int) throws(ScanFault) -> Int? {
+        var index = offset
+        while bytes[index] >= 0x80 {
+            guard let character = try character(in: bytes, at: index, limit: limit) else { return nil }
+            index &+= character.length
+        }
+        return index
+    }
+}
+
+/// Rules for names of elements and attributes.
+enum XMLNames {
+    /// Returns whether a text is a name: XML 1.0, fifth edition, production [5].
+    ///
+    /// - Complexity: O(bytes of the text).
+    static func isName(_ text: String) -> Bool {
+        var isFirst = true
+        for scalar in text.unicodeScalars {
+            let value = scalar.value
+            let isAllowed: Bool
+            if value < 0x80 {
+                let byte = UInt8(truncatingIfNeeded: value)
+                isAllowed = isFirst ? byte.isASCIINameStart : byte.isASCIIName
+            } else {
+                isAllowed = isFirst ? value.isNameStart : value.isName
+            }
+            guard isAllowed else { return false }
+            isFirst = false
+        }
+        return !isFirst
     }
 }

@@ -1,11 +1,11 @@
-/// Where a scan stands; the bytes, tokens and open names are handed to its methods.
+/// The state of a scan. Its methods take the bytes, tokens, and open names as arguments.
 ///
-/// The window is followed by at least 16 zero bytes. Zero is not a character of XML, so every loop stops there, and only
-/// then the limit has to be looked at: a scanning step that reaches it changes nothing, and is taken again when more
-/// bytes have come.
+/// At least 16 zero bytes follow the window. Zero is not an XML character, so every loop stops there, and only then
+/// must check the limit. A scanning step that reaches the limit changes nothing and is repeated when more bytes are
+/// available.
 struct ScanState {
     enum Phase {
-        /// Nothing was read yet: an XML declaration may stand here.
+        /// Nothing has been read: an XML declaration may follow.
         case beginning
         /// Before the root element.
         case prolog
@@ -15,35 +15,35 @@ struct ScanState {
         case epilog
     }
 
-    /// Why a scan stopped.
+    /// The reason why a scan stopped.
     enum Stop {
-        /// The root's start tag was read.
+        /// The root's start tag has been read.
         case root
         /// A child of the root is complete.
         case child
-        /// The root's end tag was read.
+        /// The root's end tag has been read.
         case rootEnd
-        /// The bytes end within something: more are needed.
+        /// The bytes end within a token. More bytes are needed.
         case needBytes
-        /// The tokens are full: more room is needed.
+        /// The token buffer is full.
         case needTokens
-        /// A fault was repaired: the scan goes on from another place.
+        /// A fault was repaired. The scan resumes at another position.
         case again
     }
 
     let limits: XMLLimits
-    /// Whether white space between tags, comments and processing instructions become tokens.
+    /// Whether white space between tags, comments, and processing instructions become tokens.
     let reportsEverything: Bool
-    /// Whether faults that have a plain meaning are read over, and noted.
+    /// Whether the scan repairs and notes faults with an obvious meaning.
     let repairs: Bool
 
-    /// The next byte to look at.
+    /// The next byte to scan.
     var cursor = 0
-    /// Where the valid bytes end.
+    /// The end of the valid bytes.
     var limit = 0
-    /// Where the record begins: offsets of tokens count from here.
+    /// The start of the record: token offsets are relative to it.
     var origin = 0
-    /// Where the `<` of the root's child stands that is being read.
+    /// The position of the `<` of the current child of the root.
     var childStart = 0
     var tokenCount = 0
     var depth = 0
@@ -51,21 +51,21 @@ struct ScanState {
     /// Bytes of text since the last tag.
     var textRun = 0
     var sawDoctype = false
-    /// An external DTD, or a parameter entity, may declare entities that we don't know (4.1, WFC: Entity Declared).
+    /// Whether an external DTD or a parameter entity may declare unknown entities (4.1, WFC: Entity Declared).
     var mayHaveForeignEntities = false
     var isStandalone = false
-    /// The name of the root's child that is being read.
+    /// The name of the current child of the root.
     var childName = XMLTVName.other
-    /// Whether the element of the record that is being read holds a text, in which white space separates words.
+    /// Whether the current element of the record holds text, in which white space separates words.
     var isInText = false
-    /// Whether elements that can stand only in the root are looked for elsewhere: in a guide that is repaired.
+    /// Whether to detect elements outside the root that are valid only in the root: in a guide that is being repaired.
     var checksPlaces = false
-    /// Whether bytes that are no UTF-8 are a fault, because the encoding may be another.
-    var asksEncoding = false
-    /// Whether characters beyond ASCII were met that are UTF-8.
-    var sawBeyondASCII = false
-    /// The same, before the record.
-    var sawBeyondASCIIBefore = false
+    /// Whether invalid UTF-8 is a fault, because the document may be in another encoding.
+    var reconsidersEncoding = false
+    /// Whether valid non-ASCII characters have been read.
+    var sawNonASCII = false
+    /// Whether valid non-ASCII characters have been read before the record.
+    var sawNonASCIIBefore = false
     var notes = RepairNotes()
 
     init(limits: XMLLimits, reportsEverything: Bool, repairs: Bool) {
@@ -74,12 +74,12 @@ struct ScanState {
         self.repairs = repairs
     }
 
-    /// Goes on until a record is complete or something is needed.
+    /// Scans until a record is complete or something is needed.
     mutating func run(
         _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: inout MutableSpan<OpenName>,
         _ table: borrowing NameTable, root: inout [UInt8]
     ) throws(ScanFault) -> Stop {
-        // A start tag writes at most one token for itself, one for each attribute, and one for its end.
+        // A start tag adds at most one token for itself, one for each attribute, and one for its end.
         let reserve = limits.attributes &+ 4
         while true {
             guard tokenCount &+ reserve <= tokens.count else { return .needTokens }
@@ -104,33 +104,33 @@ struct ScanState {
         }
     }
 
-    /// What a step says that met something it can't go on with: at the end of the bytes that more are needed, elsewhere
-    /// a fault.
+    /// Handles an unexpected byte: returns `false` at the end of the bytes, because more are needed, and throws a fault
+    /// elsewhere.
     @inline(never)
     func unexpected(at offset: Int, _ reason: XMLError.Reason) throws(ScanFault) -> Bool {
         if offset >= limit { return false }
         throw ScanFault(reason: reason, offset: offset)
     }
 
-    /// The end of the name that begins at an offset.
+    /// Returns the end of the name that starts at an offset.
     ///
-    /// Changes nothing; it is `mutating` because the state would be copied for it otherwise.
+    /// It changes nothing, but is `mutating` because otherwise the compiler copies the state for the call.
     ///
-    /// - Returns: `nil` where the bytes end within the name; the offset itself where no name begins there.
+    /// - Returns: `nil` if the bytes end within the name, or `start` if no name starts there.
     @inline(__always)
     mutating func endOfName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
-        guard bytes[start].isASCIINameStart else { return try endOfUnusualName(bytes, from: start) }
+        guard bytes[start].isASCIINameStart else { return try endOfUncommonName(bytes, from: start) }
         var index = start &+ 1
         while bytes[index].isASCIIName { index &+= 1 }
         guard bytes[index] < 0x80, index < limit, index &- start <= limits.nameBytes else {
-            return try endOfUnusualName(bytes, from: start)
+            return try endOfUncommonName(bytes, from: start)
         }
         return index
     }
 
-    /// The same, of a name with characters beyond ASCII, one that is too long or cut, or none.
+    /// Handles a name that has non-ASCII characters, is too long or incomplete, or is missing.
     @inline(never)
-    private func endOfUnusualName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+    private func endOfUncommonName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
         var index = start
         while true {
             let byte = bytes[index]
@@ -150,7 +150,7 @@ struct ScanState {
         return index
     }
 
-    /// The first offset from here on that holds no white space.
+    /// Returns the first offset from `start` on without white space.
     @inline(__always)
     func skipSpace(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
@@ -158,7 +158,7 @@ struct ScanState {
         return index
     }
 
-    /// The text of some bytes, for an error.
+    /// Returns at most 100 bytes of a range as text for an error message.
     func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
         var copy: [UInt8] = []
         copy.append(bytes, from: range.lowerBound, count: min(range.count, 100))
@@ -166,8 +166,452 @@ struct ScanState {
     }
 }
 
-/// The name of an element that is open: where it stands in the record.
+/// The name of an open element: its position in the record.
 struct OpenName: BitwiseCopyable {
     var offset: UInt32 = 0
     var count: UInt32 = 0
+}
+
+extension ScanState {
+    /// Scans `<name a="b">` or `<name a="b"/>` (XML 1.0, [40] to [44]).
+    ///
+    /// - Returns: `false` if more bytes are needed. The state is unchanged then.
+    @inline(__always)
+    private mutating func startTag(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: inout MutableSpan<OpenName>,
+        _ table: borrowing NameTable, _ root: inout [UInt8]
+    ) throws(ScanFault) -> Bool {
+        let start = cursor
+        let nameStart = start &+ 1
+        guard let nameEnd = try endOfName(bytes, from: nameStart) else { return false }
+        let nameCount = nameEnd &- nameStart
+        guard nameCount > 0 else { return try unexpected(at: nameStart, .expected("the name of an element")) }
+        guard phase != .epilog else { throw ScanFault(reason: .contentAfterRoot, offset: start) }
+        // A record starts with its element, unless text of the root precedes it.
+        if depth <= 1, tokenCount == 0 { origin = start }
+
+        let first = tokenCount
+        var free = first &+ 1
+        var index = nameEnd
+        var isEmpty = false
+        while true {
+            let byte = bytes[index]
+            if byte == ASCII.greaterThan {
+                index &+= 1
+                break
+            }
+            if byte == ASCII.slash {
+                guard bytes[index &+ 1] == ASCII.greaterThan else {
+                    return try unexpected(at: index &+ 1, .expected("'>' after '/'"))
+                }
+                index &+= 2
+                isEmpty = true
+                break
+            }
+            guard byte.isXMLSpace else {
+                return try unexpected(at: index, .expected("white space, '>' or '/>'"))
+            }
+            index = skipSpace(bytes, from: index &+ 1)
+            let next = bytes[index]
+            if next == ASCII.greaterThan || next == ASCII.slash { continue }
+            guard free &- first <= limits.attributes else {
+                throw ScanFault(reason: .limit(.attributes, limits.attributes), offset: index)
+            }
+            guard let end = try attribute(bytes, from: index, table, &tokens, free) else { return false }
+            if try isUnique(bytes, tokens, first &+ 1, free, end: end) { free &+= 1 }
+            index = end
+        }
+
+        guard depth < limits.depth else {
+            throw ScanFault(reason: .limit(.depth, limits.depth), offset: start)
+        }
+        let name = table.name(in: bytes, at: nameStart, count: nameCount)
+        // The names `tv`, `channel` and `programme` have the lowest raw values.
+        if checksPlaces, name.rawValue &- XMLTVName.tv.rawValue < 3, depth > 1 || name == .tv {
+            try checkPlace(of: name, from: start, to: index)
+        }
+        if depth == 1 {
+            childStart = start
+            childName = name
+        } else if depth == 2 {
+            isInText = name.namesText
+        }
+        if phase != .content {
+            if repairs, name == .programme || name == .channel && free > first &+ 1 {
+                throw ScanFault(reason: .expected("<tv>"), offset: start, meaning: .missingRoot)
+            }
+            checksPlaces = repairs && name == .tv
+            phase = .content
+            childStart = start
+            root.removeAll(keepingCapacity: true)
+            root.append(bytes, from: nameStart, count: nameCount)
+        }
+        tokens[first] = XMLToken(
+            .start, name: name, nameOffset: nameStart &- origin, nameCount: nameCount, offset: start &- origin)
+        if isEmpty {
+            tokens[free] = XMLToken(.end, name: name)
+            free &+= 1
+            if depth == 0 { phase = .epilog }
+        } else {
+            open[depth] = OpenName(
+                offset: UInt32(truncatingIfNeeded: nameStart &- origin), count: UInt32(truncatingIfNeeded: nameCount))
+            depth &+= 1
+        }
+        tokenCount = free
+        textRun = 0
+        cursor = index
+        return true
+    }
+
+    /// Scans `name = "value"` or `name = 'value'` ([10], [25], [41]).
+    ///
+    /// - Returns: The offset after it, or `nil` if more bytes are needed.
+    @inline(__always)
+    private mutating func attribute(
+        _ bytes: Span<UInt8>, from nameStart: Int, _ table: borrowing NameTable,
+        _ tokens: inout MutableSpan<XMLToken>, _ place: Int
+    ) throws(ScanFault) -> Int? {
+        guard let nameEnd = try endOfName(bytes, from: nameStart) else { return nil }
+        guard nameEnd > nameStart else {
+            _ = try unexpected(at: nameStart, .expected("the name of an attribute"))
+            return nil
+        }
+        var index = skipSpace(bytes, from: nameEnd)
+        guard bytes[index] == ASCII.equals else {
+            _ = try unexpected(at: index, .expected("'=' after the name of an attribute"))
+            return nil
+        }
+        index = skipSpace(bytes, from: index &+ 1)
+        let quote = bytes[index]
+        guard quote == ASCII.doubleQuote || quote == ASCII.singleQuote else {
+            _ = try unexpected(at: index, .expected("a quoted value"))
+            return nil
+        }
+        let valueStart = index &+ 1
+        var flags: XMLToken.Flags = []
+        guard let valueEnd = try endOfValue(bytes, from: valueStart, quote: quote, &flags) else { return nil }
+        tokens[place] = XMLToken(
+            .attribute, name: table.name(in: bytes, at: nameStart, count: nameEnd &- nameStart),
+            nameOffset: nameStart &- origin, nameCount: nameEnd &- nameStart, offset: valueStart &- origin,
+            count: valueEnd &- valueStart, flags: flags)
+        return valueEnd &+ 1
+    }
+
+    /// Returns the offset of the closing quote, or `nil` if more bytes are needed.
+    @inline(__always)
+    private mutating func endOfValue(
+        _ bytes: Span<UInt8>, from start: Int, quote: UInt8, _ flags: inout XMLToken.Flags
+    ) throws(ScanFault) -> Int? {
+        var index = start
+        while true {
+            let hits = ByteScan.attribute(bytes.eightBytes(at: index), quote: quote)
+            guard hits != 0 else {
+                index &+= 8
+                continue
+            }
+            index &+= hits.trailingZeroBitCount >> 3
+            guard index &- start <= limits.attributeBytes else {
+                throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
+            }
+            let byte = bytes[index]
+            if byte == quote { return index }
+            if byte >= 0x80 {
+                flags.insert(.beyondASCII)
+                guard let end = try endOfRun(bytes, from: index, &flags) else {
+                    guard limit &- start <= limits.attributeBytes else {
+                        throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
+                    }
+                    return nil
+                }
+                index = end
+            } else if byte == ASCII.ampersand {
+                guard let reference = try reference(bytes, at: index) else { return nil }
+                flags.formUnion(reference.flags)
+                index = reference.end
+            } else if byte == ASCII.lessThan {
+                throw ScanFault(reason: .lessThanInAttribute, offset: index)
+            } else if byte.isXMLSpace {
+                flags.insert(.lineEnds)
+                index &+= 1
+            } else {
+                guard let next = try skipControl(byte, at: index, &flags) else { return nil }
+                index = next
+            }
+        }
+    }
+
+    /// Returns `false` if an attribute from `first` on has the same name as the attribute at `last`, which is then to
+    /// be dropped. A strict scan throws instead.
+    ///
+    /// - Parameter end: The offset after the attribute.
+    @inline(__always)
+    private mutating func isUnique(
+        _ bytes: Span<UInt8>, _ tokens: borrowing MutableSpan<XMLToken>, _ first: Int, _ last: Int, end: Int
+    ) throws(ScanFault) -> Bool {
+        let token = tokens[last]
+        var other = first
+        while other < last {
+            let candidate = tokens[other]
+            let count = Int(token.nameCount)
+            let start = origin &+ Int(token.nameOffset)
+            if candidate.name == token.name, candidate.nameCount == token.nameCount,
+                sameBytes(bytes, origin &+ Int(candidate.nameOffset), start, count)
+            {
+                try skipDuplicate(string(bytes, start..<start &+ count), at: start, end: end)
+                return false
+            }
+            other &+= 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func sameBytes(_ bytes: Span<UInt8>, _ left: Int, _ right: Int, _ count: Int) -> Bool {
+        var index = 0
+        while index < count {
+            if bytes[left &+ index] != bytes[right &+ index] { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Scans `</name>` ([42]).
+    ///
+    /// - Returns: `false` if more bytes are needed. The state is unchanged then.
+    @inline(__always)
+    private mutating func endTag(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: borrowing MutableSpan<OpenName>,
+        _ root: [UInt8]
+    ) throws(ScanFault) -> Bool {
+        guard depth > 0 else {
+            let reason: XMLError.Reason = phase == .epilog ? .contentAfterRoot : .expected("the document's element")
+            return try unexpected(at: cursor, reason)
+        }
+        let start = cursor &+ 2
+        var index = start
+        if depth > 1 {
+            let name = open[depth &- 1]
+            let count = Int(name.count)
+            let nameStart = origin &+ Int(name.offset)
+            while index &- start < count, bytes[index] == bytes[nameStart &+ index &- start] { index &+= 1 }
+            if index &- start < count { return try mismatch(bytes, &tokens, start, root, name) }
+        } else {
+            // Skipped bytes before it belong to no record.
+            if tokenCount == 0 { origin = cursor }
+            while index &- start < root.count, bytes[index] == root[index &- start] { index &+= 1 }
+            if index &- start < root.count { return try mismatch(bytes, &tokens, start, root, nil) }
+        }
+        let nameEnd = index
+        if bytes[index] != ASCII.greaterThan {
+            index = skipSpace(bytes, from: index)
+            guard bytes[index] == ASCII.greaterThan else {
+                guard index == nameEnd else { return try unexpected(at: index, .expected("'>'")) }
+                return try mismatch(bytes, &tokens, start, root, depth > 1 ? open[depth &- 1] : nil)
+            }
+        }
+        tokens[tokenCount] = XMLToken(.end)
+        tokenCount &+= 1
+        depth &-= 1
+        if depth == 0 { phase = .epilog }
+        textRun = 0
+        cursor = index &+ 1
+        return true
+    }
+
+    /// Handles an end tag whose name differs from the open element's name in the bytes read so far.
+    @inline(never)
+    private mutating func mismatch(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ start: Int, _ root: [UInt8], _ name: OpenName?
+    ) throws(ScanFault) -> Bool {
+        guard let end = try endOfName(bytes, from: start) else { return false }
+        guard end > start else { return try unexpected(at: start, .expected("the name of an element")) }
+        let expected: String
+        if let name {
+            let nameStart = origin &+ Int(name.offset)
+            expected = string(bytes, nameStart..<nameStart &+ Int(name.count))
+        } else {
+            expected = String(decoding: root, as: UTF8.self)
+        }
+        let found = string(bytes, start..<end)
+        guard expected != found else { return try unexpected(at: end, .expected("'>'")) }
+        if repairs, depth > 2, let name, Self.voidElements.contains(expected.lowercased()) {
+            endVoidElement(&tokens, at: name)
+            notes.append(.unclosedElement(expected), at: origin &+ Int(name.offset) &- 1)
+            return true
+        }
+        throw ScanFault(reason: .mismatchedEnd(expected: expected, found: found), offset: start)
+    }
+}
+
+extension ScanState {
+    /// Scans text up to the next `<` ([14], [43]).
+    ///
+    /// White space after a tag becomes no token unless everything is reported, because it has no meaning between the
+    /// elements of a guide. It is significant after a CDATA section or comment, and in and after a child element of a
+    /// text element, as in `<title><b>Late</b> <i>News</i></title>`.
+    /// - Returns: `false` if more bytes are needed. The state then includes only complete tokens.
+    @inline(__always)
+    mutating func text(_ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>) throws(ScanFault) -> Bool {
+        let start = cursor
+        var index = skipSpace(bytes, from: start)
+        guard phase == .content else { return try spaceOutsideRoot(bytes, from: start, to: index) }
+        if bytes[index] == ASCII.lessThan, textRun == 0, !reportsEverything,
+            !(isInText && (depth > 3 || depth == 3 && tokens[tokenCount &- 1].kind == .end))
+        {
+            guard index &- start <= limits.textBytes else {
+                throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)
+            }
+            cursor = index
+            return true
+        }
+        index = start
+        var flags: XMLToken.Flags = []
+        while true {
+            let hits = ByteScan.text(bytes.eightBytes(at: index))
+            guard hits != 0 else {
+                index &+= 8
+                continue
+            }
+            index &+= hits.trailingZeroBitCount >> 3
+            let byte = bytes[index]
+            if byte == ASCII.lessThan { break }
+            if byte >= 0x80 {
+                flags.insert(.beyondASCII)
+                guard let end = try endOfRun(bytes, from: index, &flags) else {
+                    return try incompleteText(from: start, to: limit)
+                }
+                index = end
+            } else if byte == ASCII.ampersand {
+                guard let reference = try reference(bytes, at: index) else {
+                    return try incompleteText(from: start, to: index)
+                }
+                if reference.isForeign {
+                    try endText(&tokens, from: start, to: index, flags)
+                    tokens[tokenCount] = XMLToken(
+                        .skippedEntity, offset: index &+ 1 &- origin, count: reference.end &- index &- 2)
+                    tokenCount &+= 1
+                    textRun &+= reference.end &- index
+                    guard textRun <= limits.textBytes else {
+                        throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)
+                    }
+                    cursor = reference.end
+                    return true
+                }
+                flags.formUnion(reference.flags)
+                index = reference.end
+            } else if byte == ASCII.closeBracket {
+                if bytes[index &+ 1] == ASCII.closeBracket, bytes[index &+ 2] == ASCII.greaterThan {
+                    guard repairs else { throw ScanFault(reason: .cdataEndInText, offset: index) }
+                    notes.add(.cdataEnd, at: index)
+                }
+                // If the window ends after a bracket, the whole text is scanned again.
+                index &+= 1
+            } else if byte == ASCII.lineFeed || byte == ASCII.tab {
+                index &+= 1
+            } else if byte == ASCII.carriageReturn {
+                flags.insert(.lineEnds)
+                index &+= 1
+            } else {
+                guard let next = try skipControl(byte, at: index, &flags) else {
+                    return try incompleteText(from: start, to: index)
+                }
+                index = next
+            }
+        }
+        try endText(&tokens, from: start, to: index, flags)
+        cursor = index
+        return true
+    }
+
+    /// Appends the token of a text unless it is empty.
+    @inline(__always)
+    private mutating func endText(
+        _ tokens: inout MutableSpan<XMLToken>, from start: Int, to end: Int, _ flags: XMLToken.Flags
+    ) throws(ScanFault) {
+        guard end > start else { return }
+        textRun &+= end &- start
+        guard textRun <= limits.textBytes else {
+            throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)
+        }
+        tokens[tokenCount] = XMLToken(.text, offset: start &- origin, count: end &- start, flags: flags)
+        tokenCount &+= 1
+    }
+
+    /// Handles text that continues after the end of the window.
+    @inline(never)
+    private func incompleteText(from start: Int, to end: Int) throws(ScanFault) -> Bool {
+        guard textRun &+ end &- start <= limits.textBytes else {
+            throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)
+        }
+        return false
+    }
+
+    /// Skips white space outside the root element, where nothing else is allowed ([27]).
+    @inline(never)
+    private mutating func spaceOutsideRoot(
+        _ bytes: Span<UInt8>, from start: Int, to end: Int
+    ) throws(ScanFault) -> Bool {
+        if end > start, phase == .beginning { phase = .prolog }
+        // Advance past white space, so that any amount of it is accepted.
+        cursor = end
+        if bytes[end] == ASCII.lessThan { return true }
+        if bytes[end] >= 0x80, try UTF8Scan.endOfRun(in: bytes, from: end, limit: limit) == nil { return false }
+        if bytes[end] < ASCII.space, end < limit {
+            throw ScanFault(reason: .invalidCharacter(UInt32(bytes[end])), offset: end)
+        }
+        return try unexpected(at: end, phase == .epilog ? .contentAfterRoot : .expected("'<'"))
+    }
+
+    /// A complete reference: its end, and whether only an external DTD could declare it.
+    struct Reference {
+        let end: Int
+        let isForeign: Bool
+        var flags: XMLToken.Flags = .references
+    }
+
+    /// Scans and validates `&name;`, `&#123;`, or `&#x1F;` ([66], [68]).
+    ///
+    /// - Returns: `nil` if more bytes are needed.
+    mutating func wellFormedReference(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Reference? {
+        var index = start &+ 1
+        if bytes[index] == ASCII.hash {
+            guard let end = try endOfCharacterReference(bytes, from: index &+ 1) else { return nil }
+            return Reference(end: end, isForeign: false)
+        }
+        guard let end = try endOfName(bytes, from: index) else { return nil }
+        guard end > index, bytes[end] == ASCII.semicolon else {
+            _ = try unexpected(at: end, .badReference)
+            return nil
+        }
+        if References.predefined(bytes, index..<end) != nil { return Reference(end: end &+ 1, isForeign: false) }
+        index = end &+ 1
+        guard mayHaveForeignEntities, !isStandalone else {
+            throw ScanFault(reason: .undeclaredEntity(string(bytes, start &+ 1..<end)), offset: start)
+        }
+        return Reference(end: index, isForeign: true)
+    }
+
+    /// Scans the digits of a character reference after `&#`. Returns the offset after the `;`, or `nil` if more bytes
+    /// are needed.
+    private func endOfCharacterReference(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+        var index = start
+        let isHexadecimal = bytes[index] == ASCII.x
+        if isHexadecimal { index &+= 1 }
+        let digits = index
+        var scalar: UInt32 = 0
+        while let digit = bytes[index].hexadecimalDigit, isHexadecimal || digit < 10 {
+            // Saturate above the last code point: there may be many leading zeros.
+            scalar = min(scalar &* (isHexadecimal ? 16 : 10) &+ digit, 0x11_0000)
+            index &+= 1
+            guard index &- digits <= limits.attributeBytes else {
+                throw ScanFault(reason: .badCharacterReference, offset: start)
+            }
+        }
+        guard index > digits, bytes[index] == ASCII.semicolon else {
+            _ = try unexpected(at: index, .badReference)
+            return nil
+        }
+        guard scalar.isXMLCharacter else { throw ScanFault(reason: .badCharacterReference, offset: start) }
+        return index &+ 1
+    }
 }

@@ -1,16 +1,16 @@
-/// Why a document is refused, and where.
+/// The reason why a document is rejected, and its position.
 ///
-/// The error carries facts; ``description`` makes a sentence of them.
+/// The properties carry the facts. ``description`` is the error message.
 public struct XMLError: Error, Hashable, Sendable {
     public enum Reason: Error, Hashable, Sendable {
-        // Not well-formed (XML 1.0, fifth edition); the section of the rule in brackets.
+        // Malformed XML (XML 1.0, fifth edition), with the section of the rule in parentheses.
         /// A character that XML doesn't allow (2.2).
         case invalidCharacter(UInt32)
-        /// Bytes that are no UTF-8.
+        /// Bytes that are not valid UTF-8.
         case invalidUTF8
-        /// Bytes that are none in the encoding that is declared or told by the first bytes.
+        /// Bytes that are not valid in the declared or detected encoding.
         case invalidInEncoding(String)
-        /// Something else stands where this was expected, in words.
+        /// Something else instead of this expected construct, named in words.
         case expected(String)
         /// `</b>` ends `<a>` (3, WFC: Element Type Match).
         case mismatchedEnd(expected: String, found: String)
@@ -18,52 +18,52 @@ public struct XMLError: Error, Hashable, Sendable {
         case duplicateAttribute(String)
         /// `<` in the value of an attribute (3.1, WFC: No < in Attribute Values).
         case lessThanInAttribute
-        /// `&` that begins no reference (4.1).
+        /// `&` that does not start a reference (4.1).
         case badReference
         /// A reference to a character that XML doesn't allow (4.1, WFC: Legal Character).
         case badCharacterReference
-        /// A reference to an entity that nothing declares (4.1, WFC: Entity Declared).
+        /// A reference to an undeclared entity (4.1, WFC: Entity Declared).
         case undeclaredEntity(String)
-        /// `]]>` in a text (2.4).
+        /// `]]>` in text (2.4).
         case cdataEndInText
         /// `--` in a comment (2.5).
         case doubleHyphenInComment
-        /// A processing instruction called `xml` (2.6).
+        /// A processing instruction named `xml` (2.6).
         case reservedTarget
-        /// The XML declaration is not at the very beginning, or is not as it must be (2.8).
+        /// An XML declaration that is malformed or not at the start of the document (2.8).
         case badDeclaration
-        /// More than one DOCTYPE, or one after the root element has begun (2.8).
+        /// More than one DOCTYPE, or one after the start of the root element (2.8).
         case misplacedDoctype
         /// Text or a second element after the root element (2.1).
         case contentAfterRoot
-        /// The document ends too early; what was open, in words.
+        /// The document ends too early: the open construct, in words.
         case unexpectedEnd(inside: String)
-        /// There is nothing in the document.
+        /// An empty document.
         case empty
 
-        // Refused for safety.
+        // Rejected for safety.
         /// `<!ENTITY` in the internal subset of the DOCTYPE.
         case entityDeclaration
-        /// XML 1.1, or a version that isn't 1.x.
+        /// XML 1.1, or a version other than 1.x.
         case unsupportedVersion(String)
-        /// An encoding that the system's C library doesn't know.
+        /// An encoding that the system's C library doesn't support.
         case unknownEncoding(String)
-        /// The declared encoding and the first bytes contradict each other.
+        /// A declared encoding that contradicts the first bytes.
         case contradictoryEncoding(declared: String, found: String)
-        /// One of ``XMLLimits`` was passed.
+        /// The document exceeds one of ``XMLLimits``.
         case limit(XMLLimits.Name, Int)
 
-        /// The document is no guide: its element is called otherwise than `tv`.
+        /// A document that is not XMLTV: its root element is not `tv`.
         case notXMLTV(root: String)
 
-        /// The bytes couldn't be read.
+        /// The bytes can't be read.
         case unreadable(ByteFault)
     }
 
     public let reason: Reason
-    /// The line, counted from 1 by line feeds.
+    /// The line number, from 1, counting line feeds.
     public let line: Int
-    /// The byte's place in the document, from 0, after its conversion to UTF-8.
+    /// The byte offset in the document, from 0, after conversion to UTF-8.
     public let offset: Int
 
     public init(reason: Reason, line: Int, offset: Int) {
@@ -73,23 +73,23 @@ public struct XMLError: Error, Hashable, Sendable {
     }
 }
 
-/// A fault that was found at a place of the window; the reader makes an ``XMLError`` of it.
+/// A fault at a position of the window. The scanner converts it to an ``XMLError``.
 struct ScanFault: Error {
-    /// What a fault is that only a scan which repairs looks for.
+    /// A special meaning of a fault, for repairing scans.
     enum Meaning {
         case plain
-        /// `<tv>` as a child of `<tv>`: another document. The place is behind the tag.
+        /// `<tv>` as a child of `<tv>`: another document. The position is after the tag.
         case secondRoot
         /// The first element is a channel or programme.
         case missingRoot
     }
 
     let reason: XMLError.Reason
-    /// The place in the window.
+    /// The position in the window.
     let offset: Int
     var meaning = Meaning.plain
 
-    /// How far the scan had come.
+    /// The position that the scan had reached.
     var end: Int {
         switch reason {
         case .limit(.recordBytes, let bytes), .limit(.textBytes, let bytes), .limit(.attributeBytes, let bytes):
@@ -111,28 +111,28 @@ extension XMLError.Reason: CustomStringConvertible {
             "the character U+\(String(scalar, radix: 16, uppercase: true)) is not allowed in XML"
         case .invalidUTF8: "these bytes are not UTF-8"
         case .invalidInEncoding(let name): "these bytes are not \(name), the document's encoding"
-        case .expected(let what): "\(what) is expected here"
+        case .expected(let what): "expected \(what)"
         case .mismatchedEnd(let expected, let found): "</\(found)> ends <\(expected)>"
-        case .duplicateAttribute(let name): "the attribute \(name) stands twice in one tag"
-        case .lessThanInAttribute: "'<' in the value of an attribute"
-        case .badReference: "'&' begins no reference; an ampersand is written &amp;"
+        case .duplicateAttribute(let name): "duplicate attribute \(name) in a tag"
+        case .lessThanInAttribute: "'<' in an attribute value"
+        case .badReference: "'&' does not start a reference; write &amp; for an ampersand"
         case .badCharacterReference: "a reference to a character that XML does not allow"
         case .undeclaredEntity(let name): "the entity &\(name); is not declared"
-        case .cdataEndInText: "']]>' in a text"
+        case .cdataEndInText: "']]>' in text"
         case .doubleHyphenInComment: "'--' in a comment"
-        case .reservedTarget: "a processing instruction can't be called xml"
-        case .badDeclaration: "the XML declaration is wrong or not at the beginning"
-        case .misplacedDoctype: "a DOCTYPE can't stand here"
-        case .contentAfterRoot: "there is something after the end of the document's element"
-        case .unexpectedEnd(let place): "the document ends \(place): it was cut off"
+        case .reservedTarget: "a processing instruction must not be named xml"
+        case .badDeclaration: "the XML declaration is malformed or not at the start of the document"
+        case .misplacedDoctype: "misplaced DOCTYPE"
+        case .contentAfterRoot: "content after the end of the root element"
+        case .unexpectedEnd(let place): "the document is truncated: it ends \(place)"
         case .empty: "the document is empty"
-        case .entityDeclaration: "the DOCTYPE declares entities, which are refused for safety"
+        case .entityDeclaration: "the DOCTYPE declares entities, which are rejected for safety"
         case .unsupportedVersion(let version): "XML \(version) is not supported; XML 1.0 is"
-        case .unknownEncoding(let name): "the encoding \(name) is not known"
+        case .unknownEncoding(let name): "unknown encoding \(name)"
         case .contradictoryEncoding(let declared, let found):
             "the document declares the encoding \(declared), but its bytes are \(found)"
-        case .limit(let name, let value): "\(name.words(value))"
-        case .notXMLTV(let root): "this is not XMLTV: its element is <\(root)>, not <tv>"
+        case .limit(let name, let value): name.message(value)
+        case .notXMLTV(let root): "not XMLTV: the root element is <\(root)>, not <tv>"
         case .unreadable(let fault): fault.words
         }
     }

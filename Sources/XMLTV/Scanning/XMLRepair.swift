@@ -1,57 +1,57 @@
-/// What becomes of a guide that isn't well-formed.
+/// A policy for malformed documents.
 public enum XMLRecovery: Hashable, Sendable {
-    /// The first fault is thrown.
+    /// Throw the first fault.
     case refuse
-    /// What is meant plainly is read so, a record that can't be read is left out, and both are noted as ``XMLRepair``.
+    /// Repair faults with an obvious meaning, skip records that can't be read, and note both as ``XMLRepair``.
     case repair
 }
 
-/// A fault of a document that was read in spite of it, and what was made of it.
+/// A fault of a document, and how the reader repaired it.
 public struct XMLRepair: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// `&` that begins no reference: it is the character.
+        /// `&` that does not start a reference: read as the character.
         case bareAmpersand
-        /// One of the 252 entities of HTML 4, by its name: it is their character, whatever the DOCTYPE says.
+        /// One of the 252 entities of HTML 4, by name: read as its character, whatever the DOCTYPE says.
         case htmlEntity(String)
-        /// An entity that nothing declares, by its name: `&name;` stays as it is written.
+        /// An undeclared entity, by name: `&name;` is kept as written.
         case unknownEntity(String)
-        /// `&#0;`, `&#xD800;` and the like: controls, U+FFFE and U+FFFF are left out, two halves of a pair are put
-        /// together, anything else is U+FFFD.
+        /// `&#0;`, `&#xD800;`, and the like: control characters, U+FFFE, and U+FFFF are dropped, surrogate pairs are
+        /// combined, and anything else becomes U+FFFD.
         case badCharacterReference
-        /// A character that XML doesn't allow: it is left out.
+        /// A character that XML doesn't allow: dropped.
         case invalidCharacter(UInt32)
-        /// A byte that is no UTF-8: it is read as windows-1252, as U+FFFD where that has no character.
+        /// A byte that is not UTF-8: read as windows-1252, or as U+FFFD if that has no such character.
         case invalidUTF8
-        /// `]]>` in a text: it is kept.
+        /// `]]>` in text: kept.
         case cdataEnd
-        /// `--` in a comment: the comment goes on to its end.
+        /// `--` in a comment: the comment continues to its end.
         case doubleHyphen
-        /// `<br>` or another element that HTML doesn't end, by its name: it is read as `<br/>`.
+        /// `<br>` or another element that has no end tag in HTML, by name: read as `<br/>`.
         case unclosedElement(String)
-        /// The same attribute again in one tag: the first counts.
+        /// A duplicate attribute in a tag: the first one is kept.
         case duplicateAttribute(String)
-        /// A child of the root that can't be read, and why: it is left out.
+        /// A child of the root that can't be read, and the reason: skipped.
         case skippedRecord(XMLError.Reason)
-        /// Something between two children of the root, or after the root: it is left out.
+        /// Something between two children of the root, or after the root: skipped.
         case skippedText
-        /// The XML declaration, the DOCTYPE, or what stands before or between them, is wrong: it is left out.
+        /// An invalid XML declaration, DOCTYPE, or text before or between them: skipped.
         case badProlog(XMLError.Reason)
-        /// Another document begins: its records follow, its root is no piece of its own.
+        /// The start of another document: its records follow, and its root is not a separate piece.
         case secondDocument
-        /// A channel or programme stands outside of `<tv>`: it is read as if it stood in it.
+        /// A channel or programme outside `<tv>`: read as if it were inside.
         case missingRoot
     }
 
     public let kind: Kind
-    /// The line where it begins, from 1.
+    /// The line where it starts, from 1.
     public let line: Int
-    /// The byte's place in the document, from 0, after its conversion to UTF-8.
+    /// The byte offset in the document, from 0, after conversion to UTF-8.
     public let offset: Int
-    /// What stands there: at most 60 bytes of the document, with blanks for its controls.
+    /// At most 60 bytes of the document at this position, with control characters replaced by spaces.
     public let quote: String
-    /// The line of the fault itself, which may be further on in what was left out.
+    /// The line of the fault itself, which may be further on in the skipped part.
     public let faultLine: Int
-    /// Bytes that were left out from ``offset`` on; 0 where less than a record was repaired.
+    /// The number of bytes skipped from ``offset`` on; 0 if the repair skipped no whole record.
     public let skippedBytes: Int
 
     public init(
@@ -67,29 +67,81 @@ public struct XMLRepair: Hashable, Sendable {
 }
 
 extension XMLRepair: CustomStringConvertible {
-    /// `line 12: '&' begins no reference; it was read as it stands: "Tom & Jerry"`.
+    /// Such as `line 12: '&' does not start a reference; read as a plain ampersand: "Tom & Jerry"`.
     public var description: String { "line \(line): \(kind)" + (quote.isEmpty ? "" : ": \"\(quote)\"") }
 }
 
 extension XMLRepair.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .bareAmpersand: "'&' begins no reference; it was read as it stands"
-        case .htmlEntity(let name): "&\(name); is not declared; it was read as HTML means it"
-        case .unknownEntity(let name): "the entity &\(name); is not declared; it stays as it is written"
-        case .badCharacterReference: "a reference to a character that XML does not allow; it was replaced"
+        case .bareAmpersand: "'&' does not start a reference; read as a plain ampersand"
+        case .htmlEntity(let name): "&\(name); is not declared; read as the HTML character"
+        case .unknownEntity(let name): "the entity &\(name); is not declared; kept as written"
+        case .badCharacterReference: "a reference to a character that XML does not allow; replaced"
         case .invalidCharacter(let scalar):
-            "the character U+\(String(scalar, radix: 16, uppercase: true)) is not allowed in XML; it was left out"
-        case .invalidUTF8: "a byte is not UTF-8; it was read as windows-1252"
-        case .cdataEnd: "']]>' in a text; it was kept"
+            "the character U+\(String(scalar, radix: 16, uppercase: true)) is not allowed in XML; dropped"
+        case .invalidUTF8: "a byte is not UTF-8; read as windows-1252"
+        case .cdataEnd: "']]>' in text; kept"
         case .doubleHyphen: "'--' in a comment"
-        case .unclosedElement(let name): "<\(name)> has no end; it was read as <\(name)/>"
-        case .duplicateAttribute(let name): "the attribute \(name) stands twice in one tag; the first counts"
-        case .skippedRecord(let reason): "a record was left out: \(reason)"
-        case .skippedText: "something that belongs to no record was left out"
-        case .badProlog(let reason): "the beginning is wrong and was read over: \(reason)"
-        case .secondDocument: "another document begins"
-        case .missingRoot: "a channel or programme stands outside of <tv>"
+        case .unclosedElement(let name): "<\(name)> has no end tag; read as <\(name)/>"
+        case .duplicateAttribute(let name): "duplicate attribute \(name) in a tag; the first one is kept"
+        case .skippedRecord(let reason): "skipped a record: \(reason)"
+        case .skippedText: "skipped content outside any record"
+        case .badProlog(let reason): "skipped an invalid start of the document: \(reason)"
+        case .secondDocument: "another document starts here"
+        case .missingRoot: "a channel or programme is outside <tv>"
+        }
+    }
+}
+
+/// An unusual encoding of a document, and how the reader handled it.
+///
+/// Only a repairing reader reports notes. A strict reader rejects the document.
+public struct EncodingNote: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// The bytes are not in the encoding that the document declares or the user requested. The bytes take
+        /// precedence.
+        case contradicted
+        /// The document declares UTF-8 or nothing, and the bytes are not UTF-8. The reader used the most likely
+        /// encoding.
+        case guessed
+        /// The declared encoding is unknown. The reader ignored the declaration.
+        case unknownName
+        /// The document declares ISO-8859-1 but has bytes from 0x80 to 0x9F, which are control characters there. They
+        /// were read as windows-1252.
+        case windows1252
+        /// The number of byte sequences that are invalid in the encoding. Each was read as U+FFFD.
+        case replaced(Int)
+    }
+
+    public let kind: Kind
+    /// The encoding that the document declares or the user requested.
+    public let declared: String?
+    /// The encoding used from ``offset`` on.
+    public let used: String
+    /// The byte offset in the original document where the note starts to apply; for ``Kind/replaced(_:)``, of the first
+    /// sequence.
+    public let offset: Int
+
+    public init(kind: Kind, declared: String?, used: String, offset: Int) {
+        self.kind = kind
+        self.declared = declared
+        self.used = used
+        self.offset = offset
+    }
+}
+
+extension EncodingNote: CustomStringConvertible {
+    /// Such as `the encoding ISO-8859-1 is declared, but the bytes are not in it; read as UTF-8`.
+    public var description: String {
+        switch kind {
+        case .contradicted: "the encoding \(declared ?? "") is declared, but the bytes are not in it; read as \(used)"
+        case .guessed:
+            "the bytes are not \(declared ?? "UTF-8, and no encoding is declared"); read as \(used), the likeliest"
+        case .unknownName: "the declared encoding \(declared ?? "") is unknown; read as \(used)"
+        case .windows1252:
+            "\(declared ?? "") is declared, but the document has windows-1252 characters; read as \(used)"
+        case .replaced(let count): "\(count) byte sequences are not valid \(used); each was read as U+FFFD"
         }
     }
 }

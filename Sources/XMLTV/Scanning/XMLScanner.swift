@@ -1,7 +1,7 @@
-/// A pull reader of XML 1.0 that reads a document child by child of its root element, in memory that doesn't grow.
+/// A pull parser of XML 1.0 that reads a document one child of the root element at a time in constant memory.
 ///
-/// It checks all that makes a document well-formed (XML 1.0, fifth edition) outside its DTD, which it reads over; it
-/// opens nothing that the document names, and refuses entity declarations.
+/// It checks well-formedness (XML 1.0, fifth edition) outside the DTD, which it skips. It opens nothing that the
+/// document refers to, and rejects entity declarations.
 ///
 /// ```swift
 /// var scanner = XMLScanner(FileSource(path: "guide.xml"))
@@ -14,41 +14,41 @@ public struct XMLScanner: ~Copyable {
     public enum Piece: Sendable {
         /// The root's start tag, with its attributes.
         case root
-        /// A child of the root, whole.
+        /// A complete child of the root.
         case child
-        /// The root's end tag. In a root without content it follows too, without a token of its own.
+        /// The root's end tag. An empty root yields it, too, without a token.
         case rootEnd
     }
 
-    /// Bytes that follow the window, so that eight can be loaded at once anywhere in it.
-    static let padding = 32
+    /// Bytes after the window, so that eight bytes can be loaded at any position in it.
+    private static let padding = 32
     private static let leastRead = 128 << 10
 
-    var source: DecodedSource
-    var window: [UInt8]
-    var state: ScanState
+    private var source: DecodedSource
+    private var window: [UInt8]
+    private var state: ScanState
     private var tokenRoom: [XMLToken]
     private var open: [OpenName]
-    var root: [UInt8] = []
+    private var root: [UInt8] = []
     private let table = NameTable()
-    /// Line feeds before ``countedTo``.
-    private(set) var lineFeeds = 0
-    private(set) var countedTo = 0
-    /// Bytes of the document before the window.
-    private(set) var windowStart = 0
-    var atEnd = false
+    /// The number of line feeds before ``countedTo``.
+    private var lineFeeds = 0
+    private var countedTo = 0
+    /// The number of bytes of the document before the window.
+    private var windowStart = 0
+    private var atEnd = false
     private var endsRoot = false
-    var recovery: Recovery
+    private var recovery: Recovery
 
-    /// A scanner of a document.
+    /// Creates a scanner of a document.
     ///
     /// - Parameters:
-    ///   - source: Where the bytes come from.
-    ///   - limits: How much the document may ask.
-    ///   - recovery: What becomes of faults. The default refuses them.
-    ///   - encoding: The encoding that the bytes are in, whatever the document declares; `nil` where it is to be found
-    ///     out.
-    ///   - reportsEverything: Whether white space between tags, comments and processing instructions are tokens too.
+    ///   - source: The source of the bytes.
+    ///   - limits: Limits on the size and complexity of the document.
+    ///   - recovery: How to handle malformed input. The default rejects it.
+    ///   - encoding: The encoding of the bytes, whatever the document declares; `nil` detects it.
+    ///   - reportsEverything: Whether white space between tags, comments, and processing instructions become tokens,
+    ///     too.
     public init(
         _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .refuse,
         encoding: String? = nil, reportsEverything: Bool = false
@@ -63,14 +63,14 @@ public struct XMLScanner: ~Copyable {
         open = [OpenName](repeating: OpenName(), count: limits.depth + 1)
     }
 
-    /// Reads on to the next piece; `nil` at the end of the document.
+    /// Reads the next piece. Returns `nil` at the end of the document.
     ///
-    /// - Throws: ``XMLError``. The scanner can't be used after it.
+    /// - Throws: ``XMLError``. The scanner can't be used afterwards.
     public mutating func next() throws(XMLError) -> Piece? {
         state.origin = state.cursor
         state.tokenCount = 0
-        state.asksEncoding = recovery.mayAskForEncoding
-        state.sawBeyondASCIIBefore = state.sawBeyondASCII
+        state.reconsidersEncoding = recovery.mayReconsiderEncoding
+        state.sawNonASCIIBefore = state.sawNonASCII
         if endsRoot {
             endsRoot = false
             return .rootEnd
@@ -84,7 +84,7 @@ public struct XMLScanner: ~Copyable {
                 return .root
             case .child:
                 if recovery.isOn, isTooLong(to: state.cursor) {
-                    try giveUpChild()
+                    try skipOversizedChild()
                     continue
                 }
                 try checkLength(to: state.cursor)
@@ -97,7 +97,7 @@ public struct XMLScanner: ~Copyable {
             case .again:
                 continue
             case .needTokens:
-                // For what one tag may add beyond the limit.
+                // Room for what one tag may add beyond the limit.
                 let room = state.limits.recordTokens + state.limits.attributes + 4
                 guard tokenRoom.count >= room else {
                     tokenRoom.append(
@@ -114,26 +114,26 @@ public struct XMLScanner: ~Copyable {
         }
     }
 
-    /// The tokens of the piece that was read.
+    /// The tokens of the current piece.
     public var tokens: ArraySlice<XMLToken> { tokenRoom[..<state.tokenCount] }
 
-    /// The token at an index below ``tokenCount``.
+    /// Returns the token at an index below ``tokenCount``.
     @inline(__always)
     package func token(_ index: Int) -> XMLToken { tokenRoom[index] }
 
-    /// The room of tokens; those of the piece are the first ``tokenCount``.
+    /// The token buffer. The first ``tokenCount`` tokens are those of the current piece.
     package var tokenArray: [XMLToken] { tokenRoom }
 
-    /// The number of tokens of the piece.
+    /// The number of tokens of the current piece.
     package var tokenCount: Int { state.tokenCount }
 
-    /// The bytes that tokens point into, by offsets from ``recordStart``.
+    /// The bytes that tokens refer to by offsets from ``recordStart``.
     package var bytes: [UInt8] { window }
 
-    /// Where offset 0 of the tokens is.
+    /// The position of token offset 0 in ``bytes``.
     package var recordStart: Int { state.origin }
 
-    /// The line on which the child of the root began that was read last, from 1.
+    /// Returns the line on which the last child of the root started, from 1.
     ///
     /// - Complexity: O(bytes since the last call).
     public mutating func line() -> Int {
@@ -141,10 +141,10 @@ public struct XMLScanner: ~Copyable {
         return lineFeeds + 1
     }
 
-    /// Where the bytes of the piece end, in ``bytes``.
+    /// The position in ``bytes`` where the current piece ends.
     package var recordEnd: Int { state.cursor }
 
-    /// The encoding that the document was converted from, or `nil` where it is UTF-8.
+    /// The encoding that the document is converted from, or `nil` if it is UTF-8.
     public var encoding: String? { source.convertedFrom }
 
     // MARK: - Private
@@ -159,7 +159,7 @@ public struct XMLScanner: ~Copyable {
         }
     }
 
-    /// The spans live in a function of its own, where each array is a variable by itself.
+    /// Creates the spans in a separate function, in which each array is a variable of its own.
     private static func run(
         _ state: inout ScanState, _ window: [UInt8], _ tokenRoom: inout [XMLToken], _ open: inout [OpenName],
         _ table: borrowing NameTable, _ root: inout [UInt8]
@@ -170,19 +170,19 @@ public struct XMLScanner: ~Copyable {
         return try state.run(bytes, &tokens, &names, table, root: &root)
     }
 
-    /// Refuses a record that is longer than allowed, however its bytes have come.
+    /// Rejects a record that exceeds the limit, however its bytes arrived.
     private mutating func checkLength(to end: Int) throws(XMLError) {
         guard isTooLong(to: end) else { return }
         throw fail(tooLong.reason, at: tooLong.offset)
     }
 
-    func isTooLong(to end: Int) -> Bool { end - state.origin > state.limits.recordBytes }
+    private func isTooLong(to end: Int) -> Bool { end - state.origin > state.limits.recordBytes }
 
-    var tooLong: ScanFault {
+    private var tooLong: ScanFault {
         ScanFault(reason: .limit(.recordBytes, state.limits.recordBytes), offset: state.origin)
     }
 
-    /// Gets more bytes, at least as many as are waiting; `false` at the end of a complete document.
+    /// Reads more bytes, at least as many as are waiting. Returns `false` at the end of a complete document.
     private mutating func fill() throws(XMLError) -> Bool {
         if atEnd {
             if state.cursor == state.limit, state.phase == .epilog {
@@ -190,22 +190,22 @@ public struct XMLScanner: ~Copyable {
                 return false
             }
             guard recovery.isOn else { throw endFault() }
-            return try goOnAfterEnd()
+            return try resumeAfterEnd()
         }
-        // What was skipped between two children of the root belongs to neither.
+        // Skipped bytes between two children of the root belong to neither.
         if state.tokenCount == 0, state.depth <= 1 { state.origin = state.cursor }
         if recovery.isOn, isTooLong(to: state.limit) {
             try recover(from: tooLong)
             return true
         }
         try checkLength(to: state.limit)
-        // Reading as much again as is waiting keeps the work linear, however small the pieces are that come.
+        // Reading as much again as is waiting keeps the work linear, however small the chunks are.
         try read(max(state.limit - state.cursor, 1))
         return true
     }
 
-    /// Reads so many bytes more, or to the end; what stands before the record goes.
-    mutating func read(_ wanted: Int) throws(XMLError) {
+    /// Reads at least `wanted` more bytes, or up to the end, and discards the bytes before the record.
+    private mutating func read(_ wanted: Int) throws(XMLError) {
         slide(roomFor: wanted)
         var got = 0
         while got < wanted {
@@ -220,7 +220,7 @@ public struct XMLScanner: ~Copyable {
                 state.limit += count
                 got += count
             } catch {
-                // What came before is looked at first: the fault is met again at the next reading.
+                // Process the bytes before the error first. The next read throws it again.
                 guard got > 0 else {
                     commitNotes(before: startOfIncomplete)
                     throw fail(error, at: state.limit)
@@ -231,10 +231,10 @@ public struct XMLScanner: ~Copyable {
         for index in state.limit..<state.limit + Self.padding { window[index] = 0 }
     }
 
-    /// Moves what is still wanted to the front of the window, and makes the window larger where that is not enough.
+    /// Moves the bytes still needed to the front of the window, and grows the window if that is not enough.
     ///
-    /// There is room for `wanted` bytes afterwards, and for a character more, so that a converter never finds less room
-    /// than it needs. Doubling once is enough, because no more is wanted than is there.
+    /// Afterwards, there is room for `wanted` bytes and one more character, so that a converter always has enough room.
+    /// Doubling once is enough, because `wanted` is never more than the window already holds.
     private mutating func slide(roomFor wanted: Int) {
         let offset = state.origin
         if offset > 0 {
@@ -254,14 +254,14 @@ public struct XMLScanner: ~Copyable {
         }
     }
 
-    mutating func countLines(to end: Int) {
+    private mutating func countLines(to end: Int) {
         guard end > countedTo else { return }
         lineFeeds += window.span.lineFeeds(in: countedTo..<end)
         countedTo = end
     }
 
-    /// Takes back what was counted from a place on, because other bytes will stand there.
-    mutating func uncountLines(from place: Int) {
+    /// Undoes the count from a position on, because other bytes will replace it.
+    private mutating func uncountLines(from place: Int) {
         guard place < countedTo else { return }
         lineFeeds -= window.span.lineFeeds(in: place..<countedTo)
         countedTo = place
@@ -272,10 +272,10 @@ public struct XMLScanner: ~Copyable {
         return XMLError(reason: reason, line: lineFeeds + 1, offset: windowStart + offset)
     }
 
-    /// What a document lacks that ends here.
-    mutating func endFault() -> XMLError { fail(endReason, at: state.limit) }
+    /// Returns the error for a document that ends here.
+    private mutating func endFault() -> XMLError { fail(endReason, at: state.limit) }
 
-    var endReason: XMLError.Reason {
+    private var endReason: XMLError.Reason {
         switch state.phase {
         case .beginning where windowStart + state.limit == 0: return .empty
         case .beginning, .prolog:
@@ -285,5 +285,413 @@ public struct XMLScanner: ~Copyable {
             return .unexpectedEnd(inside: state.depth > 1 ? "in an element of <\(name)>" : "before </\(name)>")
         case .epilog: return .unexpectedEnd(inside: "in markup")
         }
+    }
+}
+
+/// The state of a scanner's recovery from faults.
+private struct Recovery {
+    /// The maximum number of repairs to keep until they are taken.
+    static let room = 1000
+
+    let isOn: Bool
+    var repairs: [XMLRepair] = []
+    /// All repairs made, including those not kept.
+    var count = 0
+    /// Whether records occur outside the root, so that no end tag of it is required.
+    var impliesRoot = false
+    /// Whether another document has started but not yet its root.
+    var isBetweenDocuments = false
+    /// The first fault before the root. It is thrown if nothing follows that could be a guide.
+    var firstFault: XMLError?
+    /// Bytes scanned again because valid records might follow the start of a broken one.
+    var rescanned = 0
+    /// How often the source refused to change its encoding.
+    var encodingRefusals = 0
+    var hasOtherEncoding = false
+
+    init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    var mayReconsiderEncoding: Bool { isOn && encodingRefusals < 3 && !hasOtherEncoding }
+
+    /// Returns the maximum number of bytes to scan again up to an offset, which keeps the work linear.
+    static func budget(at offset: Int) -> Int { 64 << 20 + 4 * offset }
+
+    fileprivate var hasRoom: Bool { repairs.count < Self.room }
+}
+
+extension XMLScanner {
+    /// Whether ``takeRepairs()`` returns any.
+    public var hasRepairs: Bool { !recovery.repairs.isEmpty }
+
+    /// The number of repairs so far, including those that were not kept.
+    public var repairCount: Int { recovery.count }
+
+    /// Returns the repairs since the last call, in document order, at most 1,000.
+    ///
+    /// The repairs of a record are available when ``next()`` returns it. For a skipped record, only its
+    /// ``XMLRepair/Kind/skippedRecord(_:)`` is reported.
+    public mutating func takeRepairs() -> [XMLRepair] {
+        let taken = recovery.repairs
+        recovery.repairs = []
+        state.notes.room = Recovery.room
+        return taken
+    }
+
+    /// Returns the encoding notes since the last call. A strict scanner has none.
+    public mutating func takeEncodingNotes() -> [EncodingNote] { source.takeNotes() }
+
+    /// Converts notes of the scan before a position to repairs.
+    private mutating func commitNotes(before place: Int) {
+        guard !state.notes.isEmpty else { return }
+        let (notes, droppedCount) = state.notes.take(before: place)
+        recovery.count += notes.count + droppedCount
+        for note in notes.sorted(by: { $0.offset < $1.offset }) where recovery.hasRoom {
+            let line = line(at: note.offset)
+            recovery.repairs.append(
+                XMLRepair(
+                    kind: note.kind, line: line, offset: windowStart + note.offset, quote: quote(around: note.offset)))
+        }
+        state.notes.room = Recovery.room - recovery.repairs.count
+    }
+
+    /// Notes a repair at the cursor, where a record starts, after those before it.
+    private mutating func note(_ kind: XMLRepair.Kind) throws(XMLError) {
+        commitNotes(before: state.cursor)
+        state.childStart = state.cursor
+        recovery.count += 1
+        guard recovery.hasRoom else { return }
+        let line = line(at: state.cursor)
+        try loadQuote(from: state.cursor)
+        recovery.repairs.append(
+            XMLRepair(
+                kind: kind, line: line, offset: windowStart + state.origin, quote: quote(state.origin..<state.limit)))
+    }
+
+    /// Reads until the window, which then starts at `start`, holds the bytes to quote.
+    private mutating func loadQuote(from start: Int) throws(XMLError) {
+        state.origin = start
+        while state.limit - state.origin < Self.quoteBytes + 4, !atEnd { try read(1) }
+    }
+
+    private static var quoteBytes: Int { 60 }
+
+    /// Returns the line of a position in the window, from 1.
+    ///
+    /// Commits the count only up to the start of the record, whose ``line()`` may be requested later.
+    private mutating func line(at place: Int) -> Int {
+        countLines(to: min(place, state.childStart))
+        if place < countedTo { return lineFeeds - window.span.lineFeeds(in: place..<countedTo) + 1 }
+        return lineFeeds + window.span.lineFeeds(in: countedTo..<place) + 1
+    }
+
+    /// Quotes text or a tag around a position, with up to 20 bytes before it.
+    private func quote(around place: Int) -> String {
+        var start = place
+        while start > max(0, place - 20), !window[start - 1].isQuoteBoundary { start -= 1 }
+        var end = place + 1
+        while end < min(state.limit, start + Self.quoteBytes), !window[end].isQuoteBoundary { end += 1 }
+        return quote(start..<end)
+    }
+
+    /// Returns the first 60 bytes of a range, cut at character boundaries, with control characters replaced by spaces.
+    private func quote(_ range: Range<Int>) -> String {
+        var end = min(range.upperBound, range.lowerBound + Self.quoteBytes)
+        // Don't cut within a valid character.
+        var trailing = end
+        while trailing > range.lowerBound, end - trailing < 3, end < state.limit, window[trailing] & 0xC0 == 0x80 {
+            trailing -= 1
+        }
+        if end < state.limit, window[trailing] >= 0xC2 { end = trailing }
+        var start = range.lowerBound
+        while start < end, window[start] & 0xC0 == 0x80, start - range.lowerBound < 3, end - start > 3 { start += 1 }
+        return String(decoding: window[start..<end].map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// Whether a quotation ends here: at a tag or line boundary.
+    fileprivate var isQuoteBoundary: Bool {
+        self == ASCII.lessThan || self == ASCII.greaterThan || self == ASCII.lineFeed
+    }
+}
+
+/// How a repairing scanner resumes after a fault.
+extension XMLScanner {
+    /// Finds a position to resume at.
+    ///
+    /// - Throws: The fault itself if it can't be repaired.
+    private mutating func recover(from fault: ScanFault) throws(XMLError) {
+        if case .invalidUTF8 = fault.reason, state.reconsidersEncoding { return reconsiderEncoding() }
+        commitNotes(before: startOfIncomplete)
+        if case .entityDeclaration = fault.reason { throw error(of: fault) }
+        // However the bytes arrived, a record that is too long is treated as such.
+        let fault = fault.meaning == .plain && isTooLong(to: fault.offset) ? tooLong : fault
+        switch state.phase {
+        case .beginning, .prolog: try recoverBeforeRoot(from: fault)
+        case .content: try recoverInRoot(from: fault)
+        case .epilog: try recoverAfterRoot(from: fault)
+        }
+    }
+
+    /// Skips a complete child of the root that is too long.
+    private mutating func skipOversizedChild() throws(XMLError) {
+        state.depth = 2
+        try recover(from: tooLong)
+    }
+
+    /// Resumes after the bytes ended within a token, if that token has swallowed valid records.
+    ///
+    /// - Returns: `false` at the end of a complete document.
+    private mutating func resumeAfterEnd() throws(XMLError) -> Bool {
+        if recovery.impliesRoot, state.phase == .content, state.depth == 1,
+            state.skipSpace(window.span, from: state.cursor) == state.limit
+        {
+            commitNotes(before: state.cursor)
+            return false
+        }
+        let target: ResyncPoint.Target =
+            switch state.phase {
+            case .beginning, .prolog: .prolog
+            case .content: .content
+            case .epilog: .epilog
+            }
+        let start = startOfIncomplete
+        if start < state.limit,
+            case .mark = ResyncPoint.find(
+                target, window.span, from: start + 1, limit: state.limit, root: root, atEnd: true)
+        {
+            let fault = ScanFault(reason: endReason, offset: state.limit)
+            try recover(from: isTooLong(to: state.limit) ? tooLong : fault)
+            return true
+        }
+        commitNotes(before: start)
+        guard state.phase == .epilog else { throw endFault() }
+        let fault = ScanFault(reason: endReason, offset: start)
+        try skip(.skippedText, from: start, searchFrom: state.limit, fault, .epilog)
+        return false
+    }
+
+    /// The start of what isn't complete yet. Repairs before it take effect whatever happens to the rest.
+    private var startOfIncomplete: Int { state.phase == .content && state.depth > 1 ? state.childStart : state.cursor }
+
+    // MARK: - Before the root
+
+    private mutating func recoverBeforeRoot(from fault: ScanFault) throws(XMLError) {
+        if recovery.firstFault == nil { recovery.firstFault = error(of: fault) }
+        if fault.meaning == .missingRoot {
+            try note(.missingRoot)
+            root = Array("tv".utf8)
+            enterRoot()
+            recovery.impliesRoot = true
+            return
+        }
+        let isDeclaration = mark(at: state.cursor) == .xmlDeclaration
+        if isDeclaration, state.phase == .prolog {
+            // It is not at the start of the document, but may otherwise be valid.
+            try note(.badProlog(fault.reason))
+            restart(depth: 0)
+            state.phase = .beginning
+            return
+        }
+        let found = try skip(
+            .badProlog(fault.reason), from: state.cursor, searchFrom: state.cursor + (isDeclaration ? 5 : 1), fault,
+            isDeclaration ? .declaration : .prolog)
+        if found == nil, let first = recovery.firstFault { throw first }
+        restart(depth: 0)
+        state.phase = found == .xmlDeclaration ? .beginning : .prolog
+    }
+
+    private mutating func enterRoot() {
+        state.phase = .content
+        state.checksPlaces = true
+        restart(depth: 1)
+    }
+
+    // MARK: - In the root
+
+    private mutating func recoverInRoot(from fault: ScanFault) throws(XMLError) {
+        if state.depth > 1 {
+            // Search from its start: an unterminated comment or section may have swallowed valid records.
+            let start = state.childStart
+            try skip(.skippedRecord(fault.reason), from: start, searchFrom: start + 1, fault, .content)
+            return restart(depth: 1)
+        }
+        let place = state.cursor
+        if fault.meaning == .secondRoot { return try enterSecondRoot(length: fault.offset - place) }
+        let mark = mark(at: place)
+        if mark == .xmlDeclaration {
+            try skipDeclaration()
+        } else if mark == .doctype, recovery.isBetweenDocuments {
+            state.cursor = place + 1
+            try seek(.content)
+        } else {
+            let isTag = window[place] == ASCII.lessThan && window[place + 1].isASCIINameStart
+            try skip(
+                isTag ? .skippedRecord(fault.reason) : .skippedText, from: place,
+                searchFrom: mark == .recordEnd ? place : place + 1, fault, .content)
+        }
+        restart(depth: 1)
+    }
+
+    /// Skips the start tag of another document's root.
+    private mutating func enterSecondRoot(length: Int) throws(XMLError) {
+        try beginDocument()
+        recovery.isBetweenDocuments = false
+        recovery.impliesRoot = false
+        let isEmpty = window[state.cursor + length - 2] == ASCII.slash
+        state.cursor += length
+        restart(depth: isEmpty ? 0 : 1)
+        if isEmpty { state.phase = .epilog }
+    }
+
+    private mutating func beginDocument() throws(XMLError) {
+        if !recovery.isBetweenDocuments { try note(.secondDocument) }
+        recovery.isBetweenDocuments = true
+    }
+
+    /// Skips the XML declaration of another document.
+    private mutating func skipDeclaration() throws(XMLError) {
+        recovery.isBetweenDocuments = false
+        try beginDocument()
+        state.cursor += 5
+        try seek(.declaration)
+    }
+
+    // MARK: - After the root
+
+    private mutating func recoverAfterRoot(from fault: ScanFault) throws(XMLError) {
+        let place = state.cursor
+        switch mark(at: place) {
+        case .guide:
+            return enterRoot()
+        case .programme, .channel:
+            try note(.missingRoot)
+            recovery.impliesRoot = true
+            return enterRoot()
+        case .xmlDeclaration:
+            try skipDeclaration()
+        case .doctype:
+            try beginDocument()
+            state.cursor += 1
+            try seek(.epilog)
+        default:
+            try skip(.skippedText, from: place, searchFrom: place + 1, fault, .epilog)
+        }
+        restart(depth: 0)
+    }
+
+    // MARK: - Steps
+
+    /// Skips everything from a position to the nearest one at which the scan can resume.
+    ///
+    /// - Returns: The mark found there, or `nil` at the end of the bytes.
+    @discardableResult
+    private mutating func skip(
+        _ kind: XMLRepair.Kind, from start: Int, searchFrom: Int, _ fault: ScanFault, _ target: ResyncPoint.Target
+    ) throws(XMLError) -> ResyncPoint.Mark? {
+        commitNotes(before: start)
+        // Repairs within it are dropped, too.
+        state.notes.restart(at: start)
+        state.childStart = start
+        let error = error(of: fault)
+        let line = line(at: start)
+        let offset = windowStart + start
+        let scannedTo = windowStart + fault.end
+        // Keep the record in the window as far as the repair quotes it.
+        state.cursor = searchFrom
+        recovery.count += 1
+        let isKept = recovery.hasRoom
+        if isKept { try loadQuote(from: start) }
+        let quote = isKept ? quote(state.origin..<state.limit) : ""
+        let mark = try seek(target)
+        let place = windowStart + state.cursor
+        if isKept {
+            recovery.repairs.append(
+                XMLRepair(
+                    kind: kind, line: line, offset: offset, quote: quote, faultLine: error.line,
+                    skippedBytes: place - offset))
+        }
+        if mark != nil {
+            recovery.rescanned += max(0, scannedTo - place)
+            guard recovery.rescanned <= Recovery.budget(at: place) else { throw error }
+        }
+        return mark
+    }
+
+    /// Moves the cursor to the nearest position at which the scan can resume.
+    ///
+    /// - Returns: The mark found there, or `nil` at the end of the bytes.
+    @discardableResult
+    private mutating func seek(_ target: ResyncPoint.Target) throws(XMLError) -> ResyncPoint.Mark? {
+        while true {
+            let finding = ResyncPoint.find(
+                target, window.span, from: state.cursor, limit: state.limit, root: root, atEnd: atEnd)
+            switch finding {
+            case .mark(let mark, let place):
+                state.cursor = place + lengthOfMark(mark, at: place)
+            case .undecided(let place):
+                state.cursor = atEnd ? state.limit : place
+            }
+            state.origin = state.cursor
+            state.childStart = state.cursor
+            if case .mark(let mark, _) = finding { return mark }
+            if atEnd { return nil }
+            try read(max(state.limit - state.cursor, 1))
+        }
+    }
+
+    /// Returns the length of a mark after which the scan resumes, or 0 if it resumes before the mark.
+    private func lengthOfMark(_ mark: ResyncPoint.Mark, at place: Int) -> Int {
+        switch mark {
+        case .recordEnd: window[place + 2] == 0x70 ? "</programme>".utf8.count : "</channel>".utf8.count
+        case .declarationEnd: 2
+        default: 0
+        }
+    }
+
+    private func mark(at place: Int) -> ResyncPoint.Mark? {
+        ResyncPoint.mark(at: place, window.span, limit: state.limit, root)
+    }
+
+    /// Starts a record at the cursor.
+    private mutating func restart(depth: Int) {
+        state.depth = depth
+        state.tokenCount = 0
+        state.textRun = 0
+        state.origin = state.cursor
+        state.childStart = state.cursor
+        state.notes.restart(at: state.cursor)
+        state.reconsidersEncoding = recovery.mayReconsiderEncoding
+        state.sawNonASCIIBefore = state.sawNonASCII
+        state.notes.room = Recovery.room - recovery.repairs.count
+    }
+
+    private mutating func error(of fault: ScanFault) -> XMLError {
+        let place = min(fault.offset, state.limit)
+        return XMLError(reason: fault.reason, line: line(at: place), offset: windowStart + place)
+    }
+
+    // MARK: - Encoding
+
+    /// Checks with the source whether the document continues in another encoding. If it does, the record is read again.
+    private mutating func reconsiderEncoding() {
+        state.reconsidersEncoding = false
+        let isInRoot = state.phase == .content && state.depth > 0
+        let place = isInRoot ? state.origin : state.cursor
+        guard source.reconsider(window[place..<state.limit], undecided: !state.sawNonASCIIBefore) else {
+            recovery.encodingRefusals += 1
+            return
+        }
+        recovery.hasOtherEncoding = true
+        commitNotes(before: place)
+        uncountLines(from: place)
+        state.cursor = place
+        state.limit = place
+        atEnd = false
+        for index in place..<place + Self.padding { window[index] = 0 }
+        guard isInRoot else { return }
+        restart(depth: 1)
     }
 }

@@ -1,13 +1,13 @@
-/// A piece of a document, as offsets into the bytes of the record that it belongs to.
+/// A token of a document, as offsets into the bytes of its record.
 ///
-/// Tokens hold no bytes and no strings. They are valid until the reader goes on to the next record.
+/// Tokens hold no bytes and no strings. They are valid until the reader reads the next record.
 public struct XMLToken: BitwiseCopyable, Sendable {
     public enum Kind: UInt8, BitwiseCopyable, Sendable {
-        /// `<name`: attributes follow as tokens of their own. ``XMLToken/offset`` is where its `<` stands.
+        /// `<name`: its attributes follow as separate tokens. ``XMLToken/offset`` is the position of the `<`.
         case start
-        /// `name="value"`: the value is the content.
+        /// `name="value"`: the content is the value.
         case attribute
-        /// A text between two pieces of markup: the content, with references as they are written.
+        /// Text between two pieces of markup: the content, with references as written.
         case text
         /// The content of a CDATA section.
         case cdata
@@ -17,7 +17,7 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         case comment
         /// `<?name content?>`.
         case processingInstruction
-        /// A reference to an entity that an external DTD may declare: the name.
+        /// A reference to an entity that an external DTD may declare: the content is its name.
         case skippedEntity
     }
 
@@ -28,30 +28,30 @@ public struct XMLToken: BitwiseCopyable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The content holds references that stand for other characters.
+        /// The content holds references.
         public static let references = Flags(rawValue: 1)
-        /// The content holds carriage returns (in attributes: any white space but blanks), which XML normalises.
+        /// The content holds carriage returns (in attributes: any white space but spaces), which XML normalizes.
         public static let lineEnds = Flags(rawValue: 2)
-        /// The content holds bytes beyond ASCII.
+        /// The content holds non-ASCII bytes.
         public static let beyondASCII = Flags(rawValue: 4)
-        /// The content holds faults that were repaired (``XMLRepair``).
+        /// The content holds repaired faults (``XMLRepair``).
         public static let repaired = Flags(rawValue: 8)
 
-        /// Whether the content is not what its bytes are.
+        /// Whether the content differs from its bytes.
         @inlinable public var needDecoding: Bool { rawValue & 11 != 0 }
     }
 
     public internal(set) var kind: Kind
     public internal(set) var flags: Flags
-    /// The name, where it is one that XMLTV knows.
+    /// The name, if it is one of ``XMLTVName``.
     public internal(set) var name: XMLTVName
-    /// Bytes of the name.
+    /// The length of the name in bytes.
     public internal(set) var nameCount: UInt16
-    /// Where the name begins.
+    /// The offset of the name.
     public internal(set) var nameOffset: UInt32
-    /// Where the content begins.
+    /// The offset of the content.
     public internal(set) var offset: UInt32
-    /// Bytes of the content.
+    /// The length of the content in bytes.
     public internal(set) var count: UInt32
 
     @inline(__always)

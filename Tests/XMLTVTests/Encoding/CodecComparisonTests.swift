@@ -1,7 +1,8 @@
+import Foundation
 import Testing
 import XMLTV
 
-/// Every character of every encoding, as Python's codecs have it, which share no code with the C library.
+/// Every character of every encoding, compared with Python's codecs, which share no code with the C library.
 @Suite(.enabled(if: PythonCodecs.isAvailable, "needs python3"))
 struct CodecComparisonTests {
     static let encodings =
@@ -15,26 +16,26 @@ struct CodecComparisonTests {
     /// Characters that the two read differently, by code point.
     static func isDocumented(_ scalar: Unicode.Scalar, _ encoding: String) -> Bool {
         switch (encoding, scalar.value) {
-        // Controls, where windows-125x has characters.
+        // Control characters in place of windows-125x characters.
         case ("ISO-8859-1", 0x80...0x9F), ("ISO-8859-9", 0x80...0x9F), ("ISO-8859-11", 0x80...0x9F): true
         // An increment, or a capital delta.
         case ("macintosh", 0x2206): true
-        // Python has GB 18030 of 2000: these had other bytes in it.
+        // Python has GB 18030 of 2000, in which these have different bytes.
         case ("GB18030", 0x1E3F), ("GB18030", 0x9FB4...0x9FBB), ("GB18030", 0xFE10...0xFE19): true
         // A dash and a middle dot, which are U+2014 and U+00B7 in GBK and GB 18030.
         case ("GB2312", 0x2015), ("GB2312", 0x30FB): true
-        // Kana, Cyrillic and signs of ETEN's extension, which Microsoft's code page has for private use.
+        // Kana, Cyrillic, and symbols of the ETEN extension, which Microsoft's code page maps to the private use area.
         case ("cp950", 0x401...0x451), ("cp950", 0x2003...0x3129): true
-        // Three that Hong Kong's set leaves out.
+        // Three characters that the Hong Kong set lacks.
         case ("Big5", 0x2CD), ("Big5", 0x2574), ("Big5", 0xFFE3): true
-        // Seven signs that Windows has in full width.
+        // Seven symbols that Windows maps to full-width forms.
         case ("EUC-JP", 0xA2...0xAC), ("EUC-JP", 0x2016), ("EUC-JP", 0x2212), ("EUC-JP", 0x301C): true
         default: false
         }
     }
 
     @Test(arguments: encodings)
-    func everyCharacterIsRead(_ encoding: String, codec: String) throws {
+    func everyCharacterOfEveryCodecIsRead(_ encoding: String, codec: String) throws {
         let (bytes, text) = try PythonCodecs.repertoire(of: codec)
         let head = "<?xml version='1.0' encoding='\(encoding)'?>\n"
         let run = DecodingRun(Array(head.utf8) + bytes)
@@ -47,5 +48,34 @@ struct CodecComparisonTests {
             different.append("U+\(String(scalar.value, radix: 16)) is read as \(our.unicodeScalars.map(\.value))")
         }
         #expect(different.isEmpty, "\(different.count): \(different.prefix(12))")
+    }
+}
+
+/// The codecs of an installed Python.
+enum PythonCodecs {
+    static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first { Program.exists($0) }
+    static var isAvailable: Bool { program != nil }
+
+    private static let script = """
+        import sys
+        codec, lines = sys.argv[1], []
+        for code in list(range(0xA0, 0xD800)) + list(range(0xF900, 0x10000)):
+            try:
+                coded = chr(code).encode(codec)
+                # Without what is only approximated, and without Hangul that is spelt in eight bytes.
+                if coded.decode(codec) == chr(code) and len(coded) <= 4: lines.append((coded, chr(code)))
+            except UnicodeError: pass
+        bytes = b'\\n'.join(b for b, c in lines)
+        text = '\\n'.join(c for b, c in lines).encode('utf-8')
+        sys.stdout.buffer.write(b'%d\\n' % len(bytes) + bytes + text)
+        """
+
+    /// Returns all characters that a codec can encode and decode, one per line: the bytes and the character.
+    static func repertoire(of codec: String) throws -> (bytes: [UInt8], text: String) {
+        let output = try Program.output(of: program ?? "", ["-c", script, codec])
+        let end = output.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        let count = Int(String(decoding: output[..<end], as: UTF8.self)) ?? 0
+        let bytes = Array(output[(end + 1)...].prefix(count))
+        return (bytes, String(decoding: output[(end + 1 + count)...], as: UTF8.self))
     }
 }

@@ -1,18 +1,18 @@
 import Testing
 import XMLTV
 
-/// Wide characters, byte order marks, encodings that the user names, and bytes that are no characters.
+/// Wide encodings, byte order marks, requested encodings, and invalid sequences.
 @Suite struct EncodingRepairTests {
     private static let text = "<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
 
-    /// All orders, with a mark and without, whatever is declared.
+    /// All byte orders, with and without a mark, whatever is declared.
     @Test(
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"],
         ["", "<?xml version='1.0'?>", "UTF-16", "UTF-8", "windows-1251", "utf-32", "none"])
-    func wideCharactersAreToldByTheBytes(encoding: String, declared: String) throws {
+    func wideEncodingsAreDetectedFromBytes(encoding: String, declared: String) throws {
         let isName = !declared.isEmpty && !declared.hasPrefix("<")
         let declaration = isName ? "<?xml version='1.0' encoding='\(declared)'?>" : declared
-        // UTF-32 can't be told from a first character of white space.
+        // UTF-32 can't be detected if the first character is white space.
         let document = declaration + Self.text
         for mark in ["", "\u{FEFF}"] {
             let bytes = try #require(IconvOracle.bytes(of: mark + document, in: encoding))
@@ -27,16 +27,16 @@ import XMLTV
         }
     }
 
-    /// .NET writes a string with this declaration, whatever its bytes become.
+    /// .NET writes strings with this declaration, whatever encoding is used afterwards.
     @Test(arguments: ["utf-16", "UTF-32", "UCS-2", "unicode"])
-    func eightBitCharactersAreNotWide(declared: String) {
+    func singleByteEncodingsAreNotWide(declared: String) {
         let document = "<?xml version='1.0' encoding='\(declared)'?>\(Self.text)"
         let run = DecodingRun(Array(document.utf8))
         #expect(run.text == document)
         #expect(run.notes == [EncodingNote(kind: .contradicted, declared: declared, used: "UTF-8", offset: 0)])
     }
 
-    @Test func markOfUTF8BeatsTheDeclaration() {
+    @Test func utf8MarkOverridesDeclaration() {
         let document = "<?xml version='1.0' encoding='KOI8-R'?>\(Self.text)"
         let run = DecodingRun([0xEF, 0xBB, 0xBF] + Array(document.utf8))
         #expect(run.text == document && run.kinds == [.contradicted] && run.encoding == nil)
@@ -44,10 +44,10 @@ import XMLTV
         #expect(plain.text == Self.text && plain.notes.isEmpty)
     }
 
-    // MARK: - What the user says
+    // MARK: - Requested encodings
 
     @Test(arguments: [true, false])
-    func forcedEncodingBeatsTheDeclaration(repairs: Bool) throws {
+    func requestedEncodingOverridesDeclaration(repairs: Bool) throws {
         for declaration in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='KOI8-R'?>"] {
             let document = "\(declaration)<tv>\u{41F}\u{440}</tv>"
             let bytes = try #require(IconvOracle.bytes(of: document, in: "WINDOWS-1251"))
@@ -64,14 +64,14 @@ import XMLTV
         #expect(DecodingRun(big, repairs: repairs, encoding: "utf-16").text == Self.text)
     }
 
-    /// UTF-8 that would be guessed otherwise.
-    @Test func forcedUTF8IsNotReconsidered() throws {
+    /// UTF-8 that would otherwise be guessed to be something else.
+    @Test func requestedUTF8IsNotReconsidered() throws {
         let bytes = try #require(IconvOracle.bytes(of: LanguageText.all[0].text, in: "ISO-8859-1"))
         #expect(DecodingRun(bytes, encoding: "UTF-8").encoding == nil)
         #expect(DecodingRun(bytes).encoding == "windows-1252")
     }
 
-    @Test func markBeatsTheUser() throws {
+    @Test func markOverridesRequestedEncoding() throws {
         let bytes = try #require(IconvOracle.bytes(of: "\u{FEFF}\(Self.text)", in: "UTF-16BE"))
         let run = DecodingRun(bytes, encoding: "KOI8-R")
         #expect(run.text == Self.text)
@@ -79,16 +79,16 @@ import XMLTV
     }
 
     @Test(arguments: [true, false])
-    func unknownForcedEncodingIsAnError(repairs: Bool) {
+    func unknownRequestedEncodingIsAnError(repairs: Bool) {
         for name in ["none", "", "UTF-8//IGNORE"] {
             let run = DecodingRun(Array(Self.text.utf8), repairs: repairs, encoding: name)
             #expect(run.fault == .unknownEncoding(name) && run.text.isEmpty)
         }
     }
 
-    // MARK: - Bytes that are no characters
+    // MARK: - Invalid sequences
 
-    /// By the code charts: bytes that are free or stand alone, and what is read.
+    /// By the code charts: unassigned or isolated bytes, and the expected text.
     @Test(
         arguments: [
             ("Shift_JIS", [0x93, 0x3C], "\u{FFFD}<", 1), ("Shift_JIS", [0x41, 0x93], "A\u{FFFD}", 1),
@@ -98,10 +98,10 @@ import XMLTV
             ("ISO-8859-8", [0xA1, 0xE0], "\u{FFFD}\u{5D0}", 1),
             ("windows-1255", [0xFF, 0xE0, 0xFF], "\u{FFFD}\u{5D0}\u{FFFD}", 2),
             ("windows-1252", [0x81, 0xE9], "\u{FFFD}\u{E9}", 1),
-            // A letter that waits for its accent comes before what follows.
+            // A letter that waits for its accent precedes the following text.
             ("windows-1258", [0x61, 0xD2, 0x61], "a\u{309}a", 0), ("windows-1255", [0xF9, 0xFF], "\u{5E9}\u{FFFD}", 1),
         ] as [(String, [UInt8], String, Int)])
-    func sequenceThatIsNoCharacterIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
+    func invalidSequenceIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
         let head = Array("<?xml version='1.0' encoding='\(encoding)'?>".utf8)
         for chunk in [1, Int.max] {
             let run = DecodingRun(head + bytes, chunk: chunk)
@@ -110,14 +110,14 @@ import XMLTV
         }
     }
 
-    @Test func halfACharacterOfUTF16IsReplaced() {
+    @Test func incompleteUTF16CharacterIsReplaced() {
         let head: [UInt8] = [0xFE, 0xFF, 0x00, 0x3C]
         #expect(DecodingRun(head + [0xD8, 0x3D, 0x00, 0x41]).text == "<\u{FFFD}A")
         #expect(DecodingRun(head + [0x00, 0x41, 0x00]).text == "<A\u{FFFD}")
         #expect(DecodingRun(head + [0x00, 0x41, 0xD8, 0x3D]).text == "<A\u{FFFD}")
     }
 
-    /// One note at the end says how many there were.
+    /// One note at the end reports their number.
     @Test func replacedSequencesAreCounted() {
         let head = "<?xml version='1.0' encoding='GBK'?>"
         let bytes = Array(
@@ -139,8 +139,8 @@ import XMLTV
         #expect(run.notes == [note])
     }
 
-    /// What can't be read any further is told when all before it was passed on.
-    @Test func faultOfTheSourceComesAfterWhatWasRead() {
+    /// A read fault is reported after everything before it has been delivered.
+    @Test func readFaultFollowsDecodedBytes() {
         for declared in ["UTF-8", "GBK", "ISO-8859-1"] {
             let bytes = Array("<?xml version='1.0' encoding='\(declared)'?><tv>".utf8) + [0xC3, 0xA9]
             var source = DecodedSource(

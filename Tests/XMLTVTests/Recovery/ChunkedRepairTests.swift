@@ -1,14 +1,13 @@
 import Testing
 import XMLTV
 
-/// What is repaired is told once, however the bytes come.
+/// Repairs are reported exactly once, for any chunks.
 ///
-/// The first thousand bytes of a document always come together, because its encoding is looked for in them: blanks stand
-/// for them here.
+/// The first thousand bytes of a document are always read together to detect its encoding. Here, they are spaces.
 @Suite struct ChunkedRepairTests {
     private static let blanks = String(repeating: " ", count: 1100)
 
-    /// What stands last, what is repaired in it, and whether the document is refused; the rest is sound.
+    /// The end of the document, its repairs, and whether the document is rejected. The rest is valid.
     private static let lastPieces: [(String, [String], Bool)] = [
         ("</tv>\n<!-- a\u{1}b -->\n", ["character 1"], false),
         ("</tv><!-- a -- b -->", ["--"], false),
@@ -25,7 +24,7 @@ import XMLTV
     ]
 
     @Test(arguments: lastPieces)
-    func whatIsRepairedLastIsToldHoweverTheBytesCome(_ last: String, repairs: [String], isRefused: Bool) {
+    func lastRepairIsReportedForAnyChunks(_ last: String, repairs: [String], isRefused: Bool) {
         let head = Array(("<tv>" + Self.blanks).utf8)
         let tail = Array(last.utf8)
         let whole = RepairReading(ChunkSource(head + tail))
@@ -39,7 +38,7 @@ import XMLTV
         }
     }
 
-    @Test func whatIsRepairedBeforeARefusalIsToldHoweverTheBytesCome() {
+    @Test func repairsBeforeAnErrorAreReportedForAnyChunks() {
         let comments = "<!-- a\u{1} -->\(Self.blanks)<!-- b -- c -->"
         let document = Array("\(comments)<!DOCTYPE tv [<!ENTITY a 'b'>]><tv/>".utf8)
         let whole = RepairReading(ChunkSource(document))
@@ -48,14 +47,14 @@ import XMLTV
         for chunk in [1, 2, 7, 16, 40] { #expect(RepairReading(document, chunk: chunk) == whole) }
     }
 
-    /// Where the bytes turn out to be windows-1251, a record is read again, and what was repaired before it isn't lost.
+    /// If the bytes turn out to be windows-1251, a record is read again. Earlier repairs must not be lost.
     @Test(arguments: [
         ("<!-- a\u{1} --><programme><title>", "</title></programme></tv>"), ("<!-- a\u{1} --><!-- ", " --></tv>"),
         ("</tv><!-- a\u{1} --><!-- ", " -->"), ("</tv><!-- a\u{1} --><!-- ", " --><tv/>"),
     ])
-    func whatIsRepairedBeforeAnotherEncodingIsTold(_ head: String, _ tail: String) {
+    func repairsBeforeAnEncodingChangeAreReported(_ head: String, _ tail: String) {
         let text = "Вечерние новости, прогноз погоды на завтра, документальный фильм о море"
-        // By CP1251.TXT А to я are C0 to FF.
+        // By CP1251.TXT, А to я are C0 to FF.
         let bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x410 + 0xC0) }
         let document = Array("<tv>\(Self.blanks)\(head)".utf8) + bytes + Array(tail.utf8)
         let whole = RepairReading(ChunkSource(document))
@@ -71,7 +70,7 @@ import XMLTV
     }
 
     @Test(arguments: ["<!-- a\u{1} -->", "<!-- a\u{1} --><programme><title>A &amp; B", "<!-- a\u{1} --></tv>\n"])
-    func whatIsRepairedBeforeTheBytesFailIsTold(_ last: String) {
+    func repairsBeforeAReadFaultAreReported(_ last: String) {
         let document = Array("<tv>\(Self.blanks)\(last)".utf8)
         for first in stride(from: 1102, through: document.count, by: 3) {
             for size in [1, 100] {
@@ -88,7 +87,7 @@ import XMLTV
         }
     }
 
-    /// A source of some bytes, and then so many at a time, which may end in a failure.
+    /// A source of some bytes and then fixed-size chunks, which may end in a fault.
     private static func source(_ bytes: [UInt8], first: Int, size: Int, fails: Bool = false) -> some ByteSource {
         var sizes = [first].makeIterator()
         return FailingSource(source: ChunkSource(bytes) { sizes.next() ?? size }, fails: fails)
@@ -103,5 +102,38 @@ import XMLTV
             guard got > 0 || !fails else { throw .cutOff(format: "test") }
             return got
         }
+    }
+}
+
+/// A guide whose encoding turns out not to be UTF-8: the record that shows it is read again.
+@Suite struct ReconsideredEncodingTests {
+    private static let titles = [
+        "Вечерние новости", "Сегодня в мире", "Прогноз погоды на завтра", "Документальный фильм о море",
+        "Художественный фильм", "Спокойной ночи, малыши", "Хоккей: чемпионат страны", "Музыка для всех",
+    ]
+
+    /// windows-1251 by CP1251.TXT: А to я are C0 to FF.
+    private static func windows1251(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { $0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x410 + 0xC0) }
+    }
+
+    /// `head` is ASCII, either short or longer than the first read.
+    @Test(arguments: [0, 1, 5000], [1, 7, 1000, 1 << 20])
+    func undeclaredGuideIsReadInItsEncoding(_ channels: Int, chunk: Int) {
+        let head =
+            "<tv>\n"
+            + String(
+                repeating: "<channel id='c'><display-name>One &amp; two</display-name></channel>\n", count: channels)
+        let records = Self.titles.map {
+            "<programme start='1'>\n<title>x</title> <desc>\($0) &amp; &</desc></programme>\n"
+        }
+        let document = Array(head.utf8) + records.flatMap(Self.windows1251) + Array("</tv>\n".utf8)
+        let reading = RepairReading(document, chunk: chunk)
+        #expect(reading.fault == nil)
+        #expect(reading.records.compactMap { $0.element.child("desc")?.text } == Self.titles.map { "\($0) & &" })
+        #expect(reading.lines.suffix(8) == (0..<8).map { channels + 2 + $0 * 2 })
+        #expect(reading.repairs.map(\.kind) == Self.titles.map { _ in .bareAmpersand })
+        #expect(reading.notes.map(\.kind) == [.guessed])
+        #expect(reading.notes.first?.used.lowercased() == "windows-1251")
     }
 }

@@ -1,6 +1,8 @@
-/// Small good documents to break.
+import Foundation
+
+/// Small valid documents to break.
 enum Corpus {
-    /// Documents that hold a bit of everything; fictional.
+    /// Fictional documents with a bit of everything.
     static let written: [[UInt8]] = [
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -23,7 +25,7 @@ enum Corpus {
         "<tv/>",
     ].map { Array($0.utf8) }
 
-    /// Pieces of real guides, each made a document: up to some eight kilobytes of elements of the root.
+    /// Excerpts of real guides as documents: up to about eight kilobytes of elements of the root.
     static func pieces(of guides: [[UInt8]], count: Int, seed: UInt64) -> [[UInt8]] {
         var random = SplitMix(seed: seed)
         var pieces = Array(guides.filter { $0.count <= 8192 }.shuffled(using: &random).prefix(count / 4))
@@ -47,5 +49,61 @@ enum Corpus {
         return window.indices.dropLast(wanted.count - 1).filter { index in
             window[index] == wanted[0] && window[index..<index + wanted.count].elementsEqual(wanted)
         }
+    }
+}
+
+/// The folder of real guides next to the package, if it exists.
+enum SharedFolder {
+    static let url: URL = {
+        var folder = URL(filePath: #filePath)
+        // Support, XMLTVTests, Tests, the package.
+        for _ in 0..<5 { folder.deleteLastPathComponent() }
+        return folder.appending(path: "shared/data")
+    }()
+
+    static var exists: Bool { FileManager.default.fileExists(atPath: url.path()) }
+
+    /// Returns all files that look like XML or compressed XML, sorted by path.
+    static func documents() -> [URL] {
+        let endings = ["xml", "xml.gz", "xml-expected", "expected", "xsd"]
+        let found = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+        return (found?.compactMap { $0 as? URL } ?? [])
+            .filter { file in endings.contains { file.lastPathComponent.lowercased().hasSuffix(".\($0)") } }
+            .sorted { $0.path() < $1.path() }
+    }
+
+    /// Returns the path relative to the folder.
+    static func name(of file: URL) -> String { String(file.path().dropFirst(url.path().count)) }
+
+    /// Returns the bytes of a file, decompressed if necessary.
+    static func bytes(of file: URL) throws -> [UInt8] {
+        guard file.pathExtension == "gz" else { return [UInt8](try Data(contentsOf: file)) }
+        return try Program.output(of: "/usr/bin/gzip", ["-dc", file.path()])
+    }
+}
+
+/// Runs programs that tests compare with or decompress with.
+enum Program {
+    struct Failure: Error {
+        let program: String
+        let status: Int32
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Returns the standard output of a program.
+    static func output(of path: String, _ arguments: [String]) throws -> [UInt8] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(program: path, status: process.terminationStatus)
+        }
+        return [UInt8](output)
     }
 }

@@ -1,10 +1,10 @@
-/// Reads a time in any of the forms that ``XMLTVTime/init(parsing:)`` lists, byte after byte.
+/// A parser of the time formats that ``XMLTVTime/init(parsing:)`` lists.
 ///
-/// The bytes are handed to every step, for a stored `Span` would make the reader non-escapable.
+/// Each step takes the bytes as an argument, because a stored `Span` would make the parser non-escapable.
 struct XMLTVTimeReader {
     /// The next byte.
     private var index = 0
-    /// Behind the last byte that counts.
+    /// The end of the significant bytes.
     private var end = 0
 
     private var year = 0
@@ -15,7 +15,7 @@ struct XMLTVTimeReader {
     private var second = 0
     private var precision = XMLTVTime.Precision.year
 
-    /// Reads the whole of the bytes.
+    /// Parses all bytes.
     ///
     ///     [white] date-and-time [white] [zone] [white]
     mutating func readTime(in bytes: Span<UInt8>) throws(XMLTVTimeError) -> XMLTVTime {
@@ -34,7 +34,7 @@ struct XMLTVTimeReader {
             localSeconds: local, utcOffset: zone.seconds, isAmbiguousZone: zone.isAmbiguous, precision: precision)
     }
 
-    /// The fields as seconds.
+    /// Returns the parsed date and time in seconds.
     private func localSeconds() throws(XMLTVTimeError) -> Int64 {
         guard let days = XMLTVTime.daysSince1970(year: year, month: month, day: day) else { throw .noSuchDay }
         guard minute < 60, second <= 60, hour < 24 || hour == 24 && minute == 0 && second == 0 else {
@@ -73,11 +73,11 @@ extension XMLTVTimeReader {
         } else if precision == .day {
             try readTimeOfDay(in: bytes)
         }
-        // An odd digit, or a fifteenth.
+        // An odd number of digits, or a fifteenth digit.
         guard byte(at: index, in: bytes)?.isDigit != true else { throw .notATime }
     }
 
-    /// Whether `-MM` comes next and then the end or another `-`, for `2026-0100` is a year with an offset.
+    /// Returns whether `-MM` follows, and then the end or another `-`, because `2026-0100` is a year with an offset.
     private func startsISOMonth(in bytes: Span<UInt8>) -> Bool {
         guard byte(at: index, in: bytes) == UInt8(ascii: "-"), byte(at: index + 1, in: bytes)?.isDigit == true,
             byte(at: index + 2, in: bytes)?.isDigit == true
@@ -93,7 +93,7 @@ extension XMLTVTimeReader {
         var start = index
         if next == UInt8(ascii: "T") || next == UInt8(ascii: "t") {
             start += 1
-            // A zone may begin with T, too.
+            // A zone name may start with T, too.
             guard byte(at: start, in: bytes)?.isDigit == true else { return }
         } else {
             while byte(at: start, in: bytes)?.isXMLWhite == true { start += 1 }
@@ -120,7 +120,7 @@ extension XMLTVTimeReader {
         }
     }
 
-    /// Reads two digits, behind a colon or not; `nil` when something else comes next.
+    /// Parses two digits, after a colon if `colons` is true. Returns `nil` if something else follows.
     private mutating func readField(colons: Bool, in bytes: Span<UInt8>) throws(XMLTVTimeError) -> Int? {
         guard colons else { return readPair(in: bytes) }
         guard byte(at: index, in: bytes) == UInt8(ascii: ":") else { return nil }
@@ -152,7 +152,7 @@ extension XMLTVTimeReader {
         return XMLTVTimeZoneName(seconds: try readOffset(in: bytes), isAmbiguous: false)
     }
 
-    /// Seconds of an offset that ends the bytes.
+    /// Parses an offset that ends the bytes, in seconds.
     ///
     ///     (+ | -) (H | HH | HMM | HHMM | H:MM | HH:MM)
     private mutating func readOffset(in bytes: Span<UInt8>) throws(XMLTVTimeError) -> Int {
@@ -183,7 +183,7 @@ extension XMLTVTimeReader {
 // MARK: - Steps
 
 extension XMLTVTimeReader {
-    /// The byte at a place, or `nil` at the end.
+    /// Returns the byte at an index, or `nil` at the end.
     private func byte(at place: Int, in bytes: Span<UInt8>) -> UInt8? {
         place < end ? bytes[place] : nil
     }
@@ -192,7 +192,7 @@ extension XMLTVTimeReader {
         while index < end, bytes[index].isXMLWhite { index += 1 }
     }
 
-    /// Reads two digits, or nothing and gives `nil`.
+    /// Parses two digits, or returns `nil` without advancing.
     private mutating func readPair(in bytes: Span<UInt8>) -> Int? {
         guard index + 1 < end, bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
         let value = Int(bytes[index] - UInt8(ascii: "0")) * 10 + Int(bytes[index + 1] - UInt8(ascii: "0"))
@@ -200,7 +200,7 @@ extension XMLTVTimeReader {
         return value
     }
 
-    /// Reads two digits that must be there.
+    /// Parses two mandatory digits.
     private mutating func pair(in bytes: Span<UInt8>) throws(XMLTVTimeError) -> Int {
         guard let value = readPair(in: bytes) else { throw .notATime }
         return value
@@ -211,4 +211,75 @@ extension UInt8 {
     fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") <= 9 }
     fileprivate var isASCIILetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
     fileprivate var isXMLWhite: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
+/// The meaning of a zone that was written as a name or an offset.
+private struct XMLTVTimeZoneName: Hashable, Sendable {
+    /// Seconds ahead of UTC.
+    let seconds: Int
+    /// Whether the name has other meanings, too.
+    let isAmbiguous: Bool
+
+    init(seconds: Int, isAmbiguous: Bool) {
+        self.seconds = seconds
+        self.isAmbiguous = isAmbiguous
+    }
+
+    /// Looks up a name. Returns `nil` if it is unknown.
+    init?(_ name: Key) {
+        guard let zone = XMLTVTimeZoneName.known[name] else { return nil }
+        self = zone
+    }
+
+    /// The abbreviations that feeds use.
+    ///
+    /// BST is British Summer Time, as in the DTD. IST (India, Ireland, Israel), CST (America, China, Cuba), MST
+    /// (America, Malaysia, Myanmar), and AST (Atlantic coast, Arabia) are ambiguous. The offsets are those of the IANA
+    /// time zone database, including its former ones for names that it no longer abbreviates.
+    private static let known: [Key: XMLTVTimeZoneName] = {
+        let offsets: [(Int, [Key])] = [
+            (0, ["Z", "UTC", "UT", "GMT", "WET"]),
+            (100, ["BST", "WEST", "CET", "MET", "WAT"]),
+            (200, ["CEST", "MEST", "EET", "CAT", "SAST"]),
+            (300, ["EEST", "MSK", "TRT", "EAT", "IDT"]),
+            (400, ["GST"]), (500, ["PKT", "UZT"]), (545, ["NPT"]), (600, ["BDT"]), (630, ["MMT"]),
+            (700, ["ICT", "WIB"]), (800, ["AWST", "HKT", "SGT", "MYT", "PHT", "WITA"]),
+            (900, ["JST", "KST", "WIT"]), (930, ["ACST"]), (1000, ["AEST", "CHST"]), (1030, ["ACDT"]),
+            (1100, ["AEDT"]), (1200, ["NZST", "FJT"]), (1300, ["NZDT"]),
+            (-1100, ["SST"]), (-1000, ["HST"]), (-900, ["AKST", "HDT"]), (-800, ["PST", "AKDT"]), (-700, ["PDT"]),
+            (-600, ["MDT"]), (-500, ["EST", "CDT", "COT", "PET"]), (-400, ["EDT", "CLT", "VET", "BOT"]),
+            (-330, ["NST"]), (-300, ["ADT", "BRT", "ART", "UYT", "CLST"]), (-230, ["NDT"]), (-200, ["BRST"]),
+        ]
+        let ambiguous: [(Int, [Key])] = [(530, ["IST"]), (-600, ["CST"]), (-700, ["MST"]), (-400, ["AST"])]
+        var known: [Key: XMLTVTimeZoneName] = [:]
+        for (table, isAmbiguous) in [(offsets, false), (ambiguous, true)] {
+            for (offset, names) in table {
+                let seconds = offset / 100 * 3600 + offset % 100 * 60
+                for name in names { known[name] = XMLTVTimeZoneName(seconds: seconds, isAmbiguous: isAmbiguous) }
+            }
+        }
+        return known
+    }()
+}
+
+extension XMLTVTimeZoneName {
+    /// A case-insensitive name of at most seven letters, packed into a number so that lookups allocate nothing.
+    ///
+    /// A longer name equals no name of the table.
+    struct Key: Hashable, Sendable, ExpressibleByStringLiteral {
+        private var packed: UInt64 = 0
+
+        init() {}
+
+        init(stringLiteral name: String) {
+            for letter in name.utf8 { append(letter) }
+        }
+
+        /// Adds an ASCII letter.
+        mutating func append(_ letter: UInt8) {
+            // The eighth letter fills the top byte, which stays nonzero: no name of the table is that long.
+            let kept = packed & 0xFF00_0000_0000_0000
+            packed = kept != 0 ? packed : packed << 8 | UInt64(letter & 0xDF)
+        }
+    }
 }

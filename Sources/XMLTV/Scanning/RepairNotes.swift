@@ -1,27 +1,27 @@
-/// A repair within a record, as the scan notes it.
+/// A repair within a record, as noted by the scan.
 struct RepairNote {
     let kind: XMLRepair.Kind
-    /// The place in the window.
+    /// The position in the window.
     var offset: Int
 }
 
-/// Repairs of what is being scanned; they count when their record is complete.
+/// The repairs in the record being scanned. They take effect when the record is complete.
 struct RepairNotes {
     private(set) var kept: [RepairNote] = []
-    /// How many there were beyond ``room``.
-    private(set) var leftOut = 0
-    /// How many are kept.
+    /// The number of repairs that were not kept because of ``room``.
+    private(set) var droppedCount = 0
+    /// The maximum number of repairs to keep.
     var room = 0
-    /// The last place that was noted: a step that is taken again notes nothing twice.
+    /// The position of the last note, so that a repeated step adds no duplicates.
     private var last = -1
 
-    var isEmpty: Bool { kept.isEmpty && leftOut == 0 }
+    var isEmpty: Bool { kept.isEmpty && droppedCount == 0 }
 
-    /// Notes a repair.
+    /// Adds a repair.
     ///
     /// - Parameters:
-    ///   - offset: Where it begins in the window.
-    ///   - end: A place of its own that grows from note to note; `offset` unless something else is said.
+    ///   - offset: The position in the window where the fault starts.
+    ///   - end: A unique position that increases from note to note. The default is `offset`.
     mutating func add(_ kind: @autoclosure () -> XMLRepair.Kind, at offset: Int, end: Int? = nil) {
         let place = end ?? offset
         guard place > last else { return }
@@ -29,82 +29,82 @@ struct RepairNotes {
         append(kind(), at: offset)
     }
 
-    /// Notes a repair by a step that isn't taken again.
+    /// Adds a repair made by a step that is never repeated.
     mutating func append(_ kind: @autoclosure () -> XMLRepair.Kind, at offset: Int) {
         if kept.count < room {
             kept.append(RepairNote(kind: kind(), offset: offset))
         } else {
-            leftOut += 1
+            droppedCount += 1
         }
     }
 
-    /// Takes what was noted before a place.
-    mutating func take(before place: Int) -> (notes: [RepairNote], leftOut: Int) {
+    /// Removes and returns the notes before a position.
+    mutating func take(before place: Int) -> (notes: [RepairNote], droppedCount: Int) {
         let index = kept.firstIndex { $0.offset >= place } ?? kept.count
         let taken = Array(kept[..<index])
         kept.removeFirst(index)
-        defer { leftOut = 0 }
-        return (taken, leftOut)
+        defer { droppedCount = 0 }
+        return (taken, droppedCount)
     }
 
-    /// Forgets all, because the scan goes on from a place.
+    /// Removes all notes, because the scan resumes at a position.
     mutating func restart(at place: Int) {
         kept.removeAll(keepingCapacity: true)
-        leftOut = 0
+        droppedCount = 0
         last = place - 1
     }
 
-    /// Follows a move of the window's bytes to the front.
+    /// Adjusts positions after the bytes of the window have moved to the front.
     mutating func move(by distance: Int) {
         last -= distance
         for index in kept.indices { kept[index].offset -= distance }
     }
 }
 
-/// Faults that a scan which repairs reads over where they are.
+/// Faults that a repairing scan skips in place.
 extension ScanState {
-    /// The end of the run of characters beyond ASCII that begins at an offset, or a place in it from where to go on.
+    /// Returns the end of the run of non-ASCII characters that starts at an offset, or a position in it to continue at.
     ///
-    /// - Returns: `nil` where the bytes of the window end within a character.
+    /// - Returns: `nil` if the window ends within a character.
     @inline(__always)
     mutating func endOfRun(
         _ bytes: Span<UInt8>, from start: Int, _ flags: inout XMLToken.Flags
     ) throws(ScanFault) -> Int? {
         var index = start
         while bytes[index] >= 0x80 {
-            let length = UTF8Scan.lengthOfUsual(in: bytes, at: index)
-            guard length > 0 else { return try endOfUnusualRun(bytes, from: index, &flags) }
+            let length = UTF8Scan.lengthOfCommonCharacter(in: bytes, at: index)
+            guard length > 0 else { return try endOfUncommonRun(bytes, from: index, &flags) }
             index &+= length
         }
-        sawBeyondASCII = true
+        sawNonASCII = true
         return index
     }
 
-    /// The same, of a run that begins with a character of four bytes, one that is cut, or none.
+    /// Handles a run that starts with a four-byte, incomplete, or invalid character.
     @inline(never)
-    private mutating func endOfUnusualRun(
+    private mutating func endOfUncommonRun(
         _ bytes: Span<UInt8>, from start: Int, _ flags: inout XMLToken.Flags
     ) throws(ScanFault) -> Int? {
         do throws(ScanFault) {
             guard let end = try UTF8Scan.endOfRun(in: bytes, from: start, limit: limit) else { return nil }
-            sawBeyondASCII = true
+            sawNonASCII = true
             return end
         } catch {
-            return try passOver(error, from: start, &flags)
+            return try skipFault(error, from: start, &flags)
         }
     }
 
-    /// Behind a byte that is no UTF-8 or a character that XML doesn't allow.
+    /// Returns the offset after an invalid UTF-8 byte or a character that XML doesn't allow.
     @inline(never)
-    private mutating func passOver(
+    private mutating func skipFault(
         _ fault: ScanFault, from start: Int, _ flags: inout XMLToken.Flags
     ) throws(ScanFault) -> Int {
         guard repairs else { throw fault }
-        // The run before it is UTF-8, and says that the document may be.
-        if fault.offset > start { sawBeyondASCII = true }
+        // The run before the fault is valid UTF-8: evidence that the document is.
+        if fault.offset > start { sawNonASCII = true }
         flags.insert(.repaired)
         guard case .invalidCharacter(let scalar) = fault.reason else {
-            if asksEncoding { throw fault }
+            if reconsidersEncoding { throw fault }
             notes.add(.invalidUTF8, at: fault.offset)
             return fault.offset &+ 1
         }
@@ -113,11 +113,11 @@ extension ScanState {
         return fault.offset &+ 3
     }
 
-    /// Behind a control character.
+    /// Returns the offset after a control character.
     ///
-    /// - Returns: `nil` where it is none but the end of the window.
+    /// - Returns: `nil` if the byte is the padding after the window.
     @inline(never)
-    mutating func passOverControl(
+    mutating func skipControl(
         _ byte: UInt8, at index: Int, _ flags: inout XMLToken.Flags
     ) throws(ScanFault) -> Int? {
         guard index < limit else { return nil }
@@ -128,16 +128,16 @@ extension ScanState {
         return index &+ 1
     }
 
-    /// An attribute that stands twice in a tag.
+    /// Handles a duplicate attribute in a tag.
     @inline(never)
-    mutating func passOverDuplicate(_ name: String, at start: Int, end: Int) throws(ScanFault) {
+    mutating func skipDuplicate(_ name: String, at start: Int, end: Int) throws(ScanFault) {
         guard repairs else { throw ScanFault(reason: .duplicateAttribute(name), offset: start) }
         notes.add(.duplicateAttribute(name), at: start, end: end &- 1)
     }
 
-    /// A reference ([66], [68]).
+    /// Scans a reference ([66], [68]).
     ///
-    /// - Returns: `nil` where more bytes are needed.
+    /// - Returns: `nil` if more bytes are needed.
     @inline(never)
     mutating func reference(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Reference? {
         do throws(ScanFault) {
@@ -159,7 +159,7 @@ extension ScanState {
             default:
                 notes.add(.bareAmpersand, at: start)
             }
-            // No character of a reference is markup: what follows is looked at as text.
+            // A reference contains no markup characters: scan the rest of it as text.
             return Reference(end: start &+ 1, isForeign: false, flags: [.references, .repaired])
         }
     }
@@ -168,17 +168,18 @@ extension ScanState {
         HTMLEntities.character(bytes, name) != nil
     }
 
-    /// Where a comment ends in spite of the `--` at an offset, or from where it goes on: `-- >` and `--!>` end it too.
+    /// Returns where a comment ends despite the `--` at an offset, or where it continues: `-- >` and `--!>` end it,
+    /// too.
     ///
-    /// - Returns: `nil` where more bytes are needed.
+    /// - Returns: `nil` if more bytes are needed.
     @inline(never)
-    mutating func passOverHyphens(
+    mutating func skipHyphens(
         _ bytes: Span<UInt8>, at start: Int, content: Int
     ) throws(ScanFault) -> (next: Int, isEnd: Bool)? {
         let fault = ScanFault(reason: .doubleHyphenInComment, offset: start &+ 2)
         guard start &+ 2 < limit else { return nil }
         guard repairs else { throw fault }
-        // Where another comment begins, this one lacks its end.
+        // If another comment starts here, this one lacks its end.
         if start &- 2 >= content, bytes[start &- 2] == ASCII.lessThan, bytes[start &- 1] == ASCII.exclamation {
             throw fault
         }
@@ -192,14 +193,15 @@ extension ScanState {
         return (isEnd ? index &+ 1 : next, isEnd)
     }
 
-    /// Elements of HTML that have no content, and for which it needs no end tag.
+    /// HTML elements that have no content and no end tag.
     static let voidElements: Set<String> = ["br", "hr", "img", "input", "wbr"]
 
-    /// Ends the open element behind its start tag, as if that were `<name/>`; what follows belongs to its parent.
+    /// Closes the innermost open element right after its start tag, as if it were `<name/>`. What follows belongs to
+    /// its parent.
     mutating func endVoidElement(_ tokens: inout MutableSpan<XMLToken>, at name: OpenName) {
         var index = tokenCount
         tokenCount &+= 1
-        // What follows moves on by a place.
+        // Shift the following tokens by one.
         while index > 0, tokens[index &- 1].kind != .start || tokens[index &- 1].nameOffset != name.offset {
             tokens[index] = tokens[index &- 1]
             index &-= 1
@@ -212,9 +214,9 @@ extension ScanState {
         depth &-= 1
     }
 
-    /// Refuses a start tag that can't stand where it does: in a guide, channels and programmes are children of `<tv>`.
+    /// Rejects a start tag in an invalid position: in a guide, channels and programmes are children of `<tv>`.
     ///
-    /// - Parameter end: The offset behind the tag.
+    /// - Parameter end: The offset after the tag.
     @inline(never)
     func checkPlace(of name: XMLTVName, from start: Int, to end: Int) throws(ScanFault) {
         if depth == 1 {

@@ -1,38 +1,38 @@
-/// Where a scan can go on after a fault.
-enum Restart {
-    /// What is looked for.
+/// A position at which a scan can resume after a fault.
+enum ResyncPoint {
+    /// What to search for.
     enum Target {
-        /// Before the root: anything with which a guide may begin.
+        /// Before the root: anything that a guide may start with.
         case prolog
-        /// The end of a broken XML declaration, or what is looked for otherwise.
+        /// The end of a broken XML declaration, or anything in ``prolog``.
         case declaration
         /// In the root: a channel, a programme, the end of one, the root's end, or another document.
         case content
-        /// After the root: another document, a channel or a programme.
+        /// After the root: another document, a channel, or a programme.
         case epilog
     }
 
-    /// What stands at a place.
+    /// The markup at a position.
     enum Mark {
         case programme, channel, guide, xmlDeclaration, doctype, comment, page
-        /// The scan goes on behind it.
+        /// The scan resumes after it.
         case recordEnd, declarationEnd
         case rootEnd
     }
 
-    /// What a search has found.
+    /// The result of a search.
     enum Finding {
         case mark(Mark, at: Int)
-        /// Nothing up to here; from here on more bytes decide.
+        /// Nothing up to this offset. From here on, more bytes are needed to decide.
         case undecided(Int)
     }
 
-    /// No text that is looked for is longer, but the end of a root whose name is.
+    /// The maximum length of a mark, except for the end tag of a root with a longer name.
     private static let longest = 16
 
-    /// Looks for the nearest place from an offset on.
+    /// Finds the nearest mark from an offset on.
     ///
-    /// - Complexity: O(bytes looked at).
+    /// - Complexity: O(bytes searched).
     static func find(
         _ target: Target, _ bytes: Span<UInt8>, from start: Int, limit: Int, root: [UInt8], atEnd: Bool
     ) -> Finding {
@@ -48,7 +48,7 @@ enum Restart {
                 guard index < limit else { break }
             }
             if !atEnd, limit &- index < max(longest, root.count &+ 3) { return .undecided(index) }
-            if let mark = mark(at: index, bytes, limit: limit, root), isLookedFor(mark, target) {
+            if let mark = mark(at: index, bytes, limit: limit, root), matches(mark, target) {
                 return .mark(mark, at: index)
             }
             index &+= 1
@@ -56,7 +56,7 @@ enum Restart {
         return .undecided(limit)
     }
 
-    private static func isLookedFor(_ mark: Mark, _ target: Target) -> Bool {
+    private static func matches(_ mark: Mark, _ target: Target) -> Bool {
         switch mark {
         case .programme, .channel, .guide, .xmlDeclaration: true
         case .recordEnd, .rootEnd: target == .content
@@ -66,7 +66,7 @@ enum Restart {
         }
     }
 
-    /// What stands at an offset.
+    /// Returns the mark at an offset.
     static func mark(at index: Int, _ bytes: Span<UInt8>, limit: Int, _ root: [UInt8]) -> Mark? {
         let reader = Reader(index: index, limit: limit)
         guard bytes[index] == ASCII.lessThan else {
@@ -110,7 +110,7 @@ enum Restart {
             return true
         }
 
-        /// Whether a tag of a name stands here, and not one with a longer name.
+        /// Returns whether a tag with a name starts here, and not one with a longer name.
         func isTag(_ bytes: Span<UInt8>, _ text: [UInt8]) -> Bool {
             let end = index &+ text.count
             guard begins(bytes, with: text), end < limit else { return false }

@@ -4,21 +4,21 @@
     import Musl
 #endif
 
-// The only unsafe code of the module: every pointer and every unchecked load is in this file. Each function takes
-// checked values, states why it stays within them, and lets no pointer out.
+// This file holds all unsafe code of the module: every pointer and every unchecked load. Each function takes validated
+// values, documents why it stays in bounds, and lets no pointer escape.
 
 extension Span<UInt8> {
-    /// The eight bytes from an offset, the first one lowest.
+    /// Returns the eight bytes from an offset on as a number, the first one lowest.
     ///
-    /// `RawSpan` checks the bounds of this load and traps outside them; it counts as unsafe only because a type may have
-    /// invalid bit patterns, which `UInt64` has not.
+    /// `RawSpan` checks the bounds of this load and traps outside them. The load counts as unsafe only because a type
+    /// may have invalid bit patterns, which `UInt64` does not.
     @inline(__always)
     func eightBytes(at offset: Int) -> UInt64 {
         let loaded = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return UInt64(littleEndian: loaded)
     }
 
-    /// Where a byte stands first in a range.
+    /// Returns the first index of a byte in a range.
     ///
     /// The range is checked against the span, and `memchr` reads within it.
     @inline(__always)
@@ -34,10 +34,9 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a piece of a span.
+    /// Appends a part of a span.
     ///
-    /// The piece is checked against the span; the destination has just been grown to hold it, and the two can't overlap
-    /// because the array is held exclusively.
+    /// `extracting` checks the part against the span. Exclusive access to the array rules out overlap.
     @inlinable package mutating func append(_ source: Span<UInt8>, from start: Int, count pieceCount: Int) {
         let piece = source.extracting(start..<start &+ pieceCount)
         unsafe piece.withUnsafeBufferPointer { pointer in
@@ -45,9 +44,9 @@ extension [UInt8] {
         }
     }
 
-    /// Moves the bytes from an offset on to the front: `count` of them.
+    /// Moves `count` bytes from an offset to the front.
     ///
-    /// Both ranges are checked against the array; `memmove` allows them to overlap.
+    /// Both ranges are checked against the array. `memmove` allows overlap.
     mutating func moveToFront(from offset: Int, count moved: Int) {
         precondition(offset >= 0 && moved >= 0 && offset <= count - moved)
         unsafe withUnsafeMutableBytes { bytes in
@@ -56,10 +55,11 @@ extension [UInt8] {
         }
     }
 
-    /// Reads from a descriptor into the array: at most `length` bytes, to an offset.
+    /// Reads at most `length` bytes from a file descriptor into the array, starting at an offset.
     ///
     /// The range is checked against the array, and the system writes at most `length` bytes.
-    /// - Returns: The number of bytes, 0 at the end; the error number as a failure.
+    /// - Returns: The number of bytes, or 0 at the end.
+    /// - Throws: ``SystemFault`` with the error number.
     mutating func read(from descriptor: Int32, at offset: Int, upTo length: Int) throws(SystemFault) -> Int {
         precondition(offset >= 0 && length >= 0 && offset <= count - length)
         let got = unsafe withUnsafeMutableBytes { bytes in
@@ -71,7 +71,7 @@ extension [UInt8] {
     }
 }
 
-/// `read`, once more whenever a signal came first.
+/// Calls `read`, and retries if a signal interrupts it.
 private func readAgainIfInterrupted(_ descriptor: Int32, _ target: UnsafeMutableRawPointer, _ length: Int) -> Int {
     while true {
         let got = unsafe read(descriptor, target, length)
@@ -81,39 +81,39 @@ private func readAgainIfInterrupted(_ descriptor: Int32, _ target: UnsafeMutable
 
 /// A system call that failed.
 public struct SystemFault: Error, Hashable, Sendable {
-    /// The `errno` of it.
+    /// The `errno` of the call.
     public let number: Int32
 
     package init(number: Int32) {
         self.number = number
     }
 
-    /// The system's words for it, such as "No such file or directory".
+    /// The system's error message, such as "No such file or directory".
     public var words: String {
-        // `strerror` gives a terminated text that stays valid until the next call on this thread.
+        // `strerror` returns a null-terminated string that stays valid until the next call on this thread.
         unsafe String(cString: strerror(number))
     }
 }
 
-/// A file that is open for reading; closed when it goes.
+/// A file that is open for reading. It is closed on deinitialization.
 struct FileDescriptor: ~Copyable {
     let number: Int32
     private let closes: Bool
 
-    /// Opens a file; it is not inherited by programs that are started.
+    /// Opens a file that child processes don't inherit.
     init(opening path: String) throws(SystemFault) {
-        // The path is passed as a terminated copy that lives as long as the call.
+        // The path is passed as a null-terminated copy that lives for the duration of the call.
         number = unsafe open(path, O_RDONLY | O_CLOEXEC)
         closes = true
         guard number >= 0 else { throw SystemFault(number: errno) }
     }
 
-    /// Moves to a byte of a regular file.
+    /// Seeks to a byte offset of a regular file.
     func seek(to offset: Int) throws(SystemFault) {
         guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemFault(number: errno) }
     }
 
-    /// Standard input, which stays open.
+    /// Standard input, which is never closed.
     static var standardInput: FileDescriptor { FileDescriptor(borrowing: 0) }
 
     private init(borrowing number: Int32) {
@@ -126,15 +126,15 @@ struct FileDescriptor: ~Copyable {
     }
 }
 
-/// A conversion to UTF-8 by the C library.
+/// A conversion to UTF-8 by iconv of the C library.
 @safe final class Iconv {
     enum Outcome { case consumedAll, incompleteAtEnd, outputFull, invalid }
 
     private let descriptor: iconv_t
 
-    /// A converter, or `nil` where the library doesn't know the encoding.
+    /// Creates a converter, or returns `nil` if the library doesn't support the encoding.
     init?(from encoding: String) {
-        // Both names are passed as terminated copies that live as long as the call.
+        // Both names are passed as null-terminated copies that live for the duration of the call.
         unsafe descriptor = iconv_open("UTF-8", encoding)
         guard unsafe Int(bitPattern: descriptor) != -1 else { return nil }
     }
@@ -143,9 +143,9 @@ struct FileDescriptor: ~Copyable {
         unsafe iconv_close(descriptor)
     }
 
-    /// Converts from a range of the input to a range of the output, as far as it goes.
+    /// Converts as much as possible of an input range to an output range.
     ///
-    /// Both ranges are checked against their arrays; `iconv` is told their lengths and moves within them.
+    /// Both ranges are checked against their arrays. `iconv` receives their lengths and stays within them.
     func convert(
         _ input: inout [UInt8], _ inputRange: Range<Int>, to output: inout [UInt8], _ outputRange: Range<Int>
     ) -> (consumed: Int, produced: Int, outcome: Outcome) {
@@ -177,9 +177,9 @@ struct FileDescriptor: ~Copyable {
 
     /// Writes the character that the converter holds back at the end, if any, to a range of the output.
     ///
-    /// Some encodings (windows-1255, windows-1258) write an accent behind its letter, so that a letter has to wait. The
-    /// range is checked against the array; `iconv` is told its length and moves within it.
-    /// - Returns: The number of bytes.
+    /// Some encodings (windows-1255, windows-1258) write an accent after its letter, so the converter must delay
+    /// letters. The range is checked against the array. `iconv` receives its length and stays within it.
+    /// - Returns: The number of bytes written.
     func finish(_ output: inout [UInt8], _ range: Range<Int>) -> Int {
         precondition(range.upperBound <= output.count)
         var left = range.count

@@ -1,4 +1,4 @@
-/// Writes a guide as XMLTV in UTF-8, record by record, in memory that doesn't grow.
+/// A streaming writer of XMLTV in UTF-8 that writes one record at a time in constant memory.
 ///
 /// ```swift
 /// var writer = XMLTVWriter()
@@ -8,37 +8,38 @@
 /// let bytes = writer.takeBytes()
 /// ```
 ///
-/// What ``XMLTVReader`` reads of it is what was written, but for texts that are nothing but white space. The bytes gather until
-/// ``takeBytes()`` hands them out.
+/// ``XMLTVReader`` reads back exactly what was written, except text that consists of white space only. The bytes
+/// accumulate until ``takeBytes()`` returns them.
 ///
-/// XML has no way to write some characters (most control characters, U+FFFE and U+FFFF): they are left out. An element
-/// or attribute whose name XML doesn't allow is left out with all that it holds, and of two attributes of one name the
-/// first stands.
+/// The writer drops characters that XML can't represent (most control characters, U+FFFE, and U+FFFF) and elements and
+/// attributes with an invalid name, including their content. Of two attributes with the same name, it keeps the first.
 public struct XMLTVWriter: Sendable {
-    /// Where the document stands.
+    /// The state of the document.
     private enum Stage { case empty, open, closed }
 
-    /// Blanks for each level of elements; `nil` adds no white space inside a record.
+    /// Spaces per nesting level; `nil` adds no white space inside a record.
     public let indent: Int?
-    /// How many bytes wait to be taken.
+    /// The number of bytes to be taken.
     public var count: Int { bytes.count }
 
     private var bytes: [UInt8] = []
     private var stage = Stage.empty
 
-    /// A writer that puts each element on a line of its own, as the XMLTV project's programs do.
+    /// Creates a writer that puts each element on a line of its own, as the XMLTV project's programs do.
     ///
-    /// An element that holds text is written in one line: white space in it would be part of the text.
-    /// - Parameter indent: Blanks for each level, at most 16; the default is 2. `nil` adds no white space inside a record.
+    /// An element that holds text is written on one line, because white space in it would be part of the text.
+    /// - Parameter indent: Spaces per nesting level, at most 16; the default is 2. `nil` adds no white space inside a
+    ///   record.
     public init(indent: Int? = 2) {
         self.indent = indent.map { min(max($0, 0), 16) }
     }
 
-    /// Writes the XML declaration and the start of `<tv>`.
+    /// Writes the XML declaration and the start tag of `<tv>`.
     ///
     /// - Parameters:
-    ///   - attributes: Those of `<tv>`.
-    ///   - doctype: Whether `<!DOCTYPE tv SYSTEM "xmltv.dtd">` is written, which validators ask for. The default is yes.
+    ///   - attributes: The attributes of `<tv>`.
+    ///   - doctype: Whether to write `<!DOCTYPE tv SYSTEM "xmltv.dtd">`, which validators require. The default is
+    ///     `true`.
     /// - Precondition: Nothing has been written.
     public mutating func begin(attributes: [XMLTVElement.Attribute] = [], doctype: Bool = true) {
         precondition(stage == .empty, "A guide begins once")
@@ -50,9 +51,9 @@ public struct XMLTVWriter: Sendable {
         bytes.append(markup: ">\n")
     }
 
-    /// Writes a record: a channel, a programme, or an element that the DTD doesn't have there.
+    /// Writes a record: a channel, a programme, or an element that the DTD doesn't allow there.
     ///
-    /// - Precondition: The guide has begun and not ended.
+    /// - Precondition: The guide has begun but not ended.
     /// - Complexity: O(bytes of the element).
     public mutating func write(_ element: XMLTVElement) {
         precondition(stage == .open, "A record is written between begin and end")
@@ -63,14 +64,14 @@ public struct XMLTVWriter: Sendable {
 
     /// Writes `</tv>`.
     ///
-    /// - Precondition: The guide has begun and not ended.
+    /// - Precondition: The guide has begun but not ended.
     public mutating func end() {
         precondition(stage == .open, "A guide ends once, after it began")
         stage = .closed
         bytes.append(markup: "</tv>\n")
     }
 
-    /// Hands out the bytes that have gathered, and begins to gather anew.
+    /// Returns the accumulated bytes and starts a new buffer.
     public mutating func takeBytes() -> [UInt8] {
         let taken = bytes
         bytes = []
@@ -82,7 +83,7 @@ public struct XMLTVWriter: Sendable {
 extension XMLTVWriter {
     /// Writes an element.
     ///
-    /// - Parameter level: How far it is indented; `nil` inside a text, where no white space is added.
+    /// - Parameter level: The nesting level; `nil` inside text, where no white space is added.
     private mutating func append(_ element: XMLTVElement, level: Int?) {
         appendIndent(level)
         bytes.append(ASCII.lessThan)
@@ -110,7 +111,7 @@ extension XMLTVWriter {
             case .element(let element):
                 if XMLNames.isName(element.name) { append(element, level: level) }
             case .text(let text):
-                // White space between elements gives way to our own.
+                // The writer's own indentation replaces white space between elements.
                 if level == nil { bytes.append(escaping: text, for: .text) }
             }
         }
@@ -133,10 +134,10 @@ extension XMLTVWriter {
         bytes.append(contentsOf: repeatElement(ASCII.space, count: level * indent))
     }
 
-    /// What an element holds, as far as its layout depends on it.
+    /// The content of an element, as far as its layout depends on it.
     private enum Content {
         case nothing
-        /// Elements, with nothing but white space between them.
+        /// Elements with only white space between them.
         case elements
         case text
 
@@ -157,7 +158,7 @@ extension XMLTVWriter {
                     }
                 }
             }
-            // Between the child elements of a text, white space would be part of it.
+            // Between child elements of a text, white space would be part of the text.
             let isElements = hasElements && !XMLTVName.textElementNames.contains(element.name)
             self = isElements ? .elements : hasElements || hasSpace ? .text : .nothing
         }
@@ -165,7 +166,7 @@ extension XMLTVWriter {
 }
 
 extension XMLTVWriter {
-    /// The bytes that ``write(_:)`` writes for a record: for who keeps records and writes them later.
+    /// Returns the bytes that ``write(_:)`` writes for a record, for callers that write records later.
     package static func bytes(of record: XMLTVElement, indent: Int? = 2) -> [UInt8] {
         var writer = XMLTVWriter(indent: indent)
         writer.stage = .open
@@ -173,11 +174,80 @@ extension XMLTVWriter {
         return writer.bytes
     }
 
-    /// Writes bytes that ``bytes(of:indent:)`` made with the same indent.
+    /// Writes bytes that ``bytes(of:indent:)`` returned for the same indent.
     ///
-    /// - Precondition: The guide has begun and not ended.
+    /// - Precondition: The guide has begun but not ended.
     package mutating func write(bytes record: some Collection<UInt8>) {
         precondition(stage == .open, "A record is written between begin and end")
         bytes.append(contentsOf: record)
+    }
+}
+
+/// The position of a text in a document, which determines what must be escaped.
+private enum EscapedPlace {
+    /// Between tags.
+    case text
+    /// In double quotes.
+    case attribute
+}
+
+/// The bytes below 64 that may need escaping, one bit each: control characters, `"`, `&`, `<`, and `>`.
+private let bytesToEscape: UInt64 =
+    0xFFFF_FFFF | 1 << UInt64(ASCII.doubleQuote) | 1 << UInt64(ASCII.ampersand) | 1 << UInt64(ASCII.lessThan)
+    | 1 << UInt64(ASCII.greaterThan)
+
+extension [UInt8] {
+    /// Appends markup unchanged.
+    fileprivate mutating func append(markup: String) {
+        append(contentsOf: markup.utf8)
+    }
+
+    /// Appends text so that a reader restores it exactly.
+    ///
+    /// `&`, `<`, and `>` become references. So does a carriage return, which a reader would convert to a line feed (XML
+    /// 1.0, 2.11), and, in an attribute, the quote and white space other than spaces, which a reader would convert to
+    /// spaces (3.3.3). Characters that XML doesn't allow (production [2]) are dropped.
+    /// - Complexity: O(bytes of the text). Runs that need no escaping are copied.
+    fileprivate mutating func append(escaping text: String, for place: EscapedPlace) {
+        let source = text.utf8.span
+        var copied = 0
+        var index = 0
+        while index < source.count {
+            let byte = source[index]
+            guard byte < 0x40 && bytesToEscape >> UInt64(byte) & 1 == 1 || byte == 0xEF else {
+                index &+= 1
+                continue
+            }
+            var length = 1
+            var replacement: String?
+            switch byte {
+            case ASCII.ampersand: replacement = "&amp;"
+            case ASCII.lessThan: replacement = "&lt;"
+            case ASCII.greaterThan: replacement = "&gt;"
+            case ASCII.carriageReturn: replacement = "&#13;"
+            case ASCII.doubleQuote: replacement = place == .attribute ? "&quot;" : nil
+            case ASCII.lineFeed: replacement = place == .attribute ? "&#10;" : nil
+            case ASCII.tab: replacement = place == .attribute ? "&#9;" : nil
+            case 0..<ASCII.space: replacement = ""
+            case 0xEF where source.isNonCharacter(at: index):
+                replacement = ""
+                length = 3
+            default: break
+            }
+            if let replacement {
+                append(source, from: copied, count: index &- copied)
+                append(markup: replacement)
+                copied = index &+ length
+            }
+            index &+= length
+        }
+        append(source, from: copied, count: source.count &- copied)
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns whether U+FFFE or U+FFFF is at an index: EF BF BE or EF BF BF.
+    fileprivate func isNonCharacter(at index: Int) -> Bool {
+        index &+ 2 < count && self[index &+ 1] == 0xBF && self[index &+ 2] >= 0xBE
     }
 }
