@@ -1,39 +1,39 @@
 package import EPGModel
 
-/// How much a feed says of a programme, in bytes. Of two listings for the same time, the one that says more is kept
-/// (``Listing/richness``).
+/// The richness of a programme: how much a feed says about it, in bytes. Of two listings for the same time, the richer
+/// one is kept (``Listing/richness``).
 ///
-/// The measure is the byte code in which schema version 5 stored programmes, so that the same listings win as before: two bytes for
-/// an element, one for an attribute, one for a text, a varint and the bytes of each text, and of each name that is not in the
-/// lists of ``ElementOrder``. A text that a column holds has no varint.
+/// The measure is the bytecode in which schema version 5 stored programmes, so that the same listings win as before:
+/// two bytes for an element, one for an attribute, one for a text, and a varint and the bytes of each text and of each
+/// name that is not in the lists of ``ElementOrder``. A text in a column has no varint.
 package enum ContentSize {
-    /// The size of an element without its attributes and content.
+    /// Returns the size of an element without its attributes and content.
     ///
     /// - Parameters:
-    ///   - count: Bytes of its name.
-    ///   - rank: See ``ElementOrder``.
+    ///   - count: The length of its name in bytes.
+    ///   - rank: The rank of its name; see ``ElementOrder``.
     @inline(__always)
     package static func element(_ count: Int, rank: UInt8) -> Int { 2 + name(count, rank) }
 
-    /// The size of an attribute.
+    /// Returns the size of an attribute.
     ///
     /// - Parameters:
-    ///   - count: Bytes of its name.
-    ///   - value: Bytes of its value.
+    ///   - count: The length of its name in bytes.
+    ///   - value: The length of its value in bytes.
     @inline(__always)
     package static func attribute(_ count: Int, rank: UInt8, value: Int) -> Int {
         1 + name(count, rank) + varint(value) + value
     }
 
-    /// The size of a text in the document.
+    /// Returns the size of a text in the document.
     @inline(__always)
     package static func text(_ count: Int) -> Int { 1 + varint(count) + count }
 
-    /// The size of a text that a column holds.
+    /// Returns the size of a text in a column.
     @inline(__always)
     package static func columnText(_ count: Int) -> Int { 1 + count }
 
-    /// The size of a node with everything in it.
+    /// Returns the size of a node with its content.
     package static func node(_ node: ContentNode) -> Int {
         guard case .element(let element) = node else {
             if case .text(let text) = node { return self.text(text.utf8.count) }
@@ -54,7 +54,7 @@ package enum ContentSize {
         rank == ElementOrder.unknown ? varint(count) + count : 0
     }
 
-    /// Bytes of a length as unsigned LEB128.
+    /// Returns the length of a number in unsigned LEB128.
     @inline(__always)
     private static func varint(_ value: Int) -> Int {
         value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : 4

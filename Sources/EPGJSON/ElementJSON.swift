@@ -1,41 +1,41 @@
 package import EPGModel
 
-/// Elements in EPG JSON (Documentation/epg-json.md, "Elements").
+/// The representation of elements in EPG JSON (Documentation/epg-json.md, "Elements").
 ///
 /// ```
 /// element   a string: its text
-///           true: nothing is in it
+///           true: an empty element
 ///           an object: "@name" an attribute, "text" its text, anything else child elements;
-///                      "content" texts and objects of child elements, in their order
-/// elements  an array of such, or one of them alone
+///                      "content" texts and objects of child elements, in order
+/// elements  an array of elements, or a single one
 /// ```
 ///
-/// When reading, numbers count as their text; `null` and `false` mean that there is no such element.
+/// In input, a number is read as text, and `null` and `false` mean that there is no such element.
 package enum ElementJSON {
-    /// The member that holds the text of an element.
+    /// The member for the text of an element.
     package static let text = "text"
-    /// The member that holds texts and elements in their order, where that order matters.
+    /// The member for mixed content, whose order matters.
     package static let content = "content"
-    /// The member of a guide's first line that announces a line of the type `end`.
+    /// The member of a guide's first line that announces a line of type `end`.
     package static let end = "end"
 
-    /// The elements of a programme whose text can be in a column alone, in canonical order.
+    /// The elements of a programme whose text may be stored only in a column, in canonical order.
     static let columnNames = ["title", "sub-title", "desc"]
 
     /// Members of lines and elements that are not child elements.
     private static let reserved: Set<String> = ["type", "version", "id", text, content, end]
 
-    /// Maximum number of attributes of an element, as in XMLTV.
+    /// The maximum number of attributes of an element, as in XMLTV.
     private static let maximumAttributeCount = 64
 
-    /// Returns the key of a child element: its name, after a `<` where the name alone means something else.
+    /// Returns the key of a child element: its name, prefixed with `<` if the name alone has another meaning.
     package static func key(of name: String) -> String {
         let first = name.utf8.first
         let isSpecial = first == UInt8(ascii: "@") || first == UInt8(ascii: "<") || reserved.contains(name)
         return isSpecial ? "<" + name : name
     }
 
-    /// Returns the name of the child element that a key stands for.
+    /// Returns the name of the child element for a key.
     package static func name(of key: String) -> String {
         key.utf8.first == UInt8(ascii: "<") ? String(Substring(key.utf8.dropFirst())) : key
     }
@@ -44,20 +44,20 @@ package enum ElementJSON {
 // MARK: - Writing
 
 extension ElementJSON {
-    /// Appends a comma, unless an object or array begins here.
+    /// Appends a comma unless an object or array starts here.
     @inline(__always)
     package static func appendComma(to bytes: inout [UInt8]) {
         if bytes.last != UInt8(ascii: "{"), bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Appends a key and a colon, after a comma unless it is the first of its object.
+    /// Appends a key and a colon, after a comma unless it is the first member of its object.
     package static func append(key: String, to bytes: inout [UInt8]) {
         appendComma(to: &bytes)
         JSONText.append(quoted: key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Appends a member for the only element of a name, which holds nothing but a text.
+    /// Appends a member for the only element of a name, which contains only text.
     static func append(text: String, ofOnly name: String, to bytes: inout [UInt8]) {
         JSONText.append(quoted: name, to: &bytes)
         bytes.append(contentsOf: ":[".utf8)
@@ -89,12 +89,13 @@ extension ElementJSON {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends nodes as members of an object: the text, and an array for each name of elements.
+    /// Appends nodes as members of an object: the text, and an array for each element name.
     ///
     /// - Parameters:
-    ///   - nodes: In canonical order, in which elements of one name are neighbors.
-    ///   - isRecord: Whether the object is a station or programme, whose elements `@name` stand for attributes.
-    ///   - placeInColumn: Returns the place, among all elements of one name, of the one whose text a column holds instead.
+    ///   - nodes: Nodes in canonical order, in which elements of one name are adjacent.
+    ///   - isRecord: Whether the object is a station or programme, whose elements `@name` represent attributes.
+    ///   - placeInColumn: Returns the index, among all elements of one name, of the element whose text is stored in a
+    ///     column.
     package static func append(
         _ nodes: [ContentNode], to bytes: inout [UInt8], isRecord: Bool,
         placeInColumn: (ArraySlice<ContentElement>) -> Int? = { _ in nil }
@@ -123,9 +124,9 @@ extension ElementJSON {
         }
     }
 
-    /// Appends an element as a value: `true`, a string or an object.
+    /// Appends an element as a value: `true`, a string, or an object.
     ///
-    /// - Parameter isTextInColumn: Whether to write `null` for the element's text, which a column of its own holds.
+    /// - Parameter isTextInColumn: Whether to write `null` for the element's text, which is stored in a column.
     package static func append(
         _ element: ContentElement, isTextInColumn: Bool = false, to bytes: inout [UInt8]
     ) {
@@ -170,7 +171,7 @@ extension ElementJSON {
 }
 
 extension [ContentElement] {
-    /// The elements of each name, byte for byte, where they are neighbors.
+    /// The groups of adjacent elements with the same name, compared byte by byte.
     fileprivate var groups: [ArraySlice<ContentElement>] {
         var groups: [ArraySlice<ContentElement>] = []
         var rest = self[...]
@@ -184,7 +185,7 @@ extension [ContentElement] {
 }
 
 extension ContentElement {
-    /// Whether the children are anything but a text followed by the elements of each name.
+    /// Whether the children are anything but one text followed by the elements of each name.
     fileprivate var needsOrder: Bool {
         let elements = elements
         guard !elements.isEmpty else { return false }
@@ -194,7 +195,7 @@ extension ContentElement {
         return texts > 1 || Set(names).count < names.count
     }
 
-    /// The value of an attribute that is kept as an element `@name`; `nil` for any other element.
+    /// The value of an attribute that is stored as an element `@name`; `nil` for any other element.
     fileprivate var attributeValue: String? {
         name.utf8.first == UInt8(ascii: "@") && attributes.isEmpty ? onlyText : nil
     }
@@ -204,7 +205,7 @@ extension ContentElement {
         if children.count == 1, case .text(let text) = children[0] { text } else { nil }
     }
 
-    /// The text for a column: the only text, or the text content of a marked-up text; `nil` where there is none.
+    /// The text for a column: the only text, or the text content of a marked-up text; `nil` if it is empty.
     package var columnText: String? {
         let text = isMarkedUpText ? textContent : onlyText ?? ""
         return text.isEmpty ? nil : text
@@ -214,9 +215,9 @@ extension ContentElement {
 // MARK: - Reading
 
 extension ElementJSON {
-    /// Returns the nodes of an object: of a programme, or what a station has besides its own members.
+    /// Returns the nodes of an object: of a programme, or of a station without the members of its line.
     ///
-    /// - Parameter isOwn: Whether a key is a member of the line itself.
+    /// - Parameter isOwn: Returns whether a key is a member of the line itself.
     package static func nodes(
         of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
@@ -226,8 +227,8 @@ extension ElementJSON {
 
     /// Returns the nodes of an object.
     ///
-    /// - Parameter columns: The texts of columns, by the name of the element for which `null` stands; those of which the
-    ///   object has no member are left. Elsewhere `null` means that there is no such element.
+    /// - Parameter columns: The texts of columns by the name of the element whose text is `null`. On return, only those
+    ///   remain for which the object has no member. Otherwise, `null` means that there is no such element.
     static func nodes(
         of object: JSONNode, _ columns: inout [String: String], isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
@@ -236,7 +237,7 @@ extension ElementJSON {
             let (key, value) = object.member(at: place)
             if isOwn(key) { continue }
             if key.utf8.first == UInt8(ascii: "@") {
-                // What XMLTV has as an attribute of the record is kept as an element of that name.
+                // Attributes of the record in XMLTV are stored as elements of that name.
                 for text in try texts(of: value, key) {
                     nodes.append(.element(ContentElement(name: key, children: [.text(text)])))
                 }
@@ -259,7 +260,7 @@ extension ElementJSON {
         return attributes
     }
 
-    /// Appends what a member stands for: texts or child elements.
+    /// Appends the content of a member: texts or child elements.
     private static func append(
         _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
@@ -307,7 +308,7 @@ extension ElementJSON {
         }
     }
 
-    /// Appends what an array of texts and objects stands for.
+    /// Appends the content of an array of texts and objects.
     private static func appendInOrder(_ value: JSONNode, to nodes: inout [ContentNode]) throws(EPGJSONFault) {
         guard value.kind == .array else { throw EPGJSONFault(.notvalid, "\(content): not an array") }
         var noColumns: [String: String] = [:]
@@ -323,7 +324,7 @@ extension ElementJSON {
         }
     }
 
-    /// Sets an attribute; of several of one name the last counts.
+    /// Sets an attribute. The last one of a name wins.
     private static func set(
         _ name: String, _ value: JSONNode, _ key: String, in attributes: inout [ContentAttribute]
     ) throws(EPGJSONFault) {
@@ -347,10 +348,10 @@ extension ElementJSON {
     }
 }
 
-/// An element, attribute or line of EPG JSON that cannot be read. In a guide it costs only its own line.
+/// An error for an invalid element, attribute, or line of EPG JSON. In a guide, it affects only its own line.
 package struct EPGJSONFault: Error, Hashable {
     package let keyword: Diagnostic.Keyword
-    /// The unreadable text, or the member and what it should be; at most 200 characters.
+    /// The invalid text, or the member and what is expected, at most 200 characters.
     package let quote: String
 
     package init(_ keyword: Diagnostic.Keyword, _ quote: String) {

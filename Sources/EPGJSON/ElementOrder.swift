@@ -2,15 +2,15 @@ package import EPGModel
 
 /// The canonical order of elements and attributes: the order of `xmltv.dtd`, then other names by their UTF-8 bytes.
 ///
-/// The order in which a feed writes elements of different names says nothing. In canonical order, two feeds that say the same
-/// have equal documents, and XMLTV that is written from a document is valid.
+/// The order of elements with different names in a feed has no meaning. In canonical order, feeds with equal content
+/// have equal documents, and XMLTV written from a document is valid.
 package enum ElementOrder {
-    /// The rank of names that are not in the lists: behind all others.
+    /// The rank of names that are not in the lists, after all others.
     package static let unknown = UInt8.max
 
-    /// Element names in the order of the DTD, without regard to their parents, then those that feeds often add.
+    /// Element names in the order of the DTD, regardless of their parents, then those that feeds often add.
     ///
-    /// Two names are in front, because they precede `<icon>` in their parents: a channel's name and a rating's value.
+    /// Two names come first, because they precede `<icon>` in their parents: a channel's name and a rating's value.
     private static let elements: [StaticString] = [
         "display-name", "value",
         "title", "sub-title", "desc", "credits", "date", "category", "keyword", "language", "orig-language", "length",
@@ -34,18 +34,18 @@ package enum ElementOrder {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ("\($0.element)", UInt8($0.offset)) })
     }
 
-    /// Returns the rank of an element among its siblings; ``unknown`` for a name that is not in the list.
+    /// Returns the rank of an element among its siblings, or ``unknown`` for a name that is not in the list.
     package static func rank(ofElement name: String) -> UInt8 { elementRanks[name] ?? unknown }
 
-    /// Returns the rank of an attribute in its element; ``unknown`` for a name that is not in the list.
+    /// Returns the rank of an attribute in its element, or ``unknown`` for a name that is not in the list.
     package static func rank(ofAttribute name: String) -> UInt8 { attributeRanks[name] ?? unknown }
 
-    /// Returns things in the order of their names; those of one name stay in their order.
+    /// Returns items in the order of their names. The sort is stable.
     package static func sorted<Named>(
         _ things: [Named], rank: (Named) -> UInt8, name: (Named) -> String
     ) -> [Named] {
         let ranks = things.map(rank)
-        // Most are in order, and have names with a rank.
+        // Most are in order and have names with a rank.
         if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 && $1 < unknown }) { return things }
         return zip(ranks, things).map { rank, thing in
             (rank: rank, name: rank == unknown ? name(thing) : "", thing: thing)
@@ -57,9 +57,9 @@ package enum ElementOrder {
 }
 
 extension [ContentNode] {
-    /// The same content in canonical order: one text, then the elements, those of one name in the feed's order.
+    /// The content in canonical order: one text, then the elements. Elements with the same name keep their order.
     ///
-    /// All order stays in an element that holds texts and elements, and in one whose content is a text by the DTD.
+    /// In mixed content, and in elements with text content in the DTD, the order is preserved.
     ///
     /// - Complexity: O(n log n) in the number of nodes.
     package var canonical: [ContentNode] {

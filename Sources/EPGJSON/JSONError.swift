@@ -1,51 +1,51 @@
 package import XMLTV
 
-/// Why a JSON document is refused, and where.
+/// The reason why a JSON document is rejected, and its position.
 ///
-/// The error carries facts; ``description`` makes a sentence of them.
+/// The properties carry the facts. ``description`` is the error message.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        // Not well-formed (RFC 8259).
-        /// Something else stands where this was expected, in words.
+        // Malformed JSON (RFC 8259).
+        /// Something else instead of this expected construct, named in words.
         case expected(String)
-        /// The document ends too early; within what, in words.
+        /// The document ends too early: the open construct, in words.
         case unexpectedEnd(inside: String)
-        /// A string or number breaks a rule; which, in words.
+        /// A string or number that breaks a rule, described in words.
         case malformed(String)
-        /// The document is in an encoding other than UTF-8 (8.1).
+        /// An encoding other than UTF-8 (8.1).
         case encoding(String)
 
-        // Refused though it may be well-formed.
-        /// The file holds nothing but white space.
+        // Rejected although it may be well-formed.
+        /// A file with nothing but white space.
         case empty
-        /// One of ``JSONLimits`` was passed.
+        /// The document exceeds one of ``JSONLimits``.
         case limit(JSONLimits.Name, Int)
-        /// It isn't one of the guides that can be read: what it is, in words.
+        /// A document that is not a supported guide: a description of what it is.
         case notAGuide(found: String)
         /// A newer version of EPG JSON.
         case newerVersion(String)
-        /// A server's answer that isn't a guide but says what went wrong.
+        /// An error response of a server instead of a guide.
         case server(code: Int64?, message: String)
-        /// The bytes couldn't be read.
+        /// The bytes can't be read.
         case unreadable(ByteFault)
     }
 
     package let reason: Reason
-    /// From 1, counted by line feeds.
+    /// The line number, from 1, counting line feeds.
     package let line: Int
-    /// In bytes, from 1.
+    /// The column in bytes, from 1.
     package let column: Int
-    /// The name of the file, where several are read together.
+    /// The name of the file, if several are read together.
     package var file: String?
 
-    /// An error, by default at the beginning of the document.
+    /// Creates an error, by default at the start of the document.
     package init(reason: Reason, line: Int = 1, column: Int = 1) {
         self.reason = reason
         self.line = line
         self.column = column
     }
 
-    /// Whether the document ended too early: what was read before is whole.
+    /// Whether the document is truncated. The records read before the end are complete.
     package var isCutOff: Bool {
         switch reason {
         case .unexpectedEnd, .unreadable(.cutOff): true
@@ -60,7 +60,7 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// `programs.json: line 12, column 7: a comma or ']' is expected here`.
+    /// Such as `programs.json: line 12, column 7: expected a comma or ']'`.
     package var description: String {
         let place = reason.hasPlace ? "line \(line), column \(column): " : ""
         return (file.map { "\($0): " } ?? "") + place + reason.description
@@ -68,7 +68,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// Whether it is about one place rather than the whole file.
+    /// Whether the error has a position rather than concerning the whole file.
     fileprivate var hasPlace: Bool {
         switch self {
         case .encoding, .empty, .notAGuide, .server, .unreadable: false
@@ -78,21 +78,21 @@ extension JSONError.Reason: CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .expected(let what): "\(what) is expected here"
-        case .unexpectedEnd(let place): "the document ends within \(place): it was cut off"
+        case .expected(let what): "expected \(what)"
+        case .unexpectedEnd(let place): "the document is truncated: it ends within \(place)"
         case .malformed(let what): what
-        case .encoding(let name): "this JSON is in \(name); convert it to UTF-8, in which JSON is exchanged"
+        case .encoding(let name): "this JSON is in \(name); convert it to UTF-8"
         case .empty: "the file is empty"
         case .limit(.depth, let value): "arrays and objects are nested deeper than \(value)"
         case .limit(.recordBytes, let value): "a record is longer than \(value) bytes"
-        case .limit(.recordValues, let value): "a record holds more than \(value) values"
+        case .limit(.recordValues, let value): "a record has more than \(value) values"
         case .notAGuide(let found):
-            "this JSON is no guide: \(found); EPG JSON, Schedules Direct (lineup, schedules, programs) and TVmaze "
-                + "schedules can be read"
+            "this JSON is not a guide: \(found); supported are EPG JSON, Schedules Direct (lineup, schedules, programs), and "
+                + "TVmaze schedules"
         case .newerVersion(let version):
-            "this is EPG JSON of version \(version); this program reads version 1, take a newer one"
+            "this is EPG JSON version \(version); this program supports version 1, update it"
         case .server(let code, let message):
-            "this is no guide but a server's answer: \(message)\(code.map { " (code \($0))" } ?? "")"
+            "this is an error response of a server, not a guide: \(message)\(code.map { " (code \($0))" } ?? "")"
         case .unreadable(let fault): fault.words
         }
     }

@@ -1,6 +1,6 @@
-/// A value of a record, with all that is in it.
+/// A value of a record with its content.
 ///
-/// What isn't there, or is of another kind, is `nil` or empty: `node["movie"]?["year"]?.text`.
+/// A missing value, or one of another kind, is `nil` or empty: `node["movie"]?["year"]?.text`.
 package struct JSONNode {
     let record: JSONRecord
     let index: Int
@@ -10,9 +10,9 @@ package struct JSONNode {
         self.index = index
     }
 
-    /// Parses bytes that hold one value.
+    /// Parses bytes that contain one value.
     ///
-    /// - Throws: ``JSONError``, also where something follows the value.
+    /// - Throws: ``JSONError``, also if anything follows the value.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var scanner = JSONScanner(holding: bytes)
         self = try scanner.readValue()
@@ -23,13 +23,13 @@ package struct JSONNode {
 
     package var kind: JSONScanner.Kind { token.kind }
 
-    /// The line of the file on which it begins, from 1.
+    /// The line of the file on which the value starts, from 1.
     package var line: Int { record.line(of: token) }
 
-    /// The bytes of the record that it is of, as they stand in the file.
+    /// The bytes of its record, as in the file.
     package var recordBytes: [UInt8] { record.bytes }
 
-    /// Whether the record that it is of holds bytes that are no UTF-8; they are read as U+FFFD.
+    /// Whether its record has invalid UTF-8, which is read as U+FFFD.
     package var hasIllFormedText: Bool {
         let bytes = record.bytes
         do {
@@ -40,21 +40,21 @@ package struct JSONNode {
         }
     }
 
-    /// Whether a text in the record holds control characters that aren't escaped, such as a line break.
+    /// Whether a string in the record contains unescaped control characters, such as a line break.
     package var hasControls: Bool { record.tokens.contains { $0.flags.contains(.control) } }
 
-    /// The text of a string.
+    /// The value of a string.
     package var string: String? { kind == .string ? record.text(token) : nil }
 
-    /// The text of a string, or a number as it is written.
+    /// The value of a string, or a number as written.
     package var text: String? { kind == .string || kind == .number ? record.text(token) : nil }
 
     package var bool: Bool? { kind == .bool ? token.flags.contains(.true) : nil }
 
-    /// A whole number: written without fraction and exponent, or as a string of digits.
+    /// An integer: written without fraction and exponent, or as a string of digits.
     package var integer: Int64? { text.flatMap { Int64($0) } }
 
-    /// The value of a member of an object: of several with that key, the last.
+    /// The value of a member of an object. The last one with a key wins.
     ///
     /// - Complexity: O(*n*) in the number of members.
     package subscript(_ key: String) -> JSONNode? {
@@ -63,17 +63,17 @@ package struct JSONNode {
         return found.map { JSONNode(record, at: $0) }
     }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for any other value.
     package var elements: [JSONNode] { children(of: .array).map { JSONNode(record, at: $0) } }
 
-    /// The members of an object in their order; none of anything else.
+    /// The members of an object in order; empty for any other value.
     package var members: [(key: String, value: JSONNode)] { children(of: .object).map { member(at: $0) } }
 
     func member(at place: Int) -> (key: String, value: JSONNode) {
         (record.text(record.tokens[place]), JSONNode(record, at: place + 1))
     }
 
-    /// The places of the elements of an array, or of the keys of an object; none of anything else.
+    /// Returns the token indices of the elements of an array, or of the keys of an object; empty for any other value.
     func children(of kind: JSONScanner.Kind) -> Children {
         let end = self.kind == kind ? Int(token.next) : index
         return Children(record: record, isObject: kind == .object, place: index + 1, end: end)
@@ -93,14 +93,14 @@ package struct JSONNode {
     }
 }
 
-/// A value that was read as a whole: its bytes and the tokens that point into them.
+/// A value that was read as a whole: its bytes, and tokens that refer to them.
 final class JSONRecord {
     let bytes: [UInt8]
     let tokens: [JSONToken]
-    /// The line of the file on which it begins, from 1.
+    /// The line of the file on which the value starts, from 1.
     private let firstLine: Int
 
-    /// How far lines were counted.
+    /// The position up to which lines have been counted.
     private var countedBytes = 0
     private var countedLines = 0
 
@@ -110,20 +110,20 @@ final class JSONRecord {
         self.firstLine = firstLine
     }
 
-    /// The text of a string, or the digits of a number.
+    /// Returns the value of a string, or the digits of a number.
     func text(_ token: JSONToken) -> String {
         JSONText.string(bytes[token.range], isEscaped: token.flags.contains(.escaped))
     }
 
-    /// Whether a key or string is this text.
-    func isText(_ token: JSONToken, _ text: String) -> Bool {
+    /// Returns whether a key or string equals a text.
+    fileprivate func isText(_ token: JSONToken, _ text: String) -> Bool {
         if token.flags.contains(.escaped) { return self.text(token).utf8.elementsEqual(text.utf8) }
         return text.utf8.count == Int(token.count) && text.utf8.elementsEqual(bytes[token.range])
     }
 
-    /// The line of the file on which a token begins.
+    /// Returns the line of the file on which a token starts.
     ///
-    /// - Complexity: O(*n*) for all tokens of a record together, asked in their order.
+    /// - Complexity: O(*n*) for all tokens of a record together, in order.
     func line(of token: JSONToken) -> Int {
         let place = Int(token.offset)
         if place < countedBytes { (countedBytes, countedLines) = (0, 0) }
@@ -133,30 +133,29 @@ final class JSONRecord {
     }
 }
 
-/// A value or key of a record, as a place in the record's bytes.
+/// A value or key of a record, as a range of the record's bytes.
 ///
-/// The tokens of a record stand in document order: an object is followed by key, value, key, value …, an array by its
-/// elements.
+/// Tokens are in document order: an object is followed by key, value, key, value, …, and an array by its elements.
 struct JSONToken {
     struct Flags: OptionSet {
         let rawValue: UInt8
 
-        /// A string with a backslash in it.
+        /// A string with a backslash.
         static let escaped = Flags(rawValue: 1)
-        /// A string with a control character that isn't escaped.
+        /// A string with an unescaped control character.
         static let control = Flags(rawValue: 2)
-        /// The word `true`.
+        /// The literal `true`.
         static let `true` = Flags(rawValue: 4)
     }
 
-    /// That of a key is a string.
+    /// The kind of the value; string for a key.
     let kind: JSONScanner.Kind
     let flags: Flags
-    /// Of the first byte, from the beginning of the record; of a string, behind its quotation mark.
+    /// The offset of the first byte in the record; for a string, after its quotation mark.
     let offset: UInt32
-    /// Bytes; of a string, between its quotation marks. 0 for arrays and objects.
+    /// The length in bytes; for a string, between its quotation marks; 0 for arrays and objects.
     let count: UInt32
-    /// The place of the token behind this value, with all that is in it.
+    /// The index of the token after this value and its content.
     var next: UInt32
 
     var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }

@@ -1,6 +1,6 @@
 package import XMLTV
 
-/// Reads JSON (RFC 8259) of any length, value by value.
+/// A streaming scanner of JSON (RFC 8259) of any length.
 ///
 /// ```swift
 /// var json = JSONScanner(source)
@@ -12,20 +12,20 @@ package import XMLTV
 /// }
 /// ```
 ///
-/// Memory is that of the largest value that is read as a whole (``JSONLimits/recordBytes``), whatever is skipped or
-/// entered. Structure, numbers and escapes are checked strictly. In strings, bytes that are no UTF-8 are read as U+FFFD
-/// and reported by the record; a surrogate without its other half is U+FFFD, too. Of a key that stands twice, the last
-/// value counts, as in `JSON.parse`.
+/// Memory is bounded by the largest value that is read as a whole (``JSONLimits/recordBytes``), whatever is skipped or
+/// entered. Structure, numbers, and escapes are checked strictly. In strings, invalid UTF-8 is read as U+FFFD and
+/// reported by the record, and an unpaired surrogate is U+FFFD, too. Of duplicate keys, the last one wins, as in
+/// `JSON.parse`.
 package struct JSONScanner {
-    /// What kind of value comes next.
+    /// The kind of a value.
     package enum Kind: Hashable, Sendable {
         case null, bool, number, string, array, object
     }
 
-    /// An array or object that is open.
+    /// An open array or object.
     private struct Container {
         let isObject: Bool
-        /// The place of its token, where it is read as a whole.
+        /// The index of its token, if it is read as a whole.
         let token: Int
         /// Whether nothing in it has been read.
         var isFresh = true
@@ -33,35 +33,35 @@ package struct JSONScanner {
 
     private var source: any ByteSource
     private let limits: JSONLimits
-    /// Whether control characters may stand in strings as they are, line breaks among them; by default they are errors
+    /// Whether strings may contain unescaped control characters, including line breaks. By default, they are errors
     /// (RFC 8259, 7).
     package var takesControls = false
 
-    /// The bytes that are at hand.
+    /// The buffered bytes.
     private var window: [UInt8] = []
-    /// The next byte.
+    /// The index of the next byte.
     private var position = 0
-    /// Behind the last byte at hand.
+    /// The end of the buffered bytes.
     private var end = 0
-    /// The place of the window in the file.
+    /// The position of the window in the file.
     private var windowStart = 0
-    /// The place in the file from which on the window has to stay; `nil` where nothing before ``position`` is needed.
+    /// The position in the file from which on the window must be kept; `nil` if nothing before ``position`` is needed.
     private var pin: Int?
     private var sourceEnded = false
 
-    /// From 1.
+    /// The line number, from 1.
     package private(set) var line = 1
-    /// The place in the file where the line begins.
+    /// The position in the file where the line starts.
     private var lineStart = 0
 
     private var containers: [Container] = []
-    /// The place in the file of the value that is read as a whole; `nil` while values are skipped.
+    /// The position in the file of the value that is read as a whole; `nil` while values are skipped.
     private var recordStart: Int?
     /// The tokens of that value.
     private var tokens: [JSONToken] = []
 
     private static let chunk = 64 << 10
-    /// With fewer free bytes behind those at hand the window is moved or grows.
+    /// The minimum free space after the buffered bytes. With less, the window is moved or grows.
     private static let leastRoom = 4 << 10
 
     package init(_ source: any ByteSource, limits: JSONLimits = JSONLimits()) {
@@ -69,33 +69,33 @@ package struct JSONScanner {
         self.limits = limits
     }
 
-    /// A scanner of bytes that are in memory, within the limits of a token's 32 bits.
+    /// Creates a scanner of bytes in memory, with limits only by the 32-bit offsets of tokens.
     init(holding bytes: [UInt8]) {
         self.init(ChunkSource([]), limits: JSONLimits(depth: .max, recordBytes: .max, recordValues: .max))
         (window, end, sourceEnded) = (bytes, bytes.count, true)
     }
 
-    /// Bytes of the file that are held in memory.
+    /// The bytes of the file that are buffered in memory.
     package var heldBytes: Int { window.capacity }
 
-    /// The place of the next byte in the file.
+    /// The position of the next byte in the file.
     package var offset: Int { windowStart + position }
 
-    /// An error at the next byte.
+    /// Creates an error at the next byte.
     package func error(_ reason: JSONError.Reason) -> JSONError {
         JSONError(reason: reason, line: line, column: offset - lineStart + 1)
     }
 
-    /// The next byte, or `nil` at the end.
+    /// Returns the next byte, or `nil` at the end.
     @inline(__always)
     package mutating func peek() throws(JSONError) -> UInt8? {
         if position < end { return window[position] }
         return try refill() ? window[position] : nil
     }
 
-    /// The next byte.
+    /// Returns the next byte.
     ///
-    /// - Throws: `unexpectedEnd` where there is none.
+    /// - Throws: `unexpectedEnd` at the end.
     @inline(__always)
     private mutating func nextByte(inside place: String? = nil) throws(JSONError) -> UInt8 {
         if let byte = try peek() { return byte }
@@ -103,12 +103,12 @@ package struct JSONScanner {
         throw error(.unexpectedEnd(inside: place ?? container ?? "a value"))
     }
 
-    /// Lets go of the file and of what was read of it.
+    /// Releases the file and the buffered bytes.
     package mutating func close() {
         self = JSONScanner(ChunkSource([]), limits: limits)
     }
 
-    /// Reads more bytes behind those at hand; `false` at the end of the file.
+    /// Reads more bytes. Returns `false` at the end of the file.
     private mutating func refill() throws(JSONError) -> Bool {
         guard !sourceEnded else { return false }
         let kept = (pin.map { $0 - windowStart }) ?? position
@@ -126,14 +126,14 @@ package struct JSONScanner {
         return !sourceEnded
     }
 
-    /// Makes room for bytes behind those at hand; what stands before a place may go.
+    /// Makes room after the buffered bytes. Bytes before an index may be discarded.
     private mutating func makeRoom(keeping kept: Int) {
         if kept == end {
             drop(kept)
             end = 0
         }
         guard window.count - end < Self.leastRoom else { return }
-        // A record that grows doubles the window, so that it is copied a few times only.
+        // A growing record doubles the window, so that it is copied only a few times.
         let held = end - kept
         var moved = [UInt8](repeating: 0, count: max(Self.chunk, min(2 * held, limits.recordBytes)) + held)
         moved.replaceSubrange(0..<held, with: window[kept..<end])
@@ -142,13 +142,13 @@ package struct JSONScanner {
         end = held
     }
 
-    /// Counts bytes at the beginning of the window as gone.
+    /// Discards bytes at the start of the window.
     private mutating func drop(_ count: Int) {
         position -= count
         windowStart += count
     }
 
-    /// Skips white space, and counts lines.
+    /// Skips white space and counts lines.
     @inline(__always)
     private mutating func skipWhite() throws(JSONError) {
         while true {
@@ -169,7 +169,7 @@ package struct JSONScanner {
         lineStart = offset
     }
 
-    /// Skips the mark of UTF-8 at the beginning of a file, and refuses other encodings.
+    /// Skips the byte order mark of UTF-8 at the start of a file, and rejects other encodings.
     private mutating func checkEncoding() throws(JSONError) {
         while end < 4, try refill() {}
         let first = window.prefix(min(end, 4))
@@ -182,17 +182,17 @@ package struct JSONScanner {
             ("UTF-16BE", [0xFE, 0xFF]), ("UTF-16LE", [0xFF, 0xFE]),
         ]
         if let mark = marks.first(where: { first.starts(with: $0.bytes) }) { throw error(.encoding(mark.name)) }
-        // A document begins with an ASCII character, which in a wider encoding has a zero beside it (RFC 4627, 3).
+        // A document starts with an ASCII character, which has zero bytes next to it in a wider encoding (RFC 4627, 3).
         guard first.count > 1, first[0] == 0 || first[1] == 0, first[0] != first[1] else { return }
         throw error(.encoding(first[0] == 0 ? "UTF-16BE" : "UTF-16LE"))
     }
 }
 
-/// Moving through a document.
+/// Navigation.
 extension JSONScanner {
-    /// Moves on to the next document of the file; `false` at its end.
+    /// Advances to the next document of the file. Returns `false` at its end.
     ///
-    /// - Precondition: The document before was read or skipped to its end.
+    /// - Precondition: The previous document has been read or skipped completely.
     package mutating func nextDocument() throws(JSONError) -> Bool {
         precondition(containers.isEmpty, "the document before isn't done with")
         if offset == 0 { try checkEncoding() }
@@ -200,9 +200,9 @@ extension JSONScanner {
         return try peek() != nil
     }
 
-    /// The kind of the value that comes next.
+    /// Returns the kind of the next value.
     ///
-    /// - Precondition: A value comes next: see ``nextDocument()``, ``nextElement()`` and ``nextKey()``.
+    /// - Precondition: A value is next; see ``nextDocument()``, ``nextElement()``, and ``nextKey()``.
     package mutating func nextKind() throws(JSONError) -> Kind {
         try skipWhite()
         switch try nextByte() {
@@ -216,27 +216,27 @@ extension JSONScanner {
         }
     }
 
-    /// Enters the array that comes next.
+    /// Enters the next value, an array.
     package mutating func enterArray() throws(JSONError) {
         guard try nextKind() == .array else { throw error(.expected("an array")) }
         try open(isObject: false)
     }
 
-    /// Enters the object that comes next.
+    /// Enters the next value, an object.
     package mutating func enterObject() throws(JSONError) {
         guard try nextKind() == .object else { throw error(.expected("an object")) }
         try open(isObject: true)
     }
 
-    /// Moves on to the next element of the array that was entered last; `false` at its end, which leaves it.
+    /// Advances to the next element of the array entered last. Returns `false` at its end, and leaves it.
     package mutating func nextElement() throws(JSONError) -> Bool {
         precondition(containers.last?.isObject == false, "no array was entered")
         return try nextMember()
     }
 
-    /// Moves on to the next member of the object that was entered last; `nil` at its end, which leaves it.
+    /// Advances to the next member of the object entered last. Returns `nil` at its end, and leaves it.
     ///
-    /// - Returns: The key. Its value comes next.
+    /// - Returns: The key. Its value is next.
     package mutating func nextKey() throws(JSONError) -> String? {
         precondition(containers.last?.isObject == true, "no object was entered")
         guard try nextMember() else { return nil }
@@ -249,15 +249,15 @@ extension JSONScanner {
         }
     }
 
-    /// Skips the value that comes next, whatever its size.
+    /// Skips the next value, whatever its size.
     package mutating func skipValue() throws(JSONError) {
         recordStart = nil
         try scanValue()
     }
 
-    /// Reads the value that comes next as a tree.
+    /// Reads the next value as a tree.
     ///
-    /// - Throws: `limit` where it passes one of the limits.
+    /// - Throws: `limit` if it exceeds a limit.
     package mutating func readValue() throws(JSONError) -> JSONNode {
         try skipWhite()
         let firstLine = line
@@ -270,7 +270,7 @@ extension JSONScanner {
         }
     }
 
-    /// Does something with the bytes from the next one on, which stay in the window.
+    /// Calls a closure while the window keeps the bytes from the next one on.
     private mutating func pinned<Result>(
         _ body: (inout JSONScanner, _ start: Int) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
@@ -281,9 +281,9 @@ extension JSONScanner {
         return try body(&self, start)
     }
 
-    /// Does something with what comes next, and returns to the place before it.
+    /// Calls a closure that reads ahead, and then returns to the current position.
     ///
-    /// - Throws: `limit` where it goes on for more bytes than a record may have.
+    /// - Throws: `limit` if the closure reads more bytes than a record may have.
     package mutating func lookAhead<Result>(
         _ look: (inout JSONScanner) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
@@ -297,18 +297,18 @@ extension JSONScanner {
         }
     }
 
-    /// Gives up the document that comes next or is open, and moves on to the next line that begins with `{`.
+    /// Abandons the next or current document, and advances to the next line that starts with `{`.
     package mutating func skipDocument() throws(JSONError) {
         containers.removeAll()
         pin = nil
-        // Where a brace is missing, the error was found at the beginning of the next line.
+        // If a brace is missing, the error was found at the start of the next line.
         while let byte = try peek() {
             if offset == lineStart, byte == UInt8(ascii: "{") { return }
             if byte == 0x0A { skipLineFeed() } else { position += 1 }
         }
     }
 
-    /// Moves to the next member of the innermost container; `false` at its end, which closes it.
+    /// Advances to the next member of the innermost container. Returns `false` at its end, and closes it.
     @inline(__always)
     private mutating func nextMember() throws(JSONError) -> Bool {
         let last = containers.count - 1
@@ -334,9 +334,9 @@ extension JSONScanner {
     }
 }
 
-/// The grammar of values.
+/// Grammar of values.
 extension JSONScanner {
-    /// Scans the value that comes next.
+    /// Scans the next value.
     private mutating func scanValue() throws(JSONError) {
         let outside = containers.count
         value: while true {
@@ -367,14 +367,14 @@ extension JSONScanner {
         }
     }
 
-    /// Opens an array or object; its first byte is the next one.
+    /// Opens an array or object, whose first byte is the next one.
     private mutating func open(isObject: Bool, token: Int = 0) throws(JSONError) {
         guard containers.count < limits.depth else { throw error(.limit(.depth, limits.depth)) }
         position += 1
         containers.append(Container(isObject: isObject, token: token))
     }
 
-    /// Keeps the token of a value at a place of the file, where it is part of a record.
+    /// Adds the token of a value, given its range in the file, if it is part of a record.
     @inline(__always)
     private mutating func append(
         _ kind: Kind, _ range: Range<Int>, _ flags: JSONToken.Flags = []
@@ -402,7 +402,7 @@ extension JSONScanner {
         try append(.string, start..<offset - 1, flags)
     }
 
-    /// Scans a string from its first quotation mark to behind the last.
+    /// Scans a string including both quotation marks.
     private mutating func scanString() throws(JSONError) -> JSONToken.Flags {
         position += 1
         var flags: JSONToken.Flags = []
@@ -419,20 +419,20 @@ extension JSONScanner {
                 guard takesControls else {
                     throw error(
                         .malformed(
-                            "the control character U+00\(byte < 16 ? "0" : "")"
-                                + "\(String(byte, radix: 16, uppercase: true)) stands in a string; JSON writes it "
-                                + "with a backslash"))
+                            "unescaped control character U+00\(byte < 16 ? "0" : "")"
+                                + "\(String(byte, radix: 16, uppercase: true)) in a string"))
                 }
                 flags.insert(.control)
                 if byte == 0x0A { skipLineFeed() } else { position += 1 }
             default:
-                // Whether this is UTF-8, JSONNode.hasIllFormedText tells of the record as a whole.
+                // JSONNode.hasIllFormedText validates the UTF-8 of the record as a whole.
                 while position < end, window[position] >= 0x7F { position += 1 }
             }
         }
     }
 
-    /// `\" \\ \/ \b \f \n \r \t \uXXXX`
+    /// Scans `\" \\ \/ \b \f
+    ///  \r \t \uXXXX`.
     private mutating func scanEscape() throws(JSONError) {
         position += 1
         let letter = try nextByte(inside: "a string")
@@ -445,7 +445,7 @@ extension JSONScanner {
             }
         }
         guard isKnown else {
-            throw error(.malformed("'\\' escapes nothing here; a backslash itself is written \\\\"))
+            throw error(.malformed("unknown escape sequence; write a backslash as \\\\"))
         }
     }
 
@@ -463,7 +463,7 @@ extension JSONScanner {
         try append(kind, start..<offset, flags)
     }
 
-    /// `[-] (0 | 1-9 digits) [. digits] [(e | E) [+ | -] digits]`
+    /// Scans `[-] (0 | 1-9 digits) [. digits] [(e | E) [+ | -] digits]`.
     private mutating func scanNumber() throws(JSONError) {
         let start = offset
         if try peek() == UInt8(ascii: "-") { position += 1 }
@@ -481,16 +481,16 @@ extension JSONScanner {
         try append(.number, start..<offset)
     }
 
-    /// Scans one digit or more.
+    /// Scans one or more digits.
     private mutating func scanDigits() throws(JSONError) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard digits.contains(try nextByte()) else { throw badNumber() }
         while let digit = try peek(), digits.contains(digit) { position += 1 }
     }
 
-    private func badNumber() -> JSONError { error(.malformed("this number isn't written as JSON writes numbers")) }
+    private func badNumber() -> JSONError { error(.malformed("malformed number")) }
 
-    /// Whether a byte follows that would belong to a number or word: a letter, a digit, a sign or a point.
+    /// Returns whether the next byte would continue a number or word: a letter, digit, sign, or period.
     private mutating func isInWord() throws(JSONError) -> Bool {
         guard let byte = try peek() else { return false }
         return switch byte {
@@ -503,23 +503,23 @@ extension JSONScanner {
     }
 }
 
-/// How much a JSON document may ask of the reader.
+/// Limits on the size and complexity of a JSON document.
 ///
-/// The defaults are beyond every real guide and small enough that no document exhausts memory.
+/// The defaults exceed the needs of every real guide and are small enough to bound memory.
 package struct JSONLimits: Hashable, Sendable {
-    /// Which limit was passed.
+    /// The limit that a document exceeds.
     package enum Name: Hashable, Sendable {
         case depth, recordBytes, recordValues
     }
 
-    /// Open arrays and objects at once.
+    /// The maximum nesting depth of arrays and objects.
     package let depth: Int
-    /// Bytes of a value that is read as a whole, or of a key.
+    /// The maximum length in bytes of a value that is read as a whole, or of a key.
     package let recordBytes: Int
-    /// Values and keys of a value that is read as a whole; each takes 16 bytes.
+    /// The maximum number of values and keys in a value that is read as a whole. Each takes 16 bytes.
     package let recordValues: Int
 
-    /// Limits within what the scanner can count: a token has 32 bits for a place in its record.
+    /// Creates limits, clamped to what the scanner can count: a token has a 32-bit offset in its record.
     package init(depth: Int = 128, recordBytes: Int = 16 << 20, recordValues: Int = 1 << 20) {
         self.depth = min(max(depth, 1), 1 << 10)
         self.recordBytes = min(max(recordBytes, 16), 1 << 30)

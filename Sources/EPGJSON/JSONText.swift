@@ -1,13 +1,13 @@
 package import EPGModel
 import XMLTV
 
-/// The bytes of JSON strings, numbers and instants, without a `String` in between.
+/// Encoding and decoding of JSON strings, numbers, and instants as bytes, without intermediate `String` values.
 package enum JSONText {}
 
 // MARK: - Writing strings
 
 extension JSONText {
-    /// Appends a key of the program's own and a colon. Such a key has nothing to escape.
+    /// Appends a constant key and a colon. The key must not need escaping.
     package static func append(key: StaticString, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         key.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
@@ -17,8 +17,9 @@ extension JSONText {
 
     /// Appends a string in quotation marks.
     ///
-    /// Besides what RFC 8259 (section 7) demands, this escapes DEL, C1 controls, U+2028 and U+2029, bidirectional controls and
-    /// U+FEFF, so that the text is safe in a terminal and in a script. Everything else stays as it is.
+    /// In addition to the requirements of RFC 8259 (section 7), this escapes DEL, C1 control characters, U+2028 and
+    /// U+2029, bidirectional control characters, and U+FEFF, so that the text is safe in a terminal and in a script.
+    /// Everything else is unchanged.
     /// - Complexity: O(bytes).
     package static func append(quoted text: String, to output: inout [UInt8]) {
         var text = text
@@ -28,7 +29,7 @@ extension JSONText {
 
     /// Appends a string in quotation marks; see ``append(quoted:to:)-(String,_)``.
     ///
-    /// - Parameter text: UTF-8. Bytes that are not are copied.
+    /// - Parameter text: UTF-8. Invalid bytes are copied.
     package static func append(quoted text: Span<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var run = 0
@@ -49,14 +50,14 @@ extension JSONText {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the end of a run of ASCII characters that are neither control characters, DEL, `"` nor `\`: eight bytes at a
-    /// time, then one by one.
+    /// Returns the end of a run of ASCII characters that are neither control characters, DEL, `"`, nor `\`. Checks
+    /// eight bytes at a time, then one by one.
     @inline(__always)
     static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         let raw = unsafe text.bytes
         while index &+ 8 <= text.count {
-            // The load is within the span's bounds, and every bit pattern is a UInt64.
+            // The load is within the span's bounds, and every bit pattern is a valid UInt64.
             let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             guard !hasSpecialByte(word) else { break }
             index &+= 8
@@ -65,9 +66,9 @@ extension JSONText {
         return index
     }
 
-    /// Whether one of eight bytes is beyond ASCII, a control character, DEL, `"` or `\`.
+    /// Returns whether one of eight bytes is non-ASCII, a control character, DEL, `"`, or `\`.
     ///
-    /// A borrow can report a byte that follows a special one, never the other way round.
+    /// A borrow can cause a false hit after a true one, but never hides a hit.
     @inline(__always)
     private static func hasSpecialByte(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -79,8 +80,8 @@ extension JSONText {
         return found & tops != 0
     }
 
-    /// Whether a byte stands for itself whatever follows: ASCII without a need to escape it, and bytes of characters of which
-    /// none needs it.
+    /// Returns whether a byte never starts a character that needs escaping: plain ASCII, and bytes of characters of
+    /// which none needs it.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
@@ -91,7 +92,7 @@ extension JSONText {
         }
     }
 
-    /// Returns the character at an index and its length in bytes, if it needs an escape.
+    /// Returns the character at an index and its length in bytes if it needs an escape.
     private static func escaped(_ byte: UInt8, _ text: Span<UInt8>, at index: Int) -> (scalar: UInt32, length: Int)? {
         func next(_ offset: Int) -> UInt8 { index + offset < text.count ? text[index + offset] : 0 }
         switch byte {
@@ -137,9 +138,9 @@ extension JSONText {
 extension JSONText {
     /// Appends integers in decimal digits, separated by commas.
     package static func append(decimals count: Int, _ value: (Int) -> Int64, to output: inout [UInt8]) {
-        // A sign, 19 digits (20 without a sign) and a comma.
+        // A sign, 19 digits (20 without a sign), and a comma.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 21) { room in
-            // From the end to the beginning, as digits come.
+            // From end to start, in the order in which digits are computed.
             var place = room.count
             for index in stride(from: count - 1, through: 0, by: -1) {
                 let number = value(index)
@@ -163,7 +164,7 @@ extension JSONText {
         }
     }
 
-    /// Appends an instant in quotation marks, as ``EPGModel/Instant/iso8601`` writes it.
+    /// Appends an instant in quotation marks, in the form of ``EPGModel/Instant/iso8601``.
     package static func append(instant: Instant, to output: inout [UInt8]) {
         let (day, second) = instant.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: day)
@@ -189,12 +190,12 @@ extension JSONText {
 // MARK: - Reading strings
 
 extension JSONText {
-    /// What a hexadecimal digit stands for.
+    /// Returns the value of a hexadecimal digit.
     static func hexValue(_ byte: UInt8) -> UInt16? {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt16($0) }
     }
 
-    /// The text of a string that was scanned, from behind its first quotation mark to the last.
+    /// Decodes a scanned string, given the bytes between its quotation marks.
     static func string(_ bytes: ArraySlice<UInt8>, isEscaped: Bool) -> String {
         guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
         var rest = bytes
@@ -211,7 +212,7 @@ extension JSONText {
             case UInt8(ascii: "r"): text.append(0x0D)
             case UInt8(ascii: "t"): text.append(0x09)
             case UInt8(ascii: "u"):
-                // The halves of a pair of surrogates are escapes of their own.
+                // Surrogate pairs are two separate escapes.
                 var units = [codeUnit(&rest)]
                 while rest.starts(with: "\\u".utf8) {
                     rest = rest.dropFirst(2)
@@ -224,7 +225,7 @@ extension JSONText {
         return String(decoding: text + rest, as: UTF8.self)
     }
 
-    /// Takes the number that the next four digits are.
+    /// Removes four hexadecimal digits and returns their value.
     private static func codeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt16 {
         defer { rest = rest.dropFirst(4) }
         return rest.prefix(4).reduce(0) { $0 << 4 | (hexValue($1) ?? 0) }

@@ -1,6 +1,6 @@
 package import EPGModel
 
-/// Writes JSON (RFC 8259) as it goes, with keys in the order in which they are given.
+/// A streaming writer of JSON (RFC 8259). Keys are written in the order in which they are added.
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -8,86 +8,86 @@ package import EPGModel
 /// let bytes = json.takeBytes()
 /// ```
 package struct JSONWriter: Sendable {
-    /// How the text is broken into lines.
+    /// The line breaking of the output.
     package enum Style: Hashable, Sendable {
         /// Everything on one line.
         case compact
-        /// The elements of the outermost array or object on a line each.
+        /// Each element of the outermost array or object on its own line.
         case lines
     }
 
     private let style: Style
-    /// What was written and not taken; appended to by ``JSONText`` alone.
+    /// The bytes written but not taken; only ``JSONText`` appends to them.
     private var bytes: [UInt8] = []
     private var depth = 0
     /// Whether the next member of the container is its first one.
     private var isFirst = true
-    /// Whether a key stands before the value that comes next.
+    /// Whether the next value belongs to a key.
     private var isAfterKey = false
 
-    /// A writer that has written nothing; compact by default.
+    /// Creates a writer, compact by default.
     package init(style: Style = .compact) {
         self.style = style
     }
 
-    /// What has been written since the last call, so that a long answer can be sent in pieces.
+    /// Returns the bytes written since the last call, so that a long response can be sent in pieces.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// What has been written and not taken.
+    /// The text written but not taken.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Makes room for so many more bytes at once.
+    /// Reserves room for `count` more bytes.
     package mutating func reserveCapacity(_ count: Int) {
         bytes.reserveCapacity(bytes.count + count)
     }
 
     // MARK: - Values
 
-    /// Writes a value: the whole text, or the next element of an array.
+    /// Writes a value: the whole document, or the next element of an array.
     package mutating func write(_ value: some JSONValue) {
         value.write(to: &self)
     }
 
-    /// Writes an object; the closure adds its members.
+    /// Writes an object. The closure adds its members.
     package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
         try container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), members)
     }
 
-    /// Writes an array; the closure writes its elements.
+    /// Writes an array. The closure writes its elements.
     package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
         try container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), elements)
     }
 
-    /// Adds a member to an object; one that is not known is left out.
+    /// Adds a member to an object. A missing value is omitted.
     package mutating func member(_ key: StaticString, _ value: (some JSONValue)?) {
         guard let value else { return }
         write(key: key)
         value.write(to: &self)
     }
 
-    /// Adds a list to an object; an empty one is left out.
+    /// Adds a list to an object. An empty list is omitted.
     package mutating func member(_ key: StaticString, list: [some JSONValue]) {
         guard !list.isEmpty else { return }
         write(key: key)
         list.write(to: &self)
     }
 
-    /// Adds an object to an object; the closure adds its members.
+    /// Adds an object to an object. The closure adds its members.
     package mutating func member(_ key: StaticString, object members: (inout JSONWriter) throws -> Void) rethrows {
         write(key: key)
         try object(members)
     }
 
-    /// Adds an array to an object; the closure writes its elements.
+    /// Adds an array to an object. The closure writes its elements.
     package mutating func member(_ key: StaticString, array elements: (inout JSONWriter) throws -> Void) rethrows {
         write(key: key)
         try array(elements)
     }
 
-    /// Adds an array of objects to an object; the closure adds the members of each.
+    /// Adds an array of objects to an object. The closure adds the members of each.
     package mutating func member<Element>(
         _ key: StaticString, objects elements: some Sequence<Element>,
         _ members: (Element, inout JSONWriter) throws -> Void
@@ -99,7 +99,7 @@ package struct JSONWriter: Sendable {
             })
     }
 
-    /// Adds an array of whole numbers to an object, on one line; quicker than to write each by itself.
+    /// Adds an array of integers to an object, on one line. This is faster than writing each by itself.
     package mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
         write(key: key)
         self.value { bytes in
@@ -109,7 +109,7 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Adds an array of texts to an object, on one line; the closure appends each with its quotation marks, escaped.
+    /// Adds an array of strings to an object, on one line. The closure appends each one quoted and escaped.
     package mutating func member(_ key: StaticString, texts count: Int, _ append: (Int, inout [UInt8]) -> Void) {
         write(key: key)
         value { bytes in
@@ -148,7 +148,7 @@ package struct JSONWriter: Sendable {
         isFirst = false
     }
 
-    /// Writes a value whose bytes the closure appends, after a comma unless it is the first or belongs to a key.
+    /// Writes a value that the closure appends, after a comma unless it is the first one or belongs to a key.
     fileprivate mutating func value(_ append: (inout [UInt8]) -> Void) {
         if !isAfterKey { separate() }
         isAfterKey = false
@@ -162,15 +162,15 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// What can be written as a JSON value.
+/// A type that can be written as a JSON value.
 package protocol JSONValue {
     /// Writes exactly one value.
     func write(to json: inout JSONWriter)
 }
 
-/// What is written as a JSON object.
+/// A type that can be written as a JSON object.
 package protocol JSONObject: JSONValue {
-    /// Writes the members, also into an object that has others besides.
+    /// Writes the members, possibly into an object that has other members, too.
     func writeMembers(to json: inout JSONWriter)
 }
 
@@ -179,31 +179,31 @@ extension JSONObject {
 }
 
 extension String: JSONValue {
-    /// A string in quotation marks, with escapes as ``JSONText/append(quoted:to:)-(String,_)`` makes them.
+    /// Writes a quoted string, escaped by ``JSONText/append(quoted:to:)-(String,_)``.
     package func write(to json: inout JSONWriter) { json.value { JSONText.append(quoted: self, to: &$0) } }
 }
 
 extension Bool: JSONValue {
-    /// `true` or `false`.
+    /// Writes `true` or `false`.
     package func write(to json: inout JSONWriter) { json.value { $0.append(contentsOf: description.utf8) } }
 }
 
 extension Int: JSONValue {
-    /// A whole number.
+    /// Writes an integer.
     package func write(to json: inout JSONWriter) { json.write(Int64(self)) }
 }
 
 extension Int64: JSONValue {
-    /// A whole number.
+    /// Writes an integer.
     package func write(to json: inout JSONWriter) {
         json.value { JSONText.append(decimals: 1, { _ in self }, to: &$0) }
     }
 }
 
 extension Double: JSONValue {
-    /// The shortest digits that give the number back, without needless decimals: `1500`, `0.5`.
+    /// Writes the shortest digits that restore the number, without needless decimals: `1500`, `0.5`.
     ///
-    /// JSON has no other numbers (RFC 8259, 6): what is infinite or not a number becomes `null`.
+    /// JSON has only finite numbers (RFC 8259, 6): infinity and NaN become `null`.
     package func write(to json: inout JSONWriter) {
         if magnitude < 9_007_199_254_740_992, Double(Int64(self)) == self {
             json.write(Int64(self))
@@ -214,12 +214,12 @@ extension Double: JSONValue {
 }
 
 extension Instant: JSONValue {
-    /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
+    /// Writes ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
     package func write(to json: inout JSONWriter) { json.value { JSONText.append(instant: self, to: &$0) } }
 }
 
 extension Array: JSONValue where Element: JSONValue {
-    /// An array of the elements, in their order.
+    /// Writes an array of the elements, in order.
     package func write(to json: inout JSONWriter) {
         json.array { json in
             for value in self { json.write(value) }

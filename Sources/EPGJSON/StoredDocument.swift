@@ -1,13 +1,13 @@
 package import EPGModel
 
-/// The JSON documents that stores keep besides their columns, in SQLite and in PostgreSQL alike.
+/// The JSON documents that stores keep in addition to their columns, in SQLite as well as PostgreSQL.
 ///
-/// A document is an object with the members of Documentation/epg-json.md that no column carries. Equal contents have equal
-/// documents, byte for byte.
+/// A document is an object with the members of Documentation/epg-json.md that no column holds. Equal content has equal
+/// documents, byte by byte.
 package enum StoredDocument {
-    /// A document that cannot be read: the database is damaged, or another program wrote it.
+    /// An error for a document that cannot be read: the database is damaged, or another program wrote it.
     package struct Damage: Error, Hashable, Sendable {
-        /// What is wrong, in words.
+        /// The description of the damage.
         package let detail: String
 
         package init(detail: String) {
@@ -15,31 +15,31 @@ package enum StoredDocument {
         }
     }
 
-    /// The document of what says nothing.
+    /// The empty document.
     package static let empty = Array("{}".utf8)
 
-    /// The document of a station: all its elements.
+    /// Returns the document of a station: all its elements.
     package static func nodes(_ nodes: [ContentNode]) -> [UInt8] {
         var bytes: [UInt8] = []
         ElementJSON.append(object: nodes.canonical, to: &bytes)
         return bytes
     }
 
-    /// The document of the attributes of a transmission, a guide or a lineup, in the given order.
+    /// Returns the document of the attributes of a transmission, a guide, or a lineup, in the given order.
     package static func attributes(_ attributes: [ContentAttribute]) -> [UInt8] {
         var bytes: [UInt8] = []
         ElementJSON.append(object: attributes, to: &bytes)
         return bytes
     }
 
-    /// An array of strings.
+    /// Returns an array of strings.
     package static func texts(_ texts: [String]) -> [UInt8] {
         var json = JSONWriter()
         json.write(texts)
         return json.takeBytes()
     }
 
-    /// Returns the nodes of a document that no column completes, such as a station's.
+    /// Returns the nodes of a document without columns, such as a station's.
     package static func nodes(_ bytes: [UInt8]) throws(Damage) -> [ContentNode] {
         try read(bytes) { node throws(EPGJSONFault) in try ElementJSON.nodes(of: node) }
     }
@@ -88,9 +88,9 @@ package enum StoredDocument {
 }
 
 extension StoredProgramme {
-    /// The columns and the document of a programme.
+    /// Creates the columns and the document of a programme.
     ///
-    /// - Parameter nodes: In any order. Texts are kept as they are.
+    /// - Parameter nodes: Nodes in any order. Texts are unchanged.
     package init(_ nodes: [ContentNode]) {
         self.init()
         var document = [UInt8(ascii: "{")]
@@ -99,7 +99,8 @@ extension StoredProgramme {
         self.document = document
     }
 
-    /// Fills the column of all elements of one name; returns the place of the one whose text only the column has.
+    /// Fills the column for all elements of one name. Returns the index of the element whose text is only in the
+    /// column.
     private mutating func takeColumn(_ group: ArraySlice<ContentElement>) -> Int? {
         let name = group[group.startIndex].name
         switch name {
@@ -138,7 +139,7 @@ extension StoredProgramme {
     package func nodes() throws(StoredDocument.Damage) -> [ContentNode] {
         var columns = columns
         var nodes: [ContentNode] = []
-        // The shortest document, `{}`, needs no reading.
+        // The shortest document, `{}`, needs no parsing.
         if document.count > 2 {
             nodes = try StoredDocument.read(document) { object throws(EPGJSONFault) in
                 try ElementJSON.nodes(of: object, &columns)
@@ -146,7 +147,7 @@ extension StoredProgramme {
         }
         var place = 0
         for name in ElementJSON.columnNames {
-            // Where the document has no element of that name, the column's text is the only one.
+            // If the document has no element of that name, the column's text is the only one.
             guard let text = columns[name] else { continue }
             let rank = ElementOrder.rank(ofElement: name)
             while place < nodes.count, nodes[place].rank < rank { place += 1 }
@@ -155,13 +156,13 @@ extension StoredProgramme {
         return nodes
     }
 
-    /// Appends the programme as a JSON object: the document, with the texts of the columns in their places.
+    /// Appends the programme as a JSON object: the document with the texts of the columns inserted.
     ///
-    /// A fifth of the time that it takes to read the nodes and to write them.
+    /// This takes a fifth of the time of reading and writing the nodes.
     /// - Throws: ``StoredDocument/Damage``.
     package func appendJSON(to bytes: inout [UInt8]) throws(StoredDocument.Damage) {
         let object = try StoredDocument.object(document)
-        // The offsets of tokens count from the first byte of the value, without leading white space.
+        // Token offsets are relative to the first byte of the value, without leading white space.
         let document = object.record.bytes
         let columns = columns
         var missing = ElementJSON.columnNames.filter { columns[$0] != nil && object[$0] == nil }[...]
@@ -195,7 +196,7 @@ extension StoredProgramme {
 }
 
 extension ContentNode {
-    /// The rank among siblings; a text is in front of all elements.
+    /// The rank among siblings. Text precedes all elements.
     fileprivate var rank: Int {
         if case .element(let element) = self { Int(ElementOrder.rank(ofElement: element.name)) } else { -1 }
     }

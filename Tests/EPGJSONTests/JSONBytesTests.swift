@@ -2,7 +2,7 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// The quick ways of the JSON writer against the slow and plain ones.
+/// The fast paths of the JSON writer, compared with simple ones.
 @Suite struct JSONBytesTests {
     private func json(_ value: some JSONValue) -> String {
         var writer = JSONWriter()
@@ -10,7 +10,8 @@ import Testing
         return writer.text
     }
 
-    /// A string by RFC 8259, 7, with DEL, C1 controls, line separators and bidirectional controls escaped, too.
+    /// A string by RFC 8259, 7, with DEL, C1 control characters, line separators, and bidirectional control characters
+    /// escaped, too.
     private func quoted(_ scalar: Unicode.Scalar) -> String {
         let named: [UInt32: String] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5C: "\\"]
         if let name = named[scalar.value] { return "\\" + name }
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func everyCharacterIsWrittenAsTheRuleSays() {
+    @Test func everyCharacterIsEscapedByTheRule() {
         for plane in stride(from: UInt32(0), to: 0x20000, by: 0x400) {
             let scalars = (plane..<plane + 0x400).compactMap(Unicode.Scalar.init)
             var text = String.UnicodeScalarView()
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, 9, 10, -10, 99, 100, 1_792_864_800, .max, .min] as [Int64])
-    func wholeNumbersAreThoseOfTheirDescription(number: Int64) {
+    func integersMatchTheirDescription(number: Int64) {
         #expect(json(number) == String(number))
     }
 
@@ -45,13 +46,13 @@ import Testing
             0, 1_792_864_800, -1, -2_208_988_800, 253_402_300_799, 253_402_300_800, -62_167_219_200, -62_167_219_201,
             951_782_399, .max / 4,
         ] as [Int64])
-    func instantsAreThoseOfTheirDescription(seconds: Int64) {
+    func instantsMatchTheirDescription(seconds: Int64) {
         let instant = Instant(secondsSince1970: seconds)
         #expect(json(instant) == "\"\(instant.iso8601)\"")
     }
 
     @Test(arguments: [[], [0], [7, -7], [.min, .max, 10, -10, 100, 1_795_350_896]] as [[Int64]])
-    func numbersInOneGoAreThoseOneByOne(numbers: [Int64]) {
+    func batchedNumbersMatchSingleOnes(numbers: [Int64]) {
         var writer = JSONWriter()
         writer.object { json in
             json.member("a", integers: numbers.count) { numbers[$0] }

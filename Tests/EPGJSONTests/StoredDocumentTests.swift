@@ -2,20 +2,20 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// What is stored is read back; damage is an error, never a trap.
+/// Stored documents are read back. Damage is an error, never a trap.
 @Suite struct StoredDocumentTests {
     private func element(_ name: String, _ children: [ContentNode] = [], lang: String? = nil) -> ContentNode {
         let attributes = lang.map { [ContentAttribute(name: "lang", value: $0)] } ?? []
         return .element(ContentElement(name: name, attributes: attributes, children: children))
     }
 
-    @Test(arguments: 0..<300) func everyTreeIsReadBackInCanonicalOrder(seed: UInt64) throws {
+    @Test(arguments: 0..<300) func everyTreeRoundTripsInCanonicalOrder(seed: UInt64) throws {
         var random = RandomContent(seed: seed)
         let nodes = random.nodes(limit: 6, depth: 4)
         #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
         let programme = StoredProgramme(nodes)
         #expect(try programme.nodes() == nodes.canonical)
-        // The JSON of the programme is that of its nodes, byte for byte.
+        // The JSON of the programme equals that of its nodes, byte by byte.
         var (spliced, written): ([UInt8], [UInt8]) = ([], [])
         try programme.appendJSON(to: &spliced)
         ElementJSON.append(object: nodes.canonical, to: &written)
@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test(arguments: ["", "null", "[]", "{", "{}x", "{\"a\":[[]]}", "{\"a\":{\"@b\":[]}}"])
-    func anythingButADocumentIsDamage(text: String) {
+    func otherBytesAreDamage(text: String) {
         #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
     }
 
-    @Test func nestingBeyondAnyGuideIsDamage() {
+    @Test func excessiveNestingIsDamage() {
         let text = String(repeating: "{\"a\":[", count: 100_000)
         #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
     }
 
-    @Test func attributesAndTextsAreReadBackInTheirOrder() throws {
+    @Test func attributesAndTextsRoundTripInOrder() throws {
         let attributes = [("type", "a"), ("@x", "b\"\\"), ("lang", "")].map { ContentAttribute(name: $0, value: $1) }
         #expect(
             String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
@@ -65,14 +65,14 @@ import Testing
 
     // MARK: - Columns
 
-    @Test func textOfOnlyElementIsInItsColumnAlone() throws {
+    @Test func textOfOnlyElementIsOnlyInItsColumn() throws {
         let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
         #expect(programme.document == StoredDocument.empty)
         #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
         #expect(try programme.nodes() == [element("title", [.text("T")]), element("desc", [.text("D")])])
     }
 
-    @Test func nullMarksWhereTheTextOfAColumnBelongs() throws {
+    @Test func nullMarksTheTextOfAColumn() throws {
         let titles = [
             element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
             element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
@@ -87,7 +87,7 @@ import Testing
         #expect(try programme.nodes() == titles.canonical)
     }
 
-    /// Another program may have written it so; `json_valid` of SQLite takes it.
+    /// Another program may have written it: SQLite's `json_valid` accepts it.
     @Test func whiteSpaceAroundADocumentIsIgnored() throws {
         let nodes = [element("title", [.text("T")]), element("title", [.text("Z")], lang: "de"), element("new")]
         var programme = StoredProgramme(nodes)
