@@ -2,19 +2,19 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// The rules of `tv_cat`: what the XMLTV project's test expects of it, and what its manual page says.
+/// The rules of `tv_cat`, from the tests and the manual page of the XMLTV project.
 @Suite struct CatTests {
-    @Test func programmesComeInTheOrderOfTheGuides() throws {
+    @Test func programmesKeepTheOrderOfTheGuides() throws {
         let run = try FilterRun(["cat"], SmallGuide.guide("10 11 a A"), SmallGuide.guide("09 10 a B"))
         #expect(try SmallGuide.programmes(run) == ["10 11 a A", "09 10 a B"])
     }
 
-    @Test func aProgrammeOfTheSameChannelStartAndTitleComesOnce() throws {
+    @Test func programmeWithSameChannelStartAndTitleIsWrittenOnce() throws {
         let run = try FilterRun(["cat"], SmallGuide.guide("10 11 a A", "10 12 a A", "10 11 b A", "10 11 a B"))
         #expect(try SmallGuide.programmes(run) == ["10 11 a A", "10 11 b A", "10 11 a B"])
     }
 
-    @Test func headersAndChannelsOfTheLastGuideStand() throws {
+    @Test func headerAndChannelsOfLastGuideWin() throws {
         let run = try FilterRun(
             ["cat"], #"<tv date="1"><channel id="a"><url>1</url></channel><channel id="b"/></tv>"#,
             #"<tv date="2"><channel id="a"><url>2</url></channel></tv>"#)
@@ -26,19 +26,19 @@ import XMLTV
         #expect(run.warnings == [.differingHeaders, .differingChannels("a")])
     }
 
-    @Test func theSameChannelInTwoGuidesComesOnceWithoutAWord() throws {
+    @Test func equalChannelsAreWrittenOnceWithoutWarning() throws {
         let guide = #"<tv><channel id="a"><display-name>A</display-name></channel></tv>"#
         let run = try FilterRun(["cat"], guide, guide)
         #expect(try run.elements("channel").count == 1)
         #expect(run.warnings.isEmpty)
     }
 
-    @Test func aChannelBehindProgrammesStaysThere() throws {
+    @Test func channelAfterProgrammesKeepsItsPosition() throws {
         let run = try FilterRun(["cat"], #"<tv><programme start="2026" channel="a"/><channel id="a"/></tv>"#)
         #expect(try run.elements("channel").count == 1)
     }
 
-    @Test func recordsWithoutWhatTheyNeedAreLeftOutAndTold() throws {
+    @Test func recordsWithoutMandatoryAttributesAreDroppedWithWarning() throws {
         let run = try FilterRun(
             ["cat"], #"<tv><channel/><programme start="2026"/><programme channel="a"/><other/><x-other/></tv>"#)
         #expect(try run.elements("programme").isEmpty)
@@ -50,7 +50,7 @@ import XMLTV
             ])
     }
 
-    @Test func aGuideThatBreaksOffEndsTheWorkWithItsNameAndLine() throws {
+    @Test func truncatedGuideStopsWithItsNameAndLine() throws {
         let error = #expect(throws: FilterError.self) { try FilterRun(["cat"], "<tv></tv>", "<tv>\n<programme") }
         #expect(error?.description.hasPrefix("guide 2: line 2:") == true)
     }

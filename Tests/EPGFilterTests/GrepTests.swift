@@ -19,20 +19,20 @@ import XMLTV
         try FilterRun(["grep"] + arguments, Self.guide).elements("programme").map { $0.child("title")?.text ?? "" }
     }
 
-    @Test func aRegularExpressionAloneIsFoundInAllThatAProgrammeSays() throws {
+    @Test func regularExpressionSearchesAllNamesAndValues() throws {
         #expect(try titles("ews") == ["News", "Film"])
         #expect(try titles("three") == ["Weather"])
         #expect(try titles("premiere") == ["Weather"])
         #expect(try titles("^$x") == [])
     }
 
-    @Test func aTextIsFoundInAnyElementOfItsName() throws {
+    @Test func patternIsFoundInAnyElementWithTheName() throws {
         #expect(try titles("--title", "^Nach.*n$") == ["News"])
         #expect(try titles("--desc", "news") == ["Film"])
         #expect(try titles("--title", "news") == [])
     }
 
-    @Test func theEmptyPatternAsksWhetherThereIsOne() throws {
+    @Test func emptyPatternTestsForPresence() throws {
         #expect(try titles("--category", "") == ["News"])
         #expect(try titles("--premiere", "") == ["Weather"])
         #expect(try titles("--premiere", "x") == [])
@@ -41,19 +41,19 @@ import XMLTV
     }
 
     @Test(arguments: ["-i", "--ignore-case", "--ig"])
-    func caseIsIgnoredWhereverTheFlagStands(flag: String) throws {
+    func ignoreCaseFlagMayBeAnywhere(flag: String) throws {
         #expect(try titles(flag, "--title", "NEWS") == ["News"])
         #expect(try titles("--title", "NEWS", flag) == ["News"])
     }
 
-    @Test func notBindsClosestThenAndThenOr() throws {
+    @Test func notPrecedesAndPrecedesOr() throws {
         #expect(try titles("--title", "News", "--or", "--title", "Film", "--and", "--desc", "x") == ["News"])
         #expect(try titles("--not", "--title", "News", "--desc", "Old") == ["Film"])
         #expect(try titles("--title", "e", "-not", "--new") == ["Weather"])
         #expect(try titles("--new", "-o", "--title", "Film", "-or", "--title", "x") == ["News", "Film"])
     }
 
-    @Test func testsOfTheChannelPickChannels() throws {
+    @Test func channelTestsSelectChannels() throws {
         func channels(_ arguments: String...) throws -> [String] {
             try FilterRun(["grep"] + arguments, Self.guide).elements("channel").map { $0[attribute: "id"] ?? "" }
         }
@@ -67,7 +67,7 @@ import XMLTV
         #expect(try titles("--channel-id", "o") == [])
     }
 
-    // News 9 to 10, Film from 10 (it has no stop), Weather 12 to 13, in UTC.
+    // News 9 to 10, Film from 10 (without a stop), Weather 12 to 13, in UTC.
     @Test(arguments: [
         ("--on-after", "2026-03-29T09:59:59Z", ["News", "Film", "Weather"]),
         ("--on-after", "20260329100000", ["Weather"]), ("--on-after", "2026-03-29 14:00:00 +0200", ["Weather"]),
@@ -75,11 +75,11 @@ import XMLTV
         ("--on-before", "2026-03-29T11:59+01:00", ["News", "Film"]), ("--on-before", "202603290859", []),
         ("--on-after", "now", ["News", "Film", "Weather"]), ("--on-before", "now", []),
     ])
-    func aProgrammeIsOnFromItsStartUpToItsStop(option: String, time: String, expected: [String]) throws {
+    func programmeIsOnFromStartUntilStop(option: String, time: String, expected: [String]) throws {
         #expect(try titles(option, time) == expected)
     }
 
-    @Test func aMissingStopIsToldOnce() throws {
+    @Test func missingStopIsWarnedAboutOnce() throws {
         let guide = SmallGuide.guide("09 - a A", "10 - a B")
         #expect(try FilterRun(["grep", "--on-after", "2026-03-30"], guide).warnings == [.noStop])
     }
@@ -90,14 +90,14 @@ import XMLTV
         #expect(try titles("--not", "--eval", "scalar keys %$_ >= 5") == ["Film"])
     }
 
-    @Test func aChannelBehindItsProgrammesIsTold() throws {
+    @Test func channelAfterItsProgrammesIsWarnedAbout() throws {
         let guide =
             #"<tv><programme start="1" channel="a"/><channel id="a"><display-name>N</display-name></channel></tv>"#
         #expect(try FilterRun(["grep", "--channel-name", "N"], guide).warnings == [.lateChannel("a")])
     }
 }
 
-/// What stays of a clump.
+/// The remaining parts of a clump.
 @Suite struct GrepClumpTests {
     @Test(arguments: [
         ("[AB]", ["09 10 a A 0/2", "09 10 a B 1/2"]), ("[AC]", ["09 10 a A 0/2", "09 10 a C 1/2"]),
@@ -109,13 +109,13 @@ import XMLTV
             ]
         ),
     ])
-    func whatIsLeftIsNumberedAnew(pattern: String, expected: [String]) throws {
+    func remainingPartsAreRenumbered(pattern: String, expected: [String]) throws {
         let guide = SmallGuide.guide("09 10 a A 0/3", "08 09 b X", "09 10 a B 1/3", "09 10 a C 2/3", "09 10 b Y 0/1")
         let run = try FilterRun(["grep", "--title", pattern], guide)
         #expect(try SmallGuide.programmes(run) == expected)
     }
 
-    @Test func theOrderStaysWhileAClumpIsWaitedFor() throws {
+    @Test func orderIsKeptWhileAClumpIsIncomplete() throws {
         let guide = SmallGuide.guide("09 10 a A 0/2", "08 09 b X", "07 08 a W 1/3", "09 10 a B 1/2", "10 11 a C")
         let run = try FilterRun(["grep", "--start", ""], guide)
         #expect(
@@ -123,13 +123,13 @@ import XMLTV
                 == ["09 10 a A 0/2", "08 09 b X", "07 08 a W 1/3", "09 10 a B 1/2", "10 11 a C"])
     }
 
-    @Test func theLastPartOfAClumpThatIsDroppedIsTold() throws {
+    @Test func droppedLastPartOfAClumpIsWarnedAbout() throws {
         let run = try FilterRun(["grep", "--title", "X"], SmallGuide.guide("09 10 a A 0/2", "10 11 a X"))
         #expect(run.warnings == [.lonelyClump(channel: "a", clump: "0/2")])
     }
 
     @Test(arguments: ["x", "1", "/", "0/99999999999", "-1/2", "0/0", "5/2"])
-    func aClumpThatMakesNoSenseHurtsNobody(clump: String) throws {
+    func invalidClumpIsHarmless(clump: String) throws {
         for pattern in ["A", "B", ""] {
             let guide = SmallGuide.guide("09 10 a A \(clump)", "09 10 a B \(clump)", "09 10 a C \(clump)")
             let run = try FilterRun(["grep", "--title", pattern], guide)
@@ -146,5 +146,146 @@ import XMLTV
             #expect(try run.elements("programme").isEmpty)
         }
         #expect(time < .seconds(60))
+    }
+}
+
+/// Parsing of the arguments of `tv_grep`.
+@Suite struct GrepArgumentTests {
+    private func arguments(_ words: [String]) throws(GrepUsageError) -> GrepArguments {
+        try GrepArguments(words, now: FilterRun.now)
+    }
+
+    @Test(arguments: [
+        (["News", "a.xml", "b.xml"], ["a.xml", "b.xml"]), (["--title", "x", "a.xml"], ["a.xml"]),
+        (["a.xml", "b.xml", "--title", "x", "c.xml"], ["a.xml", "b.xml", "c.xml"]), (["--new", "-"], ["-"]),
+        (["--new", "--", "-x"], ["-x"]), (["--", "-x", "--y"], ["--y"]), (["--new"], []),
+    ])
+    func wordsThatAreNotTestsAreGuides(words: [String], files: [String]) throws {
+        #expect(try arguments(words).files == files)
+    }
+
+    @Test func outputOptionMayBeAnywhere() throws {
+        #expect(try arguments(["News", "--output", "o.xml", "a.xml"]).output == "o.xml")
+        #expect(try arguments(["--out", "o.xml", "--new"]).output == "o.xml")
+    }
+
+    @Test func helpEndsParsing() throws {
+        #expect(try arguments(["--help", "--nonsense"]).wantsHelp)
+        #expect(try arguments(["-h"]).wantsHelp)
+    }
+
+    @Test(arguments: [
+        ([], GrepUsageError.noTest), (["-i"], .noTest), (["--nonsense"], .unknownOption("--nonsense")),
+        (["-x", "a"], .unknownOption("-x")), (["--not"], .notBeforeNothing), (["--not", "a"], .notBeforeNothing),
+        (["--or", "--new"], .orBehindNothing), (["a", "--or", "--new"], .orBehindNothing),
+        (["--title"], .missingArgument(option: "--title", what: "a regular expression")),
+        (["--credits", "x"], .argumentNotEmpty(option: "--credits")),
+        (["--output", "a", "--output", "b", "x"], .repeatedOutput),
+        (["--on-after", "soon"], .badTime(option: "--on-after", "soon")),
+        (["--eval", "system('rm')"], .code("system('rm')")),
+        (["--su", "x"], .ambiguousOption("--su", ["--sub-title", "--subtitles"])),
+    ])
+    func whatMakesNoExpressionIsSaid(words: [String], expected: GrepUsageError) {
+        #expect(throws: expected) { try arguments(words) }
+        #expect(expected.description.hasSuffix("."))
+    }
+
+    @Test(arguments: ["(", "[", "*", "\\", "(?<"])
+    func aBadPatternIsSaid(pattern: String) {
+        let error = #expect(throws: GrepUsageError.self) { try arguments(["--title", pattern]) }
+        guard case .badPattern(pattern, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// Memory for incomplete clumps is bounded.
+@Suite struct GrepClumpLimitTests {
+    /// A guide that is generated while it is read: a head, a repeated programme, and a tail.
+    private struct LongGuide {
+        var beginning: String
+        var programme: (Int) -> String
+        var count: Int
+        var end = ""
+    }
+
+    private struct Outcome {
+        var written = ""
+        /// The maximum number of bytes that had been read but not yet written.
+        var mostHeld = 0
+    }
+
+    private func grep(_ guide: LongGuide, _ arguments: [String]) throws -> Outcome {
+        final class Box {
+            var served = 0
+            var read = 0
+            var outcome = Outcome()
+        }
+        let box = Box()
+        let source = ChunkSource {
+            box.served += 1
+            let piece: String? =
+                switch box.served {
+                case 1: "<tv>" + guide.beginning
+                case 2...(guide.count + 1): guide.programme(box.served - 2)
+                case guide.count + 2: guide.end + "</tv>"
+                default: nil
+                }
+            box.read += piece?.utf8.count ?? 0
+            box.outcome.mostHeld = max(box.outcome.mostHeld, box.read - box.outcome.written.utf8.count)
+            return piece.map { Array($0.utf8) }
+        }
+        let expression = try GrepArguments(arguments, now: FilterRun.now).expression
+        try GrepFilter(expression).run(
+            [FilterSource(name: "long", source: source)], warn: { _ in },
+            send: { box.outcome.written += String(decoding: $0, as: UTF8.self) })
+        return box.outcome
+    }
+
+    private static let filler = String(repeating: "x", count: 10_000)
+
+    private static func programme(_ title: String, start: Int, clump: String? = nil) -> String {
+        let clump = clump.map { " clumpidx=\"\($0)\"" } ?? ""
+        return """
+            <programme start="20260329090000 +0000" stop="20260329100000 +0000" channel="c\(start)"\(clump)>\
+            <title>\(title)</title></programme>
+            """
+    }
+
+    /// 32 MB after the first part of a clump that is never completed.
+    @Test func recordsAfterIncompleteClumpAreWritten() throws {
+        let guide = LongGuide(
+            beginning: Self.programme("first", start: -1, clump: "0/2"),
+            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: 3200,
+            end: Self.programme("last", start: -1, clump: "1/2"))
+        let outcome = try grep(guide, ["--title", ""])
+        #expect(outcome.mostHeld < 17 << 20)
+        let titles = outcome.written.split(separator: "<title>").dropFirst().map {
+            $0.prefix { $0 != " " && $0 != "<" }
+        }
+        #expect(titles.map(String.init) == ["first"] + (0..<3200).map { "\($0)" } + ["last"])
+        #expect(outcome.written.contains("clumpidx=\"0/2\""))
+    }
+
+    /// As many incomplete clumps as programmes.
+    @Test func incompleteClumpsAreSettledInTurn() throws {
+        let guide = LongGuide(
+            beginning: "", programme: { Self.programme("\($0) " + Self.filler, start: $0, clump: "0/2") }, count: 3200)
+        let outcome = try grep(guide, ["--title", ""])
+        #expect(outcome.mostHeld < 17 << 20)
+        let titles = outcome.written.split(separator: "<title>").dropFirst().map { $0.prefix { $0 != " " } }
+        #expect(titles.map(String.init) == (0..<3200).map { "\($0)" })
+    }
+
+    /// Up to the limit, a clump is renumbered however far apart its parts are.
+    @Test func distantPartsAreOneClump() throws {
+        let guide = LongGuide(
+            beginning: Self.programme("dropped", start: -1, clump: "0/3"),
+            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: 1000,
+            end: Self.programme("b", start: -1, clump: "1/3") + Self.programme("c", start: -1, clump: "2/3"))
+        let outcome = try grep(guide, ["--not", "--title", "dropped"])
+        let clumps = outcome.written.split(separator: "clumpidx=").dropFirst().map { String($0.prefix(5)) }
+        #expect(clumps == ["\"0/2\"", "\"1/2\""])
     }
 }

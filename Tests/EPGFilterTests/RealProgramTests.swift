@@ -1,7 +1,9 @@
+import EPGFilter
 import Foundation
 import Testing
+import XMLTV
 
-/// Random guides go through our filters and through the XMLTV project's programs (Debian's `xmltv-util`).
+/// Random guides pass through our filters and the XMLTV project's programs (Debian's `xmltv-util`).
 @Suite(.enabled(if: XMLTVProgram.areInstalled, "xmltv-util isn't installed"))
 struct RealProgramTests {
     private static let commands: [[String]] = [
@@ -16,7 +18,7 @@ struct RealProgramTests {
     ]
 
     @Test(arguments: RealProgramTests.commands)
-    func aRandomGuideComesOutTheSame(command: [String]) throws {
+    func randomGuideMatchesOriginalProgram(command: [String]) throws {
         try XMLTVProgram.withFolder { folder in
             for seed in UInt64(1)...2 {
                 let guide = RandomGuide.bytes(seed: seed)
@@ -32,7 +34,7 @@ struct RealProgramTests {
     }
 
     @Test(arguments: [["cat"], ["sort"], ["grep", "--title", "b"]])
-    func severalGuidesComeOutAsTheSameOne(command: [String]) throws {
+    func severalGuidesMatchOriginalProgram(command: [String]) throws {
         try XMLTVProgram.withFolder { folder in
             let guides = (UInt64(20)...22).map { RandomGuide.bytes(seed: $0, programmes: 15) }
             for (number, guide) in guides.enumerated() {
@@ -42,6 +44,103 @@ struct RealProgramTests {
                 of: "tv_" + command[0], Array(command.dropFirst()) + ["0.xml", "1.xml", "2.xml"], in: folder)
             let ours = try FilterRun(command, guides)
             #expect(CanonicalGuide.difference(try CanonicalGuide(ours.bytes), try CanonicalGuide(theirs)) == nil)
+        }
+    }
+}
+
+/// The XMLTV project's programs, if they are installed.
+enum XMLTVProgram {
+    struct Failure: Error {
+        let program: String
+        let status: Int32
+    }
+
+    static let areInstalled = ["tv_cat", "tv_sort", "tv_grep", "tv_split"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
+    }
+
+    /// Returns the standard output of a program. The arguments end with the guides.
+    ///
+    /// - Parameter folder: The working directory.
+    static func output(of program: String, _ arguments: [String], in folder: URL) throws -> [UInt8] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/" + program)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["LC_ALL": "C", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(program: program, status: process.terminationStatus)
+        }
+        return [UInt8](output)
+    }
+
+    /// Calls a closure with a temporary folder.
+    static func withFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "epg-filter-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try work(folder)
+    }
+}
+
+/// No guide crashes a filter: it finishes or reports an error.
+@Suite struct RobustnessTests {
+    private static let commands = [
+        ["cat"], ["sort"], ["sort", "--by-channel"], ["grep", "[ab]"],
+        ["grep", "--title", "b", "--or", "--on-after", "2026"],
+        ["grep", "--not", "--channel-name", "e", "--clumpidx", "1"],
+    ]
+
+    private static let oddities = [
+        "", " ", "0/0", "1/1", "9/2", "-1/3", "999999999/999999999", "2026", "20260229", "99999999999999", "00000101",
+        "20260329093000 XYZ", "20260329093000 +9999", "../../x", "\u{0}", "é", "e\u{301}", "\"", "%", "0/3", "1/3",
+        "2/3",
+    ]
+
+    @Test(arguments: UInt64(0)..<60)
+    func oddValuesAreRead(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var reader = XMLTVReader(ChunkSource(RandomGuide.bytes(seed: seed, programmes: 30)))
+        var writer = XMLTVWriter()
+        writer.begin()
+        while let record = try reader.next() {
+            guard record != .guide else { continue }
+            var element = reader.element
+            for index in element.attributes.indices where Int.random(in: 0..<4, using: &random) == 0 {
+                element.attributes[index].value = Self.oddities.randomElement(using: &random) ?? ""
+            }
+            if Int.random(in: 0..<5, using: &random) == 0 { element.attributes.removeFirst() }
+            if Int.random(in: 0..<5, using: &random) == 0 { element.children.removeFirst() }
+            writer.write(element)
+        }
+        writer.end()
+        let guide = writer.takeBytes()
+        for command in Self.commands {
+            let run = try FilterRun(command, [guide])
+            // The output is a guide.
+            _ = try FilterRun(["cat"], [run.bytes])
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<60)
+    func malformedBytesStopTheFilter(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var guide = RandomGuide.bytes(seed: seed, programmes: 10)
+        for _ in 0...Int.random(in: 0...3, using: &random) {
+            guide[Int.random(in: guide.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        for command in Self.commands {
+            do {
+                _ = try FilterRun(command, [guide])
+            } catch is FilterError {
+                // Reported.
+            }
         }
     }
 }

@@ -2,54 +2,54 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// The rules of `tv_sort`, from its manual page and from facts about XMLTV.
+/// The rules of `tv_sort`, from its manual page and Rules.md.
 @Suite struct SortTests {
     private func sorted(_ programmes: String..., byChannel: Bool = false) throws -> [String] {
         let guide = "<tv>" + programmes.map { SmallGuide.guide($0).dropFirst(4).dropLast(5) }.joined() + "</tv>"
         return try SmallGuide.programmes(try FilterRun(["sort"] + (byChannel ? ["--by-channel"] : []), guide))
     }
 
-    @Test func programmesComeInTheOrderOfTheirStarts() throws {
+    @Test func programmesAreSortedByStart() throws {
         #expect(try sorted("10 11 a B", "09 10 a A") == ["09 10 a A", "10 11 a B"])
     }
 
-    @Test func ofTwoThatStartTogetherTheOneThatStopsFirstComesFirst() throws {
+    @Test func equalStartsAreSortedByStop() throws {
         #expect(try sorted("09 11 b B", "09 10 a A") == ["09 10 a A", "09 11 b B"])
     }
 
-    @Test func atTheSameTimesTheChannelDecidesByItsBytes() throws {
+    @Test func equalTimesAreSortedByChannelBytes() throws {
         #expect(try sorted("09 10 a A", "09 10 B B", "09 10 é C") == ["09 10 B B", "09 10 a A", "09 10 é C"])
     }
 
-    @Test func byChannelTheChannelComesFirst() throws {
+    @Test func byChannelSortsByChannelFirst() throws {
         let expected = ["11 12 a B", "09 10 b A"]
         #expect(try sorted("09 10 b A", "11 12 a B", byChannel: true) == expected)
     }
 
-    @Test func whatIsEqualKeepsItsOrder() throws {
+    @Test func sortIsStable() throws {
         #expect(try sorted("09 10 a Z", "09 10 a A", "09 10 a M") == ["09 10 a Z", "09 10 a A", "09 10 a M"])
     }
 
-    @Test func partsOfAClumpComeInTheirOrder() throws {
+    @Test func clumpPartsAreSortedByIndex() throws {
         let expected = ["09 10 a A 0/3", "09 10 a B 1/3", "09 10 a C 2/3"]
         #expect(try sorted("09 10 a C 2/3", "09 10 a A 0/3", "09 10 a B 1/3") == expected)
     }
 
-    @Test func aMissingStopIsTheNextStartOnTheChannel() throws {
+    @Test func missingStopIsNextStartOnChannel() throws {
         let expected = ["09 10 a A", "0930 - b X", "10 - a B"]
         #expect(try sorted("09 - a A", "0930 - b X", "10 - a B") == expected)
     }
 
-    @Test func programmesThatStartTogetherBorrowTheStopOfTheOneThatHasIt() throws {
+    @Test func missingStopIsTakenFromSimultaneousProgramme() throws {
         let expected = ["09 10 a A", "09 10 a B", "09 10 a C", "11 - a D"]
         #expect(try sorted("09 - a A", "09 - a B", "09 10 a C", "11 - a D") == expected)
     }
 
-    @Test func severalWithoutStopsEndWhenTheNextBegins() throws {
+    @Test func simultaneousProgrammesWithoutStopsEndAtNextStart() throws {
         #expect(try sorted("09 - a A", "09 - a B", "10 - a C") == ["09 10 a A", "09 10 a B", "10 - a C"])
     }
 
-    @Test func aFilledStopIsWrittenAsTheOtherProgrammeWritesIt() throws {
+    @Test func inferredStopKeepsItsOriginalFormat() throws {
         let run = try FilterRun(
             ["sort"],
             """
@@ -60,14 +60,14 @@ import XMLTV
         #expect(run.warnings == [.badTime("x", attribute: "stop", channel: "a")])
     }
 
-    @Test func aProgrammeThatStandsTwiceComesOnce() throws {
+    @Test func duplicateProgrammeIsWrittenOnce() throws {
         let guide = SmallGuide.guide("09 10 a A", "10 11 a B", "09 10 a A")
         #expect(try SmallGuide.programmes(try FilterRun(["sort"], guide)) == ["09 10 a A", "10 11 a B"])
-        let told = try FilterRun(["sort", "--duplicate-error"], guide)
-        #expect(told.warnings == [.duplicate(channel: "a", "A at 2026032909-|2026032910")])
+        let strict = try FilterRun(["sort", "--duplicate-error"], guide)
+        #expect(strict.warnings == [.duplicate(channel: "a", "A at 2026032909-|2026032910")])
     }
 
-    @Test func overlapsAreToldAndStay() throws {
+    @Test func overlapsAreWarnedAboutAndKept() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("09 11 a A", "10 12 a B", "10 12 b C"))
         #expect(
             run.warnings == [
@@ -79,28 +79,28 @@ import XMLTV
     @Test(arguments: [
         ("09 10 a A", "10 11 a B"), ("09 10 a A 0/2", "09 10 a B 1/2"), ("09 09 a A", "09 10 a B"),
     ])
-    func whatTouchesOrSharesAClumpDoesNotOverlap(one: String, other: String) throws {
+    func adjacentProgrammesAndClumpPartsDoNotOverlap(one: String, other: String) throws {
         #expect(try FilterRun(["sort"], SmallGuide.guide(one, other)).warnings.isEmpty)
     }
 
-    @Test func aStopBeforeTheStartIsTold() throws {
+    @Test func stopBeforeStartIsWarnedAbout() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("10 09 a A"))
         #expect(run.warnings == [.reversed(channel: "a", start: "2026032910", stop: "2026032909")])
     }
 
-    @Test func aProgrammeWhoseStartCannotBeReadIsLeftOutAndTold() throws {
+    @Test func programmeWithInvalidStartIsDroppedWithWarning() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("99 - a A", "10 11 a B"))
         #expect(try SmallGuide.programmes(run) == ["10 11 a B"])
         #expect(run.warnings == [.badTime("2026032999", attribute: "start", channel: "a")])
     }
 
-    @Test func channelsComeInTheOrderOfTheirIdentifiers() throws {
+    @Test func channelsAreSortedByIdentifier() throws {
         let guide = "<tv><channel id=\"b\"/><programme start=\"2026\" channel=\"a\"/><channel id=\"a\"/></tv>"
         let run = try FilterRun(["sort"], guide)
         #expect(try run.elements("channel").map { $0[attribute: "id"] } == ["a", "b"])
     }
 
-    @Test func sortingTwiceChangesNothing() throws {
+    @Test func sortingIsIdempotent() throws {
         for seed in UInt64(0)..<20 {
             for command in [["sort"], ["sort", "--by-channel"]] {
                 let once = try FilterRun(command, [RandomGuide.bytes(seed: seed)])

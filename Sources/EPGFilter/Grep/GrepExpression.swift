@@ -1,18 +1,18 @@
 import XMLTV
 
-/// Which programmes are wanted: those that pass all terms of one of the alternatives.
+/// An expression that selects programmes: those that pass all terms of an alternative.
 package struct GrepExpression {
     var alternatives: [[GrepTerm]] = []
-    /// The patterns for names of channels that the terms ask for.
+    /// The patterns for channel names in the terms.
     var namePatterns: [GrepPattern] = []
 
     private var hasChannelTests: Bool {
         alternatives.contains { $0.contains { $0.test.isAboutChannel } }
     }
 
-    /// Whether a channel is wanted: whether one of the alternatives allows it.
+    /// Returns whether a channel is selected: whether an alternative allows it.
     ///
-    /// - Parameter names: Which of ``namePatterns`` match its names.
+    /// - Parameter names: The indices of ``namePatterns`` that match its names.
     func keeps(channel id: String, names: Set<Int>) -> Bool {
         guard hasChannelTests else { return true }
         return alternatives.contains { terms in
@@ -23,11 +23,11 @@ package struct GrepExpression {
         }
     }
 
-    /// Whether a programme is wanted.
+    /// Returns whether a programme is selected.
     ///
     /// - Parameters:
-    ///   - names: Which of ``namePatterns`` match the names of its channel.
-    ///   - noStop: Told where a programme without a stop was taken to end when it starts.
+    ///   - names: The indices of ``namePatterns`` that match the names of its channel.
+    ///   - noStop: Called if a programme without a stop was assumed to end when it starts.
     func keeps(_ programme: XMLTVElement, names: Set<Int>, noStop: () -> Void) -> Bool {
         alternatives.contains { terms in
             terms.allSatisfy { term in
@@ -68,18 +68,18 @@ package struct GrepExpression {
 }
 
 extension XMLTVElement {
-    /// Seconds since 1970 of an attribute; `nil` where it isn't there or can't be read.
+    /// Returns an attribute as seconds since 1970, or `nil` if it is missing or invalid.
     fileprivate func time(_ attribute: String) -> Int64? {
         guard let text = self[attribute: attribute] else { return nil }
         do throws(XMLTVTimeError) {
             return try XMLTVTime(text).secondsSince1970
         } catch {
-            // The filter has warned of it.
+            // The filter has already warned about it.
             return nil
         }
     }
 
-    /// Names and values of all attributes and elements, each pair on a line.
+    /// The names and values of all attributes and elements, one pair per line.
     fileprivate var searchableText: String {
         var text = ""
         appendSearchableText(to: &text)
@@ -96,5 +96,167 @@ extension XMLTVElement {
                 part.appendSearchableText(to: &text)
             }
         }
+    }
+}
+
+/// A test of a programme.
+enum GrepTest {
+    /// A pattern is found anywhere in the names and values of its attributes and elements.
+    case anything(GrepPattern)
+    case field(GrepField, GrepPattern)
+    /// Its channel has exactly this identifier.
+    case channelID(String)
+    case channelIDPattern(GrepPattern)
+    /// A name of its channel matches the name pattern with this index.
+    case channelName(Int)
+    /// Part of it is on at or after a time in seconds since 1970.
+    case onAfter(Int64)
+    /// It starts at or before a time in seconds since 1970.
+    case onBefore(Int64)
+    /// A comparison of the number of different attributes and elements.
+    case fieldCount(CountComparison, Int)
+
+    /// Whether the test concerns the channel, so that it applies to channels, too.
+    fileprivate var isAboutChannel: Bool {
+        switch self {
+        case .channelID, .channelIDPattern, .channelName: true
+        default: false
+        }
+    }
+}
+
+/// A comparison of counts, in Perl syntax.
+enum CountComparison: String, CaseIterable, Sendable {
+    case more = ">"
+    case less = "<"
+    case atLeast = ">="
+    case atMost = "<="
+    case equal = "=="
+    case unequal = "!="
+
+    fileprivate func holds(_ left: Int, _ right: Int) -> Bool {
+        switch self {
+        case .more: left > right
+        case .less: left < right
+        case .atLeast: left >= right
+        case .atMost: left <= right
+        case .equal: left == right
+        case .unequal: left != right
+        }
+    }
+}
+
+/// A test or its negation.
+struct GrepTerm {
+    let test: GrepTest
+    let isNegated: Bool
+}
+
+/// An attribute or element of a programme that can be tested.
+struct GrepField: Hashable, Sendable {
+    /// The kind of a field.
+    enum Kind: Sendable {
+        /// An attribute, whose value is searched.
+        case attribute
+        /// Elements whose texts are searched.
+        case text
+        /// Elements that are tested for presence, with a mandatory empty pattern.
+        case presence
+        /// An element that is tested for presence, without a pattern.
+        case mark
+    }
+
+    let name: String
+    let kind: Kind
+
+    /// All fields by option name.
+    static let all: [String: GrepField] = {
+        let kinds: [(Kind, [String])] = [
+            (
+                .attribute,
+                [
+                    "start", "stop", "pdc-start", "vps-start", "showview", "videoplus", "channel", "clumpidx",
+                ]
+            ),
+            (
+                .text,
+                [
+                    "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "country",
+                    "premiere", "last-chance",
+                ]
+            ),
+            (
+                .presence,
+                [
+                    "credits", "length", "icon", "url", "episode-num", "video", "audio", "previously-shown",
+                    "subtitles",
+                    "rating", "star-rating", "review", "image",
+                ]
+            ),
+            (.mark, ["new"]),
+        ]
+        var fields: [String: GrepField] = [:]
+        for (kind, names) in kinds {
+            for name in names { fields["--" + name] = GrepField(name: name, kind: kind) }
+        }
+        return fields
+    }()
+
+    /// Returns whether a programme has the field and the pattern is found in it.
+    func matches(_ programme: XMLTVElement, _ pattern: GrepPattern) -> Bool {
+        switch kind {
+        case .attribute: programme[attribute: name].map { pattern.isFound(in: $0) } ?? false
+        case .text: programme.children(name).contains { pattern.isFound(in: $0.text) }
+        case .presence, .mark: programme.child(name) != nil
+        }
+    }
+}
+
+/// A regular expression to search texts for. The empty one is found in every text.
+struct GrepPattern {
+    private enum Form {
+        case everything
+        /// Bytes without special meaning.
+        case literal([UInt8])
+        case expression(Regex<AnyRegexOutput>)
+    }
+
+    private let form: Form
+
+    /// Parses a pattern in the syntax of Swift's `Regex`, which is similar to Perl's.
+    ///
+    /// Characters are Unicode scalars.
+    /// - Throws: The error in the pattern.
+    init(_ text: String, ignoresCase: Bool) throws {
+        let isPlain = text.unicodeScalars.allSatisfy { !"\\^$.|?*+()[]{}".unicodeScalars.contains($0) }
+        if text.isEmpty {
+            form = .everything
+        } else if isPlain, !ignoresCase {
+            form = .literal(Array(text.utf8))
+        } else {
+            form = .expression(
+                try Regex(text).ignoresCase(ignoresCase).matchingSemantics(.unicodeScalar))
+        }
+    }
+
+    /// Returns whether the pattern is found in a text.
+    ///
+    /// - Complexity: O(bytes of the text) for literal patterns. Others may take longer.
+    func isFound(in text: String) -> Bool {
+        switch form {
+        case .everything: true
+        case .literal(let bytes): GrepPattern.find(bytes, in: text.utf8.span)
+        case .expression(let expression): text.firstMatch(of: expression) != nil
+        }
+    }
+
+    private static func find(_ bytes: [UInt8], in text: Span<UInt8>) -> Bool {
+        guard text.count >= bytes.count else { return false }
+        for start in 0...text.count - bytes.count {
+            var index = 0
+            while index < bytes.count, text[start + index] == bytes[index] { index += 1 }
+            if index == bytes.count { return true }
+        }
+        return false
     }
 }

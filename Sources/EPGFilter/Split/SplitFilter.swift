@@ -1,18 +1,18 @@
 import XMLTV
 
-/// Spreads the programmes of guides over files by channel and time, as `tv_split` does.
+/// A filter that splits guides into files by channel and time, like `tv_split`.
 ///
-/// Where the template names the channel, a file holds the channel of its programmes; else it holds all channels that came
-/// before its first programme. All files have the header of the guide.
+/// If the template names the channel, each file has only the channel of its programmes. Otherwise, it has all channels
+/// that precede its first programme. All files have the header of the guide.
 package struct SplitFilter {
-    /// No guide is split into more files.
+    /// The maximum number of output files.
     package static let maximumFiles = 10_000
-    /// Bytes that wait to be written, over all files.
+    /// The maximum number of bytes waiting to be written, over all files.
     private static let maximumWaiting = 16 << 20
 
     private let template: SplitTemplate
 
-    /// A filter that names its files by a template.
+    /// Creates a filter with a template for file names.
     package init(_ template: SplitTemplate) {
         self.template = template
     }
@@ -21,8 +21,8 @@ package struct SplitFilter {
     ///
     /// - Parameters:
     ///   - sources: The guides.
-    ///   - warn: Told what is odd in them.
-    ///   - append: Gets the name of a file and bytes to put at its end; what it throws ends the work.
+    ///   - warn: Receives warnings.
+    ///   - append: Receives a file name and bytes to append to that file. An error that it throws ends the run.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void,
         append: (_ file: String, _ bytes: [UInt8]) throws -> Void
@@ -43,7 +43,7 @@ package struct SplitFilter {
                 guard files.count < SplitFilter.maximumFiles else {
                     throw FilterError.tooManyFiles(SplitFilter.maximumFiles)
                 }
-                // The header of a new file waits too.
+                // The header of a new file waits, too.
                 let before = open?.writer.count ?? 0
                 file.write(programme, channels: &channels, onlyItsOwn: template.namesChannel)
                 waiting += file.writer.count - before
@@ -78,7 +78,7 @@ package struct SplitFilter {
     }
 }
 
-/// A file that programmes are written to.
+/// An output file.
 private struct OpenFile {
     var writer = XMLTVWriter()
     private var hasChannels = false
@@ -97,5 +97,35 @@ private struct OpenFile {
             }
         }
         writer.write(programme.withoutEmptyParts)
+    }
+}
+
+/// The channels read so far, as needed for new output files.
+private struct SplitChannels {
+    /// The channels by the bytes of their identifiers.
+    private var byIdentifier: [[UInt8]: XMLTVElement] = [:]
+    /// The channels sorted by identifier; `nil` if one has been added since.
+    private var inOrder: [XMLTVElement]?
+
+    init(_ channels: [XMLTVElement]) {
+        for channel in channels { add(channel) }
+    }
+
+    mutating func add(_ channel: XMLTVElement) {
+        byIdentifier[Array((channel[attribute: "id"] ?? "").utf8)] = channel.withoutEmptyParts
+        inOrder = nil
+    }
+
+    /// The channel with an identifier.
+    subscript(_ id: String) -> XMLTVElement? { byIdentifier[Array(id.utf8)] }
+
+    /// Returns all channels sorted by identifier.
+    ///
+    /// - Complexity: O(*n* log *n*) after a channel was added, otherwise O(1).
+    mutating func sorted() -> [XMLTVElement] {
+        if let inOrder { return inOrder }
+        let sorted = Array(byIdentifier.values).sortedByIdentifier
+        inOrder = sorted
+        return sorted
     }
 }

@@ -2,17 +2,17 @@ import EPGFilter
 import EPGModel
 import XMLTV
 
-/// One of our filters at work on guides in memory.
+/// A run of one of our filters on guides in memory.
 struct FilterRun {
     private(set) var bytes: [UInt8] = []
     private(set) var warnings: [FilterWarning] = []
 
-    /// What it wrote.
+    /// The output.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     static let now = Instant(secondsSince1970: 1_774_740_600)
 
-    /// Runs a filter as its command line says: `cat`, `sort [--by-channel] [--duplicate-error]` or `grep …`.
+    /// Runs a filter with a command line: `cat`, `sort [--by-channel] [--duplicate-error]`, or `grep …`.
     init(_ command: [String], _ guides: [[UInt8]]) throws {
         let sources = guides.enumerated().map { number, bytes in
             FilterSource(name: "guide \(number + 1)", source: ChunkSource(bytes))
@@ -42,5 +42,44 @@ struct FilterRun {
     private final class Box {
         var bytes: [UInt8] = []
         var warnings: [FilterWarning] = []
+    }
+}
+
+extension FilterRun {
+    /// Returns the records with a name in the output.
+    func elements(_ name: String) throws -> [XMLTVElement] {
+        var reader = XMLTVReader(ChunkSource(bytes))
+        var elements: [XMLTVElement] = []
+        while try reader.next() != nil {
+            if reader.element.name == name { elements.append(reader.element) }
+        }
+        return elements
+    }
+}
+
+/// Guides in short notation.
+enum SmallGuide {
+    /// Returns a guide of programmes written as `start stop channel title [clumpidx]`, with a dash for a missing value.
+    /// Times are hours of 2026-03-29 in UTC, such as `09` or `0930`.
+    static func guide(_ programmes: String...) -> String {
+        let records = programmes.map { programme in
+            let words = programme.split(separator: " ").map(String.init)
+            let stop = words[1] == "-" ? "" : " stop=\"20260329\(words[1])\""
+            let clump = words.count > 4 ? " clumpidx=\"\(words[4])\"" : ""
+            return """
+                <programme start="20260329\(words[0])"\(stop) channel="\(words[2])"\(clump)><title>\(words[3])</title></programme>
+                """
+        }
+        return "<tv>\(records.joined())</tv>"
+    }
+
+    /// Returns the programmes of a guide in the notation of ``guide(_:)``.
+    static func programmes(_ run: FilterRun) throws -> [String] {
+        try run.elements("programme").map { programme in
+            func time(_ name: String) -> String { programme[attribute: name].map { String($0.dropFirst(8)) } ?? "-" }
+            let clump = programme[attribute: "clumpidx"].map { " " + $0 } ?? ""
+            return "\(time("start")) \(time("stop")) \(programme[attribute: "channel"] ?? "-") "
+                + "\(programme.child("title")?.text ?? "-")\(clump)"
+        }
     }
 }

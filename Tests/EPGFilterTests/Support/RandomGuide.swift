@@ -1,6 +1,6 @@
 import XMLTV
 
-/// Guides that the DTD allows, with much of what makes filters err: times in several zones and forms, missing stops,
+/// Random valid guides with many things that challenge filters: times in several zones and forms, missing stops,
 /// clumps, duplicates, white space, private elements.
 struct RandomGuide {
     private var random: SeededGenerator
@@ -29,7 +29,7 @@ struct RandomGuide {
         return XMLTVElement("channel", attributes: [.init("id", id)], children: children)
     }
 
-    /// One programme, or the same one twice, or a clump.
+    /// Returns one programme, a duplicate pair, or a clump.
     private mutating func programmes() -> [XMLTVElement] {
         let channel = RandomGuide.channels.randomElement(using: &random) ?? ""
         let minute = Int.random(in: 0..<400, using: &random) * 15
@@ -44,7 +44,7 @@ struct RandomGuide {
             return chance(10) ? [programme, programme] : [programme]
         }
         let parts = Int.random(in: 2...4, using: &random)
-        // A time at which no other programme of this or another guide starts, so that clumps don't meet.
+        // A time at which no other programme of any guide starts, so that clumps don't collide.
         clumps += 1
         attributes[1].value = "20270\(month)1\(clumps % 10)\(10 + clumps / 10)00 +0000"
         attributes.removeAll { $0.name == "stop" }
@@ -61,7 +61,7 @@ struct RandomGuide {
         self.random = random
     }
 
-    /// Minutes after 2026-03-28T00:00 in UTC, in one of the forms that feeds use.
+    /// Minutes after 2026-03-28T00:00 in UTC, in one of the formats that feeds use.
     private mutating func time(_ minute: Int) -> String {
         func digits(_ minute: Int) -> String {
             let days = minute / 1440
@@ -119,5 +119,22 @@ struct RandomGuide {
         let words = ["News", "a & b", "<x>", "\"q\"", "it's", "Été", "新闻", "b", "Weather", "]]>"]
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
             .joined(separator: " ")
+    }
+}
+
+/// Pseudorandom numbers that are the same in every run: SplitMix64 (Steele, Lea, and Flood, 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,7 +2,7 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// How records are written: as the XMLTV project's programs do, by their tests and the DTD.
+/// The output form of records, as in the XMLTV project's programs, their tests, and the DTD.
 @Suite struct TidyingTests {
     private func part(_ xml: String) throws -> String {
         let run = try FilterRun(["cat"], "<tv><programme start=\"1\" channel=\"c\">\(xml)</programme></tv>")
@@ -48,18 +48,18 @@ import XMLTV
             "<rating>\n  <value>PG</value>\n  <icon src=\"i\" />\n</rating>"
         ),
     ])
-    func aPartIsWrittenInItsTidyForm(xml: String, expected: String) throws {
+    func partsAreNormalized(xml: String, expected: String) throws {
         #expect(try part(xml) == expected)
     }
 
-    @Test func attributesComeInTheOrderOfTheDTD() throws {
+    @Test func attributesAreInDTDOrder() throws {
         let run = try FilterRun(
             ["cat"], #"<tv x-a="1"><programme extra="e" channel="c" x-b="2" clumpidx="0/1" stop="2" start="1"/></tv>"#)
         #expect(run.text.contains(#"<programme start="1" stop="2" channel="c" clumpidx="0/1" extra="e" />"#))
         #expect(run.text.contains("<tv>"))
     }
 
-    @Test func tidyingTwiceChangesNothing() throws {
+    @Test func normalizingRecordsIsIdempotent() throws {
         for seed in UInt64(0)..<30 {
             let once = try FilterRun(["cat"], [RandomGuide.bytes(seed: seed)])
             #expect(try FilterRun(["cat"], [once.bytes]).text == once.text)

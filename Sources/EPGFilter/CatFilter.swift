@@ -1,18 +1,18 @@
 import XMLTV
 
-/// Makes one guide of several, as `tv_cat` does.
+/// A filter that concatenates guides, like `tv_cat`.
 ///
-/// The header is the last guide's, each channel comes once, and a programme that has the channel, the start as it is
-/// written and the first title of one before it is left out. Memory grows by 16 bytes for each programme.
+/// The header is that of the last guide, each channel is written once, and a programme with the same channel, start (as
+/// written), and first title as an earlier one is dropped. Memory grows by 16 bytes per programme.
 package struct CatFilter {
     package init() {}
 
-    /// Reads the guides and writes the one that they make.
+    /// Reads the guides and writes the combined guide.
     ///
     /// - Parameters:
     ///   - sources: The guides.
-    ///   - warn: Told what is odd in them.
-    ///   - send: Gets the bytes of the result, piece by piece; what it throws ends the work.
+    ///   - warn: Receives warnings.
+    ///   - send: Receives the output in pieces. An error that it throws ends the run.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void
     ) throws {
@@ -33,8 +33,8 @@ package struct CatFilter {
     }
 }
 
-/// Stands for channel, start and first title of a programme: 128 bits of hash, so that two programmes out of a thousand
-/// million share one by chance once in 10²⁰ runs.
+/// A 128-bit hash of a programme's channel, start, and first title. Among a billion programmes, two share one by chance
+/// once in 10²⁰ runs.
 private struct Fingerprint: Hashable {
     let high: Int
     let low: Int

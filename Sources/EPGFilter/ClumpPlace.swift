@@ -1,11 +1,11 @@
-/// Which part of a clump a programme is: `1/3` is the second of three.
+/// The position of a programme in a clump: `1/3` is the second of three.
 struct ClumpPlace: Hashable, Sendable {
-    /// From 0.
+    /// The index, from 0.
     let index: Int
-    /// Parts of the clump.
+    /// The number of parts of the clump.
     let count: Int
 
-    /// Reads `clumpidx`; `nil` where it isn't written like one.
+    /// Parses `clumpidx`. Fails if the form is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let index = ClumpPlace.number(parts[0]), let count = ClumpPlace.number(parts[1])
@@ -14,7 +14,7 @@ struct ClumpPlace: Hashable, Sendable {
         self.count = count
     }
 
-    /// Digits alone, at most nine of them.
+    /// Parses at most nine digits.
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         return Int(text)
@@ -22,7 +22,8 @@ struct ClumpPlace: Hashable, Sendable {
 }
 
 extension ClumpPlace? {
-    /// How two places compare: negative, 0 or positive; `nil` where they belong to no one clump.
+    /// Compares two positions: returns a negative number, 0, or a positive number, or `nil` if they belong to different
+    /// clumps.
     static func compare(_ left: ClumpPlace?, _ right: ClumpPlace?) -> Int? {
         switch (left, right) {
         case (nil, nil): 0

@@ -1,6 +1,6 @@
 import XMLTV
 
-/// Writes a guide to where the bytes are wanted, some ten thousand of them at a time.
+/// A writer of a guide that delivers its output in pieces of about 64 KiB.
 struct GuideOutput {
     private var writer = XMLTVWriter()
     private let send: ([UInt8]) throws -> Void
@@ -19,7 +19,7 @@ struct GuideOutput {
         try sendIfMany()
     }
 
-    /// Writes a record that was turned into bytes before.
+    /// Writes a record that was converted to bytes before.
     mutating func write(bytes: some Collection<UInt8>) throws {
         writer.write(bytes: bytes)
         try sendIfMany()
