@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One call takes and makes at most this much, so that counts fit the libraries' 32-bit fields.
-static const size_t most = 1u << 30;
+// The maximum input and output of one call in bytes, so that counts fit the libraries' 32-bit fields.
+static const size_t maximum_count = 1u << 30;
 
 struct carchive_decoder {
     carchive_format format;
     uint64_t window;
     const char *words;
-    // Whether the state below holds memory of the library.
+    // Whether the state below owns memory of the library.
     int is_open;
     union {
         z_stream zlib;
@@ -21,7 +21,7 @@ struct carchive_decoder {
     };
 };
 
-// liblzma wants some memory beside the dictionary.
+// liblzma needs some memory in addition to the dictionary.
 static const uint64_t lzma_overhead = 2u << 20;
 
 static int window_log(uint64_t window) {
@@ -47,7 +47,7 @@ static int open_stream(carchive_decoder *decoder) {
     case CARCHIVE_GZIP:
     case CARCHIVE_DEFLATE:
         memset(&decoder->zlib, 0, sizeof decoder->zlib);
-        // 16 asks for the header and trailer of gzip, a negative number for none.
+        // 16 selects the gzip format with header and trailer, and a negative number raw deflate.
         int bits = decoder->format == CARCHIVE_GZIP ? 16 + MAX_WBITS : -MAX_WBITS;
         decoder->is_open =
             library_inflateInit2_(&decoder->zlib, bits, ZLIB_VERSION, (int)sizeof decoder->zlib) == Z_OK;
@@ -128,7 +128,7 @@ static carchive_outcome decode_zlib(carchive_decoder *decoder, const uint8_t *in
     case Z_BUF_ERROR: return CARCHIVE_MORE;
     case Z_STREAM_END: return CARCHIVE_END;
     case Z_MEM_ERROR: return CARCHIVE_NO_MEMORY;
-    case Z_NEED_DICT: return damaged(decoder, "it needs a dictionary");
+    case Z_NEED_DICT: return damaged(decoder, "a dictionary is required");
     default: return damaged(decoder, stream->msg ? stream->msg : "invalid data");
     }
 }
@@ -149,9 +149,9 @@ static carchive_outcome decode_lzma(carchive_decoder *decoder, const uint8_t *in
     case LZMA_STREAM_END: return CARCHIVE_END;
     case LZMA_MEM_ERROR: return CARCHIVE_NO_MEMORY;
     case LZMA_MEMLIMIT_ERROR: return CARCHIVE_WINDOW_TOO_LARGE;
-    case LZMA_FORMAT_ERROR: return damaged(decoder, "it doesn't begin as xz does");
-    case LZMA_OPTIONS_ERROR: return damaged(decoder, "it is written in a way that liblzma can't read");
-    default: return damaged(decoder, "invalid data or a wrong checksum");
+    case LZMA_FORMAT_ERROR: return damaged(decoder, "not in xz format");
+    case LZMA_OPTIONS_ERROR: return damaged(decoder, "a feature that liblzma does not support");
+    default: return damaged(decoder, "invalid data or checksum");
     }
 }
 
@@ -169,8 +169,8 @@ static carchive_outcome decode_bzip2(carchive_decoder *decoder, const uint8_t *i
     case BZ_OK: return CARCHIVE_MORE;
     case BZ_STREAM_END: return CARCHIVE_END;
     case BZ_MEM_ERROR: return CARCHIVE_NO_MEMORY;
-    case BZ_DATA_ERROR_MAGIC: return damaged(decoder, "it doesn't begin as bzip2 does");
-    default: return damaged(decoder, "invalid data or a wrong checksum");
+    case BZ_DATA_ERROR_MAGIC: return damaged(decoder, "not in bzip2 format");
+    default: return damaged(decoder, "invalid data or checksum");
     }
 }
 
@@ -191,8 +191,8 @@ static carchive_outcome decode_zstd(carchive_decoder *decoder, const uint8_t *in
 
 carchive_outcome carchive_decode(carchive_decoder *decoder, const uint8_t *input, size_t *input_count, uint8_t *output,
                                  size_t *output_count) {
-    if (*input_count > most) *input_count = most;
-    if (*output_count > most) *output_count = most;
+    if (*input_count > maximum_count) *input_count = maximum_count;
+    if (*output_count > maximum_count) *output_count = maximum_count;
     if (!decoder->is_open) {
         *input_count = *output_count = 0;
         return CARCHIVE_NO_MEMORY;
@@ -209,7 +209,7 @@ carchive_outcome carchive_decode(carchive_decoder *decoder, const uint8_t *input
 
 uint32_t carchive_crc32(uint32_t crc, const uint8_t *bytes, size_t count) {
     while (count > 0) {
-        size_t piece = count < most ? count : most;
+        size_t piece = count < maximum_count ? count : maximum_count;
         crc = (uint32_t)library_crc32(crc, bytes, (uInt)piece);
         bytes += piece;
         count -= piece;

@@ -10,7 +10,7 @@ struct carchive_encoder {
 carchive_encoder *carchive_encoder_new(int level) {
     carchive_encoder *encoder = calloc(1, sizeof *encoder);
     if (!encoder) return NULL;
-    // 16 asks for the header and trailer of gzip.
+    // 16 selects the gzip format with header and trailer.
     int code = library_deflateInit2_(&encoder->stream, level, Z_DEFLATED, 16 + MAX_WBITS, MAX_MEM_LEVEL,
                                       Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof encoder->stream);
     if (code == Z_OK) return encoder;
@@ -26,13 +26,13 @@ void carchive_encoder_free(carchive_encoder *encoder) {
 
 carchive_outcome carchive_encode(carchive_encoder *encoder, const uint8_t *input, size_t *input_count, uint8_t *output,
                                  size_t *output_count, int finish) {
-    static const size_t most = 1u << 30;
-    // What doesn't fit into this call isn't the end.
-    if (*input_count > most) {
-        *input_count = most;
+    static const size_t maximum_count = 1u << 30;
+    // Input beyond the maximum of one call follows later.
+    if (*input_count > maximum_count) {
+        *input_count = maximum_count;
         finish = 0;
     }
-    if (*output_count > most) *output_count = most;
+    if (*output_count > maximum_count) *output_count = maximum_count;
     z_stream *stream = &encoder->stream;
     stream->next_in = (Bytef *)input;
     stream->avail_in = (uInt)*input_count;

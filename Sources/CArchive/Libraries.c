@@ -17,7 +17,7 @@ static const char lzma_name[] = "liblzma.so.5";
 static const char bzip2_name[] = "libbz2.so.1.0";
 static const char zstd_name[] = "libzstd.so.1";
 
-// Of each library: whether it was loaded, and what went wrong.
+// The state of a library: whether it was loaded, and the error message if that failed.
 struct load {
     pthread_once_t once;
     char problem[256];

@@ -1,4 +1,4 @@
-// The functions of the four libraries that are used, found by carchive_load().
+// The functions used from the four libraries, resolved by carchive_load().
 
 #ifndef CARCHIVE_LIBRARIES_H
 #define CARCHIVE_LIBRARIES_H

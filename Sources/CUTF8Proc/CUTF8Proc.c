@@ -9,7 +9,7 @@
 #include <utf8proc.h>
 #endif
 
-// Options of utf8proc_map(), as utf8proc.h numbers them.
+// Options of utf8proc_map() with their values in utf8proc.h.
 enum {
     option_stable = 1 << 1,
     option_compatibility = 1 << 2,
@@ -23,10 +23,10 @@ _Static_assert(
     (int)UTF8PROC_STABLE == option_stable && (int)UTF8PROC_COMPAT == option_compatibility
         && (int)UTF8PROC_COMPOSE == option_compose && (int)UTF8PROC_IGNORE == option_ignore
         && (int)UTF8PROC_CASEFOLD == option_case_fold && sizeof(utf8proc_ssize_t) == sizeof(ptrdiff_t),
-    "the interface of utf8proc is another one");
+    "the interface of utf8proc has changed");
 #endif
 
-// The option is an enumeration there, which is an int.
+// In utf8proc.h, the type of `options` is an enumeration, which is an int.
 static ptrdiff_t (*map)(const uint8_t *text, ptrdiff_t length, uint8_t **result, int options);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -3,11 +3,11 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// What is no guide is refused with one clear sentence and the line ("Bad input").
+/// A file that is not a guide is rejected with one clear sentence and the line.
 @Suite struct BadFileTests {
     private static let head = "<?xml version=\"1.0\"?>\n<tv>\n"
 
-    /// The sentence with which a file is refused.
+    /// Returns the error message with which a file is rejected.
     private func refusal(
         of bytes: [UInt8], strictly: Bool = false, partially: Bool = false, offering choice: String? = nil
     ) -> String? {
@@ -26,17 +26,20 @@ import XMLTV
 
     @Test(arguments: [
         ("<!DOCTYPE html><html><body>404</body></html>", "line 1: this is an HTML page"),
-        ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"), (" [1]", "this JSON is no guide"),
-        ("{\"code\": 4003, \"message\": \"Invalid user.\"}", "this is no guide but a server's answer: Invalid user."),
+        ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"), (" [1]", "this JSON is not a guide"),
+        (
+            "{\"code\": 4003, \"message\": \"Invalid user.\"}",
+            "this is an error response of a server, not a guide: Invalid user."
+        ),
         ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
-        (" \n", "the file is empty"), ("hello", "line 1: this is no guide of a known format; XMLTV, JSON"),
-        // Behind the junk a guide began.
-        ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document ends"),
-        ("<rss><channel/></rss>", "line 1: this is not XMLTV: its element is <rss>"),
-        (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document ends"),
+        (" \n", "the file is empty"), ("hello", "line 1: unknown format; supported are XMLTV, JSON"),
+        // A guide started after junk.
+        ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document is truncated"),
+        ("<rss><channel/></rss>", "line 1: not XMLTV: the root element is <rss>"),
+        (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document is truncated"),
         ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
     ])
-    func aFileThatIsNoGuideIsRefusedInASentence(text: String, sentence: String) throws {
+    func fileThatIsNotAGuideIsRejectedWithOneSentence(text: String, sentence: String) throws {
         let words = try #require(refusal(of: Array(text.utf8)))
         #expect(words.hasPrefix(sentence), "\(words)")
         #expect(!words.contains("\n"))
@@ -44,13 +47,13 @@ import XMLTV
 
     @Test(arguments: [
         (head + "<channel id=\"a\"></programme>", "line 3: </programme> ends <channel>"),
-        (head + "<channel id=\"a & b\"/>", "line 3: '&' begins no reference"),
+        (head + "<channel id=\"a & b\"/>", "line 3: '&' does not start a reference"),
         (head + String(repeating: "<a>", count: 100), "line 3: "),
-        // XML 1.0, 4.1, WFC Entity Declared: without a DTD nothing declares it.
+        // XML 1.0, 4.1, WFC Entity Declared: without a DTD, nothing declares it.
         (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
-        (head + "</tv>\n<tv/>", "line 4: there is something after the end"),
+        (head + "</tv>\n<tv/>", "line 4: content after the end"),
     ])
-    func theStrictRefuseWhatIsNotWellFormed(text: String, sentence: String) throws {
+    func strictImportRejectsMalformedXML(text: String, sentence: String) throws {
         let words = try #require(refusal(of: Array(text.utf8), strictly: true))
         #expect(words.hasPrefix(sentence), "\(words)")
     }
@@ -60,18 +63,18 @@ import XMLTV
             ([0x1F, 0x8B, 0x08, 0x00], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
             ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
         ] as [([UInt8], String)])
-    func aDamagedArchiveIsNamed(bytes: [UInt8], format: String) throws {
+    func damagedArchiveIsReportedWithItsFormat(bytes: [UInt8], format: String) throws {
         let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
-        #expect(words.contains("damaged (\(format))"), "\(words)")
+        #expect(words.contains("damaged data (\(format))"), "\(words)")
     }
 
-    @Test func anArchiveWithoutAGuideIsNotCalledDamaged() {
-        // The end record of an empty zip file (PKWARE's APPNOTE, 4.3.16).
+    @Test func archiveWithoutGuideIsNotReportedAsDamaged() {
+        // The end record of an empty zip archive (PKWARE's APPNOTE, 4.3.16).
         let bytes: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
-        #expect(refusal(of: bytes) == "there is no guide in this zip file: it is empty")
+        #expect(refusal(of: bytes) == "this zip archive has no guide: it is empty")
     }
 
-    @Test func whateverBytesAreRefusedInASentence() {
+    @Test func anyBytesAreRejectedWithOneSentence() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -79,22 +82,22 @@ import XMLTV
         }
     }
 
-    // MARK: - Cut files
+    // MARK: - Truncated files
 
     private static let programme =
         "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>\n"
 
     @Test(arguments: ["", "<programme start=\"2026", "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"])
-    func aCutFileIsRefusedAndSaysWhatIsWhole(rest: String) throws {
+    func truncatedFileIsRejectedWithCountOfCompleteProgrammes(rest: String) throws {
         let bytes = Array((Self.head + Self.programme + rest).utf8)
         let words = try #require(refusal(of: bytes))
-        #expect(words.hasSuffix("; 1 programme before that is whole"), "\(words)")
-        // What can be done about it depends on who imports.
-        #expect(refusal(of: bytes, offering: "--partial") == words + ", and --partial takes what is whole")
+        #expect(words.hasSuffix("; 1 programme before that is complete"), "\(words)")
+        // The advice depends on the importing program.
+        #expect(refusal(of: bytes, offering: "--partial") == words + "; use --partial to import the intact part")
         #expect(refusal(of: [], offering: "--partial") == refusal(of: []))
     }
 
-    @Test func ofACutFileTheWholeIsTakenWhereThatIsAskedFor() throws {
+    @Test func partialImportAcceptsIntactPartOfTruncatedFile() throws {
         var options = ImportOptions()
         options.takesPartial = true
         let text = Self.head + Self.programme + "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"
@@ -104,16 +107,16 @@ import XMLTV
         #expect(guide.outcome.report.addsUp)
     }
 
-    @Test func aPageThatWasCutIsNoGuideAllTheSame() throws {
+    @Test func truncatedHTMLPageIsNotAGuide() throws {
         #expect(refusal(of: Array("<html><body>".utf8), partially: true)?.contains("HTML page") == true)
     }
 
-    @Test func aByteThatIsNoUTF8IsRefusedWithItsLine() throws {
+    @Test func invalidUTF8IsRejectedWithItsLine() throws {
         let words = try #require(refusal(of: Array(Self.head.utf8) + [0x3C, 0xFF], strictly: true))
         #expect(words.hasPrefix("line 3: "))
     }
 
-    @Test func aFolderIsUnreadableRatherThanBad() throws {
+    @Test func folderIsReportedAsUnreadable() throws {
         let guide = try ImportedGuide("")
         do throws(SystemFault) {
             let source = try FileSource(path: "/")
@@ -123,14 +126,14 @@ import XMLTV
             }
             #expect(error?.isUnreadable == true)
         } catch {
-            // A system may refuse to open it, which is just as well.
+            // A system may refuse to open it, which is also fine.
         }
     }
 
     @Test(arguments: [
         "<tv/>", "<tv></tv>", "\u{FEFF}<tv/>", "<?xml version=\"1.0\"?><!DOCTYPE tv SYSTEM \"xmltv.dtd\"><tv/>",
     ])
-    func anEmptyGuideIsAGuideWithoutProgrammes(text: String) throws {
+    func emptyGuideIsReportedWithoutProgrammes(text: String) throws {
         let guide = try ImportedGuide(bytes: Array(text.utf8))
         #expect(try guide.findings() == ["0 noprogrammes kept"])
         #expect(!guide.outcome.changedGuide)

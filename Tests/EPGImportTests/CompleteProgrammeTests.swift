@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGModel
 
-/// Everything that xmltv.dtd knows, and what feeds add to it, comes back from the store as it was written.
+/// All elements of xmltv.dtd, and those that feeds add, are read back from the store as written.
 @Suite struct CompleteProgrammeTests {
     static let records = """
         <channel id="one.test"><display-name>One</display-name></channel>
@@ -48,7 +48,7 @@ import Testing
         try #require(try ImportedGuide(Self.records).onlyAiring())
     }
 
-    @Test func textsComeBackInEveryLanguage() throws {
+    @Test func textsRoundTripInEveryLanguage() throws {
         let programme = try detail().programme
         #expect(
             programme.titles == [
@@ -69,7 +69,7 @@ import Testing
         #expect(programme.lastChance == LocalizedText(""))
     }
 
-    @Test func peopleComeBackWithTheirPicturesAndAddresses() throws {
+    @Test func creditsRoundTripWithImagesAndURLs() throws {
         let credits = try detail().programme.credits
         #expect(
             credits.map(\.role) == [
@@ -84,7 +84,7 @@ import Testing
                     urls: [WebLink(address: "https://a.test/jo", system: "a")]))
     }
 
-    @Test func everythingElseOfTheDTDComesBack() throws {
+    @Test func otherDTDElementsRoundTrip() throws {
         let programme = try detail().programme
         #expect(programme.date == "1999")
         #expect(programme.length == .init(value: "50", units: "minutes"))
@@ -110,7 +110,7 @@ import Testing
         #expect(programme.images == [.init(address: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")])
     }
 
-    @Test func whatLiesBeyondTheDTDComesBackInItsOrder() throws {
+    @Test func elementsOutsideDTDRoundTripInOrder() throws {
         #expect(
             try detail().programme.extras == [
                 .element(ContentElement(name: "season", children: [.text("2")])),
@@ -123,7 +123,7 @@ import Testing
             ])
     }
 
-    @Test func attributesOfTheTransmissionAreKept() throws {
+    @Test func transmissionAttributesAreKept() throws {
         let detail = try detail()
         #expect(
             detail.transmission.map { "\($0.name)=\($0.value)" } == [
@@ -134,7 +134,7 @@ import Testing
         #expect(detail.stationName == "One")
     }
 
-    @Test func anAiringShowsTheFirstOfEach() throws {
+    @Test func airingShowsFirstTextOfEachKind() throws {
         let airing = try detail().airing
         #expect(airing.title == "Night Train")
         #expect(airing.subtitle == "Vienna")
@@ -146,8 +146,8 @@ import Testing
         #expect(!airing.isStopInferred && airing.published == nil && airing.clump == nil)
     }
 
-    @Test func contentIsStoredOnceHoweverItIsTransmitted() throws {
-        // Twice the same content, once with another catch-up: one programme, two transmissions.
+    @Test func contentIsStoredOnceForAllTransmissions() throws {
+        // The same content twice with different catch-up identifiers: one programme, two transmissions.
         let guide = try ImportedGuide(
             """
             <programme start="20260328180000" stop="20260328190000" channel="a" catchup-id="1"><title>T</title></programme>

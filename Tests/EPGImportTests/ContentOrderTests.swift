@@ -5,9 +5,9 @@ import XMLTV
 
 @testable import EPGImport
 
-/// The order in which a feed writes the elements of a programme says nothing; the stored order is that of the DTD.
+/// The order of a programme's elements in a feed has no meaning. The stored order is that of the DTD.
 @Suite struct ContentOrderTests {
-    /// In the order of the DTD, what lies beyond it behind, by name.
+    /// In the order of the DTD, followed by other elements by name.
     private static let children = [
         "<title lang=\"en\">One</title>", "<title lang=\"de\">Eins</title>", "<sub-title>Two</sub-title>",
         "<desc>Three</desc>", "<credits><director>D</director><actor role=\"R\">A</actor><actor>B</actor></credits>",
@@ -54,11 +54,11 @@ import XMLTV
         return []
     }
 
-    @Test func theOrderOfTheDTDIsStoredAsItIs() throws {
+    @Test func dtdOrderIsStoredUnchanged() throws {
         let known = try encoder(of: Self.children.dropLast(2).joined())
         #expect(stored(known)[1...4] == ["One", "Two", "Three", "C"])
         #expect(known.marks == [.new, .live])
-        // By hand, from Documentation/epg-json.md and schema.sql.
+        // Written by hand from Documentation/epg-json.md and schema.sql.
         let document = #"""
             {"title":[{"@lang":"en","text":null},{"@lang":"de","text":"Eins"}],\#
             "credits":[{"director":["D"],"actor":[{"@role":"R","text":"A"},"B"]}],"date":["1999"],"category":["C","E"],\#
@@ -69,9 +69,9 @@ import XMLTV
         #expect(stored(known)[0] == document)
     }
 
-    @Test func everyOrderIsStoredAlike() throws {
+    @Test func elementOrderDoesNotMatter() throws {
         var generator = NormaliserGenerator(seed: 31)
-        // Elements of one name keep their order.
+        // Elements with the same name keep their order.
         let movable = Self.children.filter { !$0.contains("de") && !$0.contains(">E<") }
         let expected = stored(try encoder(of: movable.joined()))
         for _ in 0..<80 {
@@ -103,11 +103,11 @@ import XMLTV
             "<audio><present>yes</present><stereo>s</stereo></audio><new/>"
         ),
     ])
-    func anElementOutOfOrderIsMoved(given: String, expected: String) throws {
+    func elementOutOfOrderIsMoved(given: String, expected: String) throws {
         #expect(stored(try encoder(of: given)).dropLast() == stored(try encoder(of: expected)).dropLast())
     }
 
-    @Test func aTreeIsStoredAsItsTextIs() throws {
+    @Test func treeAndTokensAreStoredAlike() throws {
         var generator = NormaliserGenerator(seed: 32)
         for _ in 0..<80 {
             let record = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
@@ -119,7 +119,7 @@ import XMLTV
         }
     }
 
-    @Test func twoFeedsThatSayTheSameInAnotherOrderAreOneContent() throws {
+    @Test func feedsWithDifferentElementOrderShareContent() throws {
         let guide = try ImportedGuide(
             """
             <programme start="20260328180000 +0000" channel="a"><title>A</title><desc>B</desc><category>C</category></programme>
@@ -129,7 +129,7 @@ import XMLTV
         #expect(try guide.airings(of: "a").map(\.title) == ["A", "A"])
     }
 
-    @Test func theAttributesOfATransmissionHaveOneOrder() throws {
+    @Test func transmissionAttributesHaveCanonicalOrder() throws {
         let guide = try ImportedGuide(
             """
             <programme x="2" showview="1" start="20260328180000 +0000" channel="one.test"><title>A</title></programme>
@@ -137,7 +137,7 @@ import XMLTV
         #expect(try guide.onlyAiring()?.transmission.map(\.name) == ["showview", "x"])
     }
 
-    @Test func aNameThatRepeatsTheIdentifierSaysNothing() throws {
+    @Test func nameEqualToIdentifierIsDropped() throws {
         let named = try ImportedGuide("<channel id=\"one.test\"><display-name>one.test</display-name></channel>")
         let bare = try ImportedGuide("<channel id=\"one.test\"/>")
         let station = try #require(try named.store.station(StationID("one.test"))?.station)

@@ -4,7 +4,7 @@ import EPGStore
 import Testing
 import XMLTV
 
-/// A guide in JSON gives the same in every encoding, and a playlist too.
+/// A JSON guide gives the same result in every encoding, and so does a playlist.
 @Suite struct EncodedGuideTests {
     private static let guide = """
         {"type":"guide","version":1}
@@ -32,7 +32,7 @@ import XMLTV
         }
     }
 
-    @Test func jsonIsReadByTheEncodingThatIsSaidOrThatTheSourceWasSetUpWith() throws {
+    @Test func jsonUsesEncodingOfOptionsOrSource() throws {
         let place = Self.guide.replacing("Grüße 😀", with: "?").replacing("Ä 中", with: "A")
         // “Привет” in windows-1251.
         let bytes = Array(place.utf8).flatMap { $0 == 0x3F ? [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] : [$0] as [UInt8] }
@@ -44,23 +44,23 @@ import XMLTV
         #expect(try ImportedGuide(bytes: bytes, as: source).airings(of: "a").map(\.title) == ["Привет"])
     }
 
-    @Test func encodingThatIsContradictedIsReported() throws {
+    @Test func contradictedEncodingIsReported() throws {
         let form = TextSourceTests.forms[0]
         let guide = try ImportedGuide(bytes: form.mark + form.bytes(Self.guide), options: options("windows-1251"))
         #expect(try guide.lines(of: "a") == [Self.line])
         #expect(try guide.findings() == ["0 badutf8 kept"])
     }
 
-    @Test func unknownEncodingRefusesTheGuide() throws {
+    @Test func unknownEncodingRejectsGuide() throws {
         for text in [Self.guide, "<tv/>"] {
             let error = #expect(throws: GuideFileError.self) {
                 try ImportedGuide(bytes: Array(text.utf8), options: options("klingon"))
             }
-            #expect(error?.description == "line 1: the encoding klingon is not known")
+            #expect(error?.description == "line 1: unknown encoding klingon")
         }
     }
 
-    @Test func cutWideJSONIsCutJSON() throws {
+    @Test func truncatedWideJSONIsReportedAsTruncated() throws {
         let form = TextSourceTests.forms[0]
         let bytes = Array((form.mark + form.bytes(Self.guide)).dropLast(9))
         for strictly in [true, false] {
@@ -93,7 +93,7 @@ import XMLTV
         #expect(try names(bytes) == ["Ünï 中 😀"])
     }
 
-    @Test func playlistIsReadByTheEncodingThatIsSaid() throws {
+    @Test func playlistUsesSpecifiedEncoding() throws {
         // “Ý” in windows-1252, and “İ” in windows-1254.
         let bytes = Array(Self.list.utf8).map { $0 == 0x3F ? 0xDD : $0 }
         #expect(try names(bytes, encoding: "windows-1252") == ["Ý"])

@@ -14,7 +14,7 @@ import Testing
         #expect(StationPattern(pattern).matches(identifier) == matches)
     }
 
-    @Test func aHostilePatternEndsSoon() {
+    @Test func hostilePatternMatchesInBoundedTime() {
         let pattern = StationPattern(String(repeating: "*a", count: 200) + "b")
         #expect(!pattern.matches(String(repeating: "a", count: 2000)))
     }
@@ -27,20 +27,20 @@ import Testing
     }.joined(separator: "\n")
 
     private func window(_ first: Int64, _ last: Int64) -> TimeWindow {
-        // From 2026-03-28T10:00:00Z, in minutes.
+        // Minutes from 2026-03-28T10:00:00Z.
         let ten = Instant(secondsSince1970: 1_774_692_000)
         return TimeWindow(start: ten.advanced(by: first * 60), end: ten.advanced(by: last * 60))
     }
 
-    @Test func onlyTheStationsThatWereAskedForAreImported() throws {
+    @Test func onlyRequestedStationsAreImported() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(stations: [StationPattern("TWO*")]))
         #expect(try guide.store.stationCount() == 1)
         #expect((guide.outcome.report.airingsStored, guide.outcome.report.filtered) == (6, 6))
         #expect(guide.outcome.report.addsUp)
     }
 
-    @Test func onlyWhatIsOnInTheWindowIsImported() throws {
-        // 11:30 to 13:00: of station one those that end at 11:30 and start at 13:00 are out.
+    @Test func onlyAiringsInWindowAreImported() throws {
+        // 11:30 to 13:00: of station one, those that end at 11:30 or start at 13:00 are outside.
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
         #expect(try guide.airings(of: "one.test").map(\.title) == ["A2"])
         // Of station two, without stops, the one from 11:00 is on until 12:00.
@@ -49,8 +49,8 @@ import Testing
         #expect(try guide.store.check().problems == [])
     }
 
-    @Test func aPartOfAFileThatIsSortedByTimeAddsUp() throws {
-        // Twelve listings of each of two stations in turn, without stops.
+    @Test func windowsOfTimeSortedFileAddUp() throws {
+        // Twelve listings each of two alternating stations, without stops.
         let records = (10..<22).map { hour in
             ["one", "two"].map {
                 "<programme start=\"20260328\(hour)0000 +0000\" channel=\"\($0)\"><title>T\(hour)</title></programme>"
@@ -61,9 +61,57 @@ import Testing
         #expect((guide.outcome.report.airingsStored, guide.outcome.report.filtered) == (2, 22))
     }
 
-    @Test func contentThatTurnsOutToLieOutsideTheWindowIsNotKept() throws {
+    @Test func contentOutsideWindowIsReleased() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
-        // A2, B1 and B2 are on; the log says that B2 ends where B3 begins, so it keeps B3.
+        // A2, B1, and B2 are on. The log says that B2 ends where B3 starts, so it keeps B3.
         #expect(try guide.store.check().programmes == 4)
+    }
+}
+
+/// The same records give the same guide in any order: by station, by time, or mixed.
+@Suite struct ImportOrderTests {
+    private static func record(_ station: Int, _ half: Int) -> String {
+        // One in seven overlaps the next one, one in five has no stop, and one in eleven is duplicated.
+        let start = 1_000 + half * 30
+        let stop = start + (half % 7 == 0 ? 40 : 30)
+        func time(_ minutes: Int) -> String {
+            let (hour, minute) = (minutes / 60 % 24, minutes % 60)
+            return
+                "202603\(10 + minutes / 1440)\(hour < 10 ? "0" : "")\(hour)\(minute < 10 ? "0" : "")\(minute)00 +0000"
+        }
+        let stopAttribute = half % 5 == 0 ? "" : "stop=\"\(time(stop))\" "
+        let text =
+            "<programme start=\"\(time(start))\" \(stopAttribute)channel=\"s\(station)\"><title>T\(half / 2)</title></programme>"
+        return half % 11 == 0 ? text + "\n" + text : text
+    }
+
+    private static func contents(_ records: [String]) throws -> [[String]] {
+        let guide = try ImportedGuide(records.joined(separator: "\n"))
+        #expect(guide.outcome.report.addsUp)
+        #expect(try guide.store.check().problems == [])
+        return try (0..<4).map { station in
+            try guide.airings(of: "s\(station)").map { airing in
+                "\(airing.window) \(airing.title) \(airing.isStopInferred) \(String(describing: airing.published))"
+            }
+        }
+    }
+
+    private static let grouped = (0..<4).flatMap { station in (0..<60).map { record(station, $0) } }
+
+    @Test func inputOrderDoesNotChangeSchedules() throws {
+        let expected = try Self.contents(Self.grouped)
+        #expect(expected.map(\.count) == [60, 60, 60, 60])
+        // By time: consecutive records belong to different stations.
+        #expect(try Self.contents((0..<60).flatMap { half in (0..<4).map { Self.record($0, half) } }) == expected)
+        // By station, twice: each station recurs after its listings seemed complete.
+        let halves = [0..<30, 30..<60].flatMap { part in
+            (0..<4).flatMap { station in part.map { Self.record(station, $0) } }
+        }
+        #expect(try Self.contents(halves) == expected)
+        // Stragglers of the first station, and one of each at the end.
+        #expect(try Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]) == expected)
+        #expect(try Self.contents(Self.grouped.reversed()) == expected)
+        var generator = NormaliserGenerator(seed: 11)
+        #expect(try Self.contents(Self.grouped.shuffled(using: &generator)) == expected)
     }
 }

@@ -3,13 +3,13 @@ import EPGStore
 import Testing
 import XMLTV
 
-/// What the tests of Jellyfin's reader (jellyfin/Jellyfin.XmlTv, `tests/`) expect, as facts: input, and what it means.
+/// Input and expected meaning from the tests of Jellyfin's reader (jellyfin/Jellyfin.XmlTv, `tests/`).
 ///
-/// Three of its expectations are others here, for a reason each:
-/// * A title without a preferred language is the first, not the one without `lang`: the DTD says that the first is the
-///   canonical one.
-/// * Offsets of one to three digits (`+000`, `0`) are refused rather than read as zero: `+1` may mean an hour or a minute.
-/// * Of two episode numbers that contradict each other the first that can be read counts, not the last; both are kept.
+/// Three expectations differ here on purpose:
+/// * Without a preferred language, the first title wins, not the one without `lang`: in the DTD, the first is canonical.
+/// * Offsets of one to three digits (`+000`, `0`) are rejected rather than read as zero, because `+1` may mean an hour or a
+///   minute.
+/// * Of two contradicting episode numbers, the first valid one wins, not the last. Both are kept.
 @Suite struct JellyfinTests {
     /// `XmlTvReaderDateTimeTests`.
     @Test(
@@ -26,12 +26,12 @@ import XMLTV
             ("201601011200 -0100", "2016-01-01T13:00:00Z"), ("20160101120000 -0100", "2016-01-01T13:00:00Z"),
             ("20160101120000 +00", "2016-01-01T12:00:00Z"),
         ])
-    func aTimeIsAnInstant(text: String, instant: String) throws {
+    func timeIsAnInstant(text: String, instant: String) throws {
         let time = try XMLTVTime(parsing: Array(text.utf8).span)
         #expect(Instant(secondsSince1970: time.secondsSince1970).description == instant)
     }
 
-    /// `XmlTvReaderTagTests`, episode numbers: season, episode, part, and how many of each; 0 for nothing.
+    /// `XmlTvReaderTagTests`, episode numbers: season, episode, part, and the total of each; 0 for none.
     @Test(
         arguments: [
             ("xmltv_ns", "", [0, 0, 0, 0, 0, 0]), ("xmltv_ns", "..", [0, 0, 0, 0, 0, 0]),
@@ -41,7 +41,7 @@ import XMLTV
             ("xmltv_ns", "2 / 10 . 3 / 22 . 0 / 2", [3, 4, 1, 10, 22, 2]), ("SxxExx", "", [0, 0, 0, 0, 0, 0]),
             ("SxxExx", "s01e02", [1, 2, 0, 0, 0, 0]), ("SxxExx", "S01E02", [1, 2, 0, 0, 0, 0]),
         ] as [(String, String, [Int])])
-    func anEpisodeNumberIsAPosition(system: String, text: String, numbers: [Int]) {
+    func episodeNumberIsAPosition(system: String, text: String, numbers: [Int]) {
         let position = EpisodeNumber(value: text, system: system).position
         let counts = [position?.season, position?.episode, position?.part]
         #expect(counts.map { $0?.number ?? 0 } + counts.map { $0?.total ?? 0 } == numbers)
@@ -65,7 +65,7 @@ import XMLTV
             ("<category lang=\"en\">Crime</category><category lang=\"es\">Crimen</category>", "en", ["Crime"]),
             ("<category lang=\"en\">Crime</category><category lang=\"es\">Crimen</category>", "es", ["Crimen"]),
         ] as [(String, String?, [String])])
-    func categoriesAreThoseOfTheLanguageElseAll(elements: String, language: String?, expected: [String]) throws {
+    func categoriesFollowLanguageOrAreAll(elements: String, language: String?, expected: [String]) throws {
         let programme = try programme(elements)
         #expect(programme.categories.texts(preferring: language.map { [$0] } ?? []) == expected)
     }
@@ -80,7 +80,7 @@ import XMLTV
             ("<sub-title lang=\"en\">english</sub-title><sub-title lang=\"es\">spanish</sub-title>", "en", "english"),
             ("<sub-title lang=\"en\">english</sub-title><sub-title lang=\"es\">spanish</sub-title>", "es", "spanish"),
         ] as [(String, String?, String)])
-    func aSubtitleIsThatOfTheLanguageElseTheFirst(elements: String, language: String?, expected: String) throws {
+    func subtitleFollowsLanguageOrIsTheFirst(elements: String, language: String?, expected: String) throws {
         let programme = try programme(elements)
         #expect(programme.subtitles.text(preferring: language.map { [$0] } ?? []) == expected)
     }
@@ -92,7 +92,7 @@ import XMLTV
         return try #require(try guide.onlyAiring()).programme
     }
 
-    // MARK: - Its own guides
+    // MARK: - Jellyfin's sample guides
 
     private static let folder = "jellyfin_Jellyfin.XmlTv/tests/Jellyfin.XmlTv.Tests/Test_Data/"
 
@@ -108,7 +108,7 @@ import XMLTV
             ("es", "Homes Under the Hammer - Spanish", ["Property - Spanish"]),
             ("en", "Homes Under the Hammer - English", ["Property - English"]),
         ])
-    func theViewersLanguageDecides(language: String, title: String, categories: [String]) throws {
+    func viewerLanguageSelectsTexts(language: String, title: String, categories: [String]) throws {
         let guide = try guide("MultilanguageData.xml")
         let airing = try #require(try guide.airings(of: "UK_RT_2667").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme
@@ -116,9 +116,9 @@ import XMLTV
         #expect(programme.categories.texts(preferring: [language]) == categories)
     }
 
-    /// `XmlTvReaderTests`, UK data; it is in UTF-8 and says that it were ISO-8859-1.
+    /// `XmlTvReaderTests`, UK data. It is UTF-8 but declares ISO-8859-1.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
-    func theBritishGuideIsRead() throws {
+    func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
         #expect(try guide.store.stationCount() == 5)
         let first = try #require(try guide.store.station(StationID("UK_RT_2667"))?.station)
@@ -157,9 +157,9 @@ import XMLTV
         #expect(programme.icons.count == 4)
     }
 
-    /// `custom.xml`: pictures and addresses of a person, reviews, images.
+    /// `custom.xml`: images and URLs of a person, reviews, images.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
-    func aPersonHasPicturesAndAddresses() throws {
+    func personHasImagesAndURLs() throws {
         let guide = try guide("custom.xml")
         let airing = try #require(try guide.airings(of: "EPG123.10108.schedulesdirect.org").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme

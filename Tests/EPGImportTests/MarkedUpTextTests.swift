@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Texts that have child elements, such as `<title>Text <b>bold</b></title>`.
+/// Texts with child elements, such as `<title>Text <b>bold</b></title>`.
 @Suite struct MarkedUpTextTests {
     private static let records = """
         <channel id="one.test"><display-name>up <i>and</i> down</display-name><display-name>One</display-name></channel>
@@ -30,7 +30,7 @@ import XMLTV
         return String(decoding: output.bytes, as: UTF8.self)
     }
 
-    @Test func scannerAndModelAgreeOnWhatHoldsAText() {
+    @Test func scannerAndModelAgreeOnTextElements() {
         for name in XMLTVName.allCases {
             #expect(name.namesText == ContentElement(name: "\(name.text)").isTextElement, "\(name)")
         }
@@ -58,7 +58,7 @@ import XMLTV
         #expect(found.count == 1)
     }
 
-    @Test func exportKeepsOneBlankAtEdgesOfChildElements() throws {
+    @Test func exportKeepsOneSpaceAtEdgesOfChildElements() throws {
         let guide = try ImportedGuide(Self.records)
         let text = try exported(guide.store)
         #expect(text.contains("<title lang=\"en\">Text <b>bold</b></title>"))
@@ -72,7 +72,7 @@ import XMLTV
         ("<b>Late</b> <i>News</i>", "Late News"), ("Late<b>News</b>", "LateNews"), ("<b> Late </b>", "Late"),
         ("Late<b/> <i/> News", "Late News"),
     ])
-    func whiteSpaceBetweenWordsIsKeptAsOneBlank(written: String, shown: String) throws {
+    func whiteSpaceBetweenWordsIsKeptAsOneSpace(written: String, shown: String) throws {
         let guide = try ImportedGuide(
             """
             <programme start="20260328180000 +0000" channel="one.test"><title>\(written)</title></programme>
@@ -90,8 +90,8 @@ import XMLTV
         #expect(text.contains("CATEGORIES:Big Film,Drama\r\n"), "\(text)")
     }
 
-    /// Twice as many pieces take twice as long, not four times: 200,000 took 4 seconds in a release build before.
-    @Test func timeOfATextInManyPiecesIsLinear() throws {
+    /// Twice as many pieces take twice as long, not four times. Before, 200,000 took 4 seconds in a release build.
+    @Test func textInManyPiecesIsReadInLinearTime() throws {
         func seconds(_ pieces: Int) throws -> Double {
             let text = String(repeating: "<![CDATA[ab]]>", count: pieces)
             let clock = ContinuousClock()
@@ -114,7 +114,7 @@ import XMLTV
         "country",
         "episode-num", "premiere", "last-chance", "review", "image",
     ])
-    func everyTextComesBackFromAnExport(name: String) throws {
+    func everyTextRoundTripsThroughExport(name: String) throws {
         let variants = [
             "up <i>and</i> down", "<i>up</i><b>down</b>", "<i>up</i> <b>down</b>", "<z>up</z>\n<a> down</a>",
         ]
@@ -132,7 +132,7 @@ import XMLTV
         }
     }
 
-    @Test func guideComesBackFromAnExportAndImportingItAgainWritesNothing() throws {
+    @Test func exportedGuideReimportsUnchanged() throws {
         let first = try ImportedGuide(Self.records)
         let bytes = Array(try exported(first.store).utf8)
         let second = try ImportedGuide(bytes: bytes)

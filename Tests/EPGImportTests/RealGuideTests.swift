@@ -1,19 +1,20 @@
 import EPGImport
 import EPGModel
 import EPGStore
+import Foundation
 import Testing
 
-/// Guides as they are published: none is lost, and what isn't in the schedule is in the log.
+/// Published guides: no programme is lost, and those that aren't in the schedule are in the log.
 @Suite(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
 struct RealGuideTests {
     private static let surveys = RealGuide.surveys.filter { $0.bytes <= RealGuide.limit }
 
-    @Test func theSurveyIsRead() {
+    @Test func surveyedGuidesAreRead() {
         #expect(RealGuide.surveys.count > 100)
         #expect(!Self.surveys.isEmpty)
     }
 
-    @Test(arguments: surveys.filter(\.isGuide)) func aWellFormedGuideIsImportedWhole(_ survey: Survey) throws {
+    @Test(arguments: surveys.filter(\.isGuide)) func wellFormedGuideIsImportedCompletely(_ survey: Survey) throws {
         let guide = try ImportedGuide(bytes: try RealGuide(survey).bytes())
         let report = guide.outcome.report
         // As another program counts them.
@@ -40,20 +41,20 @@ struct RealGuideTests {
     }
 
     @Test(arguments: surveys.filter { !$0.isGuide })
-    func whatIsBrokenOrNoGuideIsRefusedByTheStrict(_ survey: Survey) throws {
+    func strictImportRejectsBrokenGuidesAndOtherFiles(_ survey: Survey) throws {
         let bytes = try RealGuide(survey).bytes()
         var strict = ImportOptions()
         strict.isStrict = true
         #expect(throws: (any Error).self) { try ImportedGuide(bytes: bytes, options: strict) }
     }
 
-    /// Programmes as `grep -c "<programme"` counts them, and how many of them can't be read: four end with `</programDisney>`.
+    /// Programmes as `grep -c "<programme"` counts them, and how many are unreadable: four end with `</programDisney>`.
     @Test(
         arguments: [
             ("AftermathXML_Aftermath-EPG/Snick.XML", 336, 4), ("dshumko_PhpEPG/xmltv.xml.gz", 1782, 0),
             ("iptv-org_epg/history/tvguide.co.uk.xml.gz", 9482, 0), ("ektotv_xmltv/tests/fixtures/broken.xml", 1, 1),
         ])
-    func aBrokenGuideLosesNoMoreThanItsBrokenRecords(file: String, programmes: Int, unreadable: Int) throws {
+    func brokenGuideLosesOnlyItsBrokenRecords(file: String, programmes: Int, unreadable: Int) throws {
         let survey = try #require(RealGuide.surveys.first { $0.file == file })
         let report = try ImportedGuide(bytes: try RealGuide(survey).bytes()).outcome.report
         #expect(report.programmesRead == programmes)
@@ -62,12 +63,69 @@ struct RealGuideTests {
     }
 
     @Test(arguments: surveys.filter { $0.isGuide && $0.programmes > 1 })
-    func aGuideThatIsImportedAgainChangesNothing(_ survey: Survey) throws {
+    func reimportChangesNothing(_ survey: Survey) throws {
         let bytes = try RealGuide(survey).bytes()
         let guide = try ImportedGuide(bytes: bytes)
         let again = try guide.importing(bytes)
         #expect(!again.changedGuide)
         #expect(again.generation == guide.outcome.generation)
         #expect(again.airingsUnchanged == guide.outcome.report.airingsStored)
+    }
+}
+
+/// The project's sample guides, whose README describes their content. The expected results were derived by hand.
+@Suite struct SampleGuideTests {
+    private func guide(_ name: String) throws -> ImportedGuide {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try ImportedGuide(bytes: Array(try Data(contentsOf: package.appending(path: "sample-data/\(name)"))))
+    }
+
+    @Test(arguments: ["evening.xml", "evening-next.xml", "oddities.xml"])
+    func sampleGuideIsImportedCompletely(name: String) throws {
+        let guide = try guide(name)
+        let report = guide.outcome.report
+        #expect(report.addsUp)
+        #expect(report.airingsStored > 0)
+        let check = try guide.store.check()
+        #expect(check.problems == [])
+        #expect(check.airings == report.airingsStored)
+    }
+
+    @Test func everyTimeFormatGivesTheSameSchedule() throws {
+        let airings = try guide("oddities.xml").airings(of: "cellar.test")
+        let quarters = ["18:00", "18:15", "18:30", "18:45", "19:00", "19:15", "19:30", "20:00"]
+        #expect(airings.map(\.window.start.iso8601) == quarters.dropLast().map { "2026-10-25T\($0):00Z" })
+        #expect(airings.map(\.window.end.iso8601) == quarters.dropFirst().map { "2026-10-25T\($0):00Z" })
+        #expect(airings.allSatisfy { !$0.isStopInferred && $0.published == nil })
+    }
+
+    @Test func everyMistakeIsRepairedOrSkippedAndReported() throws {
+        let guide = try guide("oddities.xml")
+        let day = "2026-10-25T"
+        #expect(
+            try guide.lines(of: "loft.test") == [
+                "\(day)18:00:00Z \(day)19:00:00Z Stops Before It Starts", "\(day)19:00:00Z \(day)19:30:00Z ",
+                "\(day)19:30:00Z \(day)20:00:00Z Twelve and a Half",
+                "\(day)21:00:00Z \(day)22:00:00Z The Two-Year Programme",
+                "\(day)22:00:00Z \(day)23:00:00Z Stops at Null", "\(day)23:00:00Z 2026-10-26T00:00:00Z Outer",
+            ])
+        let keywords = Set(try guide.diagnostics().filter { $0.station == StationID("loft.test") }.map(\.keyword))
+        #expect(
+            keywords == [
+                .duplicateid, .badstop, .emptytitle, .badepisode, .badstart, .invalidtimezone, .toolong, .missingstop,
+                .overlap,
+            ])
+        #expect(guide.outcome.report.skipped == [.badstart: 1, .invalidtimezone: 1])
+        #expect(guide.outcome.report.dropped == [.overlap: 1])
+    }
+
+    @Test func stationsAreSortedByNumberThenFileOrder() throws {
+        let guide = try guide("oddities.xml")
+        let rows = try guide.store.stations(inRows: 0..<10)
+        #expect(
+            rows.map(\.station.id.rawValue) == ["attic.test", "loft.test", "cellar.test", "silent.test", "shed.test"])
+        #expect(
+            rows.dropFirst().first?.station.displayNames.map(\.text) == ["Loft TV", "Loft TV, declared again"])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
     private func airing(on station: String) -> String { airing.replacing("%", with: station) }
 
-    @Test func aChannelComesBackWithAllThatItsFeedSays() throws {
+    @Test func channelRoundTripsCompletely() throws {
         let guide = try ImportedGuide(
             """
             <channel id="one.test" x-group="odd">
@@ -34,13 +34,13 @@ import Testing
         #expect(try guide.findings() == ["3 channelnoprogramme kept", "0 noprogrammes kept"])
     }
 
-    @Test func aStationThatOnlyAProgrammeNamesIsMade() throws {
+    @Test func stationNamedOnlyByProgrammeIsCreated() throws {
         let guide = try ImportedGuide(airing(on: "shed.test"))
         #expect(try guide.store.station(StationID("shed.test"))?.station.name == "shed.test")
         #expect(try guide.findings().contains("3 unknownid createdStation"))
     }
 
-    @Test func aChannelMayComeAfterItsProgrammes() throws {
+    @Test func channelMayFollowItsProgrammes() throws {
         let guide = try ImportedGuide(
             airing(on: "one.test") + "\n<channel id=\"one.test\"><display-name>One</display-name></channel>")
         #expect(try guide.store.station(StationID("one.test"))?.station.name == "One")
@@ -48,7 +48,7 @@ import Testing
         #expect(!(try guide.findings().contains { $0.contains("unknownid") }))
     }
 
-    @Test func aChannelThatIsDeclaredTwiceIsOneStationWithWhatBothSay() throws {
+    @Test func repeatedChannelDeclarationsAreMerged() throws {
         let guide = try ImportedGuide(
             """
             <channel id="one.test"><display-name>One</display-name><lcn>7</lcn></channel>
@@ -65,21 +65,21 @@ import Testing
         #expect(guide.outcome.report.stationsRead == 2)
     }
 
-    @Test func aChannelWithoutAnIdentifierIsSkippedWithItsLine() throws {
+    @Test func channelWithoutIdentifierIsSkippedWithItsLine() throws {
         let guide = try ImportedGuide("<channel><display-name>X</display-name></channel>\n<channel id=\"\"/>")
         #expect(try guide.store.stationCount() == 0)
         #expect(try guide.findings().prefix(2) == ["3 invalidid skipped", "4 invalidid skipped"])
     }
 
     @Test func identifiersAreComparedByteForByte() throws {
-        // é as one character and as two: Swift calls the strings equal, the feed doesn't.
+        // é as one character and as two: Swift treats the strings as equal, but the feed doesn't.
         let guide = try ImportedGuide(
             ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}"].map { airing(on: $0) }.joined(separator: "\n"))
         #expect(try guide.store.stationCount() == 3)
         #expect(guide.outcome.report.airingsStored == 3)
     }
 
-    @Test func stationsStandByNumberThenInTheOrderOfTheFile() throws {
+    @Test func stationsAreSortedByNumberThenByFileOrder() throws {
         let numbers = [("e", ""), ("d", "10"), ("c", "7.10"), ("b", "7.2"), ("a", ""), ("f", "x")]
         let records = numbers.map { "<channel id=\"\($0.0)\"><lcn>\($0.1)</lcn></channel>" }.joined(separator: "\n")
         let guide = try ImportedGuide(records)
@@ -90,14 +90,14 @@ import Testing
         #expect(try guide.store.stations(inRows: 6..<9).isEmpty)
     }
 
-    @Test func aHugeNumberOfChannelsWithoutProgrammesIsImported() throws {
-        // facts/xmltv, section 5: a thousand channels without programmes.
+    @Test func manyChannelsWithoutProgrammesAreImported() throws {
+        // Rules.md: a thousand channels without programmes.
         let guide = try ImportedGuide((0..<1000).map { "<channel id=\"\($0)\"/>" }.joined(separator: "\n"))
         #expect(try guide.store.stationCount() == 1000)
         #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
     }
 
-    @Test func identifierOfMoreThan1024BytesIsSkipped() throws {
+    @Test func identifierAbove1024BytesIsSkipped() throws {
         let longest = String(repeating: "i", count: 1024)
         let channels = "<channel id=\"\(longest)\"/><channel id=\"\(longest)i\"/>"
         let guide = try ImportedGuide(channels + airing(on: longest) + airing(on: longest + "i"))
@@ -107,20 +107,20 @@ import Testing
     }
 }
 
-/// What a hostile file says of one station is bounded, in time and in size, and said so.
+/// The data that a hostile file gives for one station is bounded in time and size, and reported.
 @Suite struct RepeatedStationTests {
-    @Test func aStationThatIsDeclaredAgainAndAgainIsCutAndReported() throws {
+    @Test func repeatedDeclarationsAreLimitedAndReported() throws {
         let guide = try ImportedGuide(
             (0..<12_000).map { "<channel id=\"a.b\"><display-name>n\($0)</display-name></channel>" }
                 .joined(separator: "\n"))
         let station = try #require(try guide.store.station(StationID("a.b"))?.station)
         #expect(station.displayNames.count == 10_000)
         #expect(station.name == "n0")
-        // The line of the first that has no room: two lines stand before the first.
+        // The line of the first one without room: two lines precede the first.
         #expect(try guide.findings().contains("10003 notvalid skipped"))
     }
 
-    @Test func whatIsSaidTwiceIsKeptOnce() throws {
+    @Test func repeatedElementsAreKeptOnce() throws {
         let guide = try ImportedGuide(
             """
             <channel id="a.b"><display-name>A</display-name><icon src="i"/></channel>

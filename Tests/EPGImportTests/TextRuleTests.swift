@@ -1,8 +1,8 @@
 import EPGModel
 import Testing
 
-/// Rule 11 of facts/xmltv, section 3: text is trimmed; only `desc` may hold line breaks, and runs of blanks in it
-/// collapse. References, CDATA and comments are a matter of XML, not of the text.
+/// Rules.md, rule 11: text is trimmed. Only `desc` may have line breaks, and runs of spaces in it collapse. References,
+/// CDATA, and comments are a matter of XML, not of the text.
 @Suite struct TextRuleTests {
     private func programme(_ content: String) throws -> Programme {
         let records = """
@@ -19,7 +19,7 @@ import Testing
         ("<![CDATA[A & B]]>", "A & B"), ("A <![CDATA[& ]]>B", "A & B"), ("A<!-- no -->B", "AB"),
         ("A<?x y?>B", "AB"), ("&#x1F3AC;", "🎬"), ("a&apos;b&quot;c", "a'b\"c"),
     ])
-    func aTitleIsOneLine(written: String, text: String) throws {
+    func titleBecomesOneLine(written: String, text: String) throws {
         #expect(try programme("<title>\(written)</title>").titles == [LocalizedText(text)])
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("One.\n\n\nTwo.", "One.\nTwo."), ("One. \r\n Two.", "One.\nTwo."), ("\n  One.\n", "One."),
         ("第一集\n第二集", "第一集\n第二集"), ("<![CDATA[ One. ]]> <![CDATA[ Two. ]]>", "One. Two."),
     ])
-    func aDescriptionMayHaveLinesAndNoRunsOfBlanks(written: String, text: String) throws {
+    func descriptionKeepsLinesButNoRunsOfSpaces(written: String, text: String) throws {
         let programme = try programme("<title>T</title><desc>\(written)</desc>")
         #expect(programme.descriptions == [LocalizedText(text)])
     }
@@ -46,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test func anEntityOfAForeignDTDStaysAsItIsWrittenAndIsReported() throws {
+    @Test func externalEntityIsKeptAsWrittenAndReported() throws {
         let text = """
             <?xml version="1.0"?>
             <!DOCTYPE tv SYSTEM "nobody.dtd">
@@ -68,7 +68,7 @@ import Testing
         #expect(detail.programme.titles == [LocalizedText("T", language: "en")])
     }
 
-    @Test func otherEncodingsBecomeUnicode() throws {
+    @Test func otherEncodingsAreConverted() throws {
         // ISO-8859-1: é is E9, ü is FC.
         let head = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><tv><programme start=\"20260328180000\" "
         let bytes =

@@ -1,8 +1,8 @@
-// Unicode's case folding and normalisation, by utf8proc, loaded when it is first needed.
+// Unicode case folding and normalization by utf8proc, which is loaded on first use.
 //
-// The program doesn't link the library: few commands compare names, and they can do without (names beyond ASCII are
-// then compared a little more strictly). Nothing of it is needed to build; what stands here is its interface, which
-// has been the same since version 2.0 (Debian: libutf8proc2, libutf8proc3).
+// The program doesn't link the library, because few commands compare names, and they work without it (non-ASCII names
+// are then compared slightly more strictly). Building doesn't require it, either: its interface, declared in
+// CUTF8Proc.c, has been stable since version 2.0 (Debian: libutf8proc2, libutf8proc3).
 
 #ifndef CUTF8PROC_H
 #define CUTF8PROC_H
@@ -10,18 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is done besides folding the case: nothing, so that letters in two forms differ; or NFKC, without the
-/// characters that show nothing (Unicode 15, section 3.13: NFKC_Casefold).
+/// The normalization in addition to case folding: NFC, or NFKC without default-ignorable characters (Unicode 15,
+/// section 3.13: NFKC_Casefold).
 enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1 };
 
-/// Folds the case of a text in UTF-8 and normalises it.
+/// Folds the case of a UTF-8 text and normalizes it.
 ///
-/// Writes at most `capacity` bytes to `buffer`, without a zero at the end. Returns how many bytes the result has,
-/// which may be more than there was room for: then nothing was written. Returns a negative number where the library
-/// isn't there, the text isn't UTF-8, or memory is short. Safe to call from any thread.
+/// Writes at most `capacity` bytes to `buffer`, without a terminating zero. Returns the length of the result in bytes. If
+/// that exceeds `capacity`, nothing is written. Returns a negative number if the library is not installed, the text is
+/// not UTF-8, or memory runs out. Safe to call from any thread.
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity);
 
-/// Whether the library is there; loads it.
+/// Returns whether the library is installed. Loads it on first use.
 int cutf8proc_is_there(void);
 
 #endif

@@ -1,12 +1,12 @@
 import CArchive
 import XMLTV
 
-// The only unsafe code of this folder: every pointer is in this file. Each function checks its ranges against the
-// arrays, and the C library is told their lengths.
+// All unsafe code for decompression is in this file. Each function checks its ranges against the arrays and passes their
+// lengths to the C library.
 
-/// One of the compression libraries, at work on one member, stream or frame after the other.
+/// A decompressor of one of the C libraries, for consecutive members, streams, or frames.
 final class Decompressor {
-    /// What it unpacks; `deflate` is bare, as in zip files.
+    /// The compression format. `deflate` is raw, as in zip files.
     enum Method: Sendable {
         case gzip, deflate, xz, bzip2, zstd
 
@@ -20,7 +20,7 @@ final class Decompressor {
             }
         }
 
-        /// The Debian package of its library.
+        /// The Debian package of the library.
         fileprivate var package: String {
             switch self {
             case .gzip, .deflate: "zlib1g"
@@ -31,27 +31,28 @@ final class Decompressor {
         }
     }
 
-    /// How far a step came.
+    /// The result of a decompression step.
     struct Step {
         var consumed: Int
         var produced: Int
-        /// Whether the member is at its end, with the right checksum.
+        /// Whether the member has ended with a correct checksum.
         var isAtEnd: Bool
-        /// Why it can't go on; what was produced before is good as far as can be told without the checksum.
+        /// The error that stopped the decompressor. Output before it is correct as far as can be known without the
+        /// checksum.
         var fault: ByteFault?
     }
 
     private let decoder: OpaquePointer
     private let window: Int
-    /// The format in messages.
+    /// The format name for messages.
     private let name: String
 
-    /// - Throws: `ByteFault` where the library isn't installed.
+    /// - Throws: `ByteFault` if the library isn't installed.
     init(_ method: Method, in name: String, limits: UnpackingLimits) throws(ByteFault) {
         let format = method.format
         guard carchive_load(format) == nil else {
             let library = String(cString: carchive_library(format))
-            throw .damaged(format: name, detail: "unpacking needs \(library) (Debian: \(method.package))")
+            throw .damaged(format: name, detail: "decompression requires \(library) (Debian: \(method.package))")
         }
         window = max(0, limits.window)
         self.name = name
@@ -65,13 +66,13 @@ final class Decompressor {
         carchive_decoder_free(decoder)
     }
 
-    /// Gets ready for the next member.
+    /// Prepares for the next member.
     func restart() throws(ByteFault) {
         guard carchive_decoder_restart(decoder) != 0 else { throw Decompressor.noMemory(name) }
     }
 
-    /// Unpacks from a range of the input to a range of the output, as far as it goes.
-    func unpack(
+    /// Decompresses as much as possible of an input range to an output range.
+    func decompress(
         _ input: [UInt8], _ inputRange: Range<Int>, to output: inout [UInt8], _ outputRange: Range<Int>
     ) -> Step {
         precondition(inputRange.lowerBound >= 0 && inputRange.upperBound <= input.count)
@@ -93,85 +94,29 @@ final class Decompressor {
         switch outcome {
         case CARCHIVE_MORE, CARCHIVE_END: nil
         case CARCHIVE_WINDOW_TOO_LARGE:
-            .tooLarge("unpacking it (\(name)) would take more than \(UnpackingLimits.words(window)) of memory")
+            .tooLarge("decompressing it (\(name)) would take more than \(UnpackingLimits.words(window)) of memory")
         case CARCHIVE_NO_MEMORY: Decompressor.noMemory(name)
         default: .damaged(format: name, detail: String(cString: carchive_words(decoder)))
         }
     }
 
     private static func noMemory(_ name: String) -> ByteFault {
-        .damaged(format: name, detail: "there is no memory left to unpack it")
+        .damaged(format: name, detail: "out of memory")
     }
 }
 
-/// The checksum of gzip and zip (CRC-32, as in ISO 3309).
+/// The checksum of gzip and zip files (CRC-32, as in ISO 3309).
 struct Checksum {
     private(set) var value: UInt32 = 0
 
     /// Adds a range of bytes.
     ///
-    /// - Precondition: A ``Decompressor`` of deflate was made, which loads the library.
+    /// - Precondition: A ``Decompressor`` for deflate has been created, which loads the library.
     mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
         value = bytes.withUnsafeBufferPointer { pointer in
             guard let base = pointer.baseAddress else { return value }
             return carchive_crc32(value, base + range.lowerBound, range.count)
         }
-    }
-}
-
-/// zlib packing one gzip member.
-final class Compressor {
-    private let encoder: OpaquePointer
-
-    /// - Throws: ``PackingError`` where the library isn't installed.
-    init(level: Int) throws(PackingError) {
-        guard carchive_load(CARCHIVE_GZIP) == nil else { throw PackingError.noLibrary }
-        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { throw PackingError.noMemory }
-        self.encoder = encoder
-    }
-
-    deinit {
-        carchive_encoder_free(encoder)
-    }
-
-    /// Packs from a range of the input to the whole output, as far as it goes.
-    ///
-    /// - Returns: How much was taken and made, and whether that was the last of it.
-    func pack(
-        _ input: [UInt8], _ inputRange: Range<Int>, to output: inout [UInt8], finishing: Bool
-    ) -> (consumed: Int, produced: Int, isAtEnd: Bool) {
-        precondition(inputRange.lowerBound >= 0 && inputRange.upperBound <= input.count)
-        var consumed = inputRange.count
-        var produced = output.count
-        let outcome = input.withUnsafeBufferPointer { source in
-            output.withUnsafeMutableBufferPointer { target in
-                guard let target = target.baseAddress else { return CARCHIVE_MORE }
-                let start = source.baseAddress.map { $0 + inputRange.lowerBound }
-                return carchive_encode(encoder, start, &consumed, target, &produced, finishing ? 1 : 0)
-            }
-        }
-        return (consumed, produced, outcome == CARCHIVE_END)
-    }
-}
-
-extension GzipFile {
-    /// Whether zlib is installed.
-    package static var isAvailable: Bool { carchive_load(CARCHIVE_GZIP) == nil }
-
-    /// Packs bytes as a whole file into a buffer.
-    ///
-    /// - Parameter level: As for ``init(level:to:)``.
-    /// - Returns: The number of bytes of the file; `nil` if the buffer has no room for it, or zlib is missing.
-    package static func pack(
-        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
-    ) -> Int? {
-        guard isAvailable, let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
-        defer { carchive_encoder_free(encoder) }
-        var (inputCount, outputCount) = (input.count, output.count)
-        let outcome = carchive_encode(
-            encoder, input.bindMemory(to: UInt8.self).baseAddress, &inputCount,
-            output.bindMemory(to: UInt8.self).baseAddress, &outputCount, 1)
-        return outcome == CARCHIVE_END ? outputCount : nil
     }
 }

@@ -1,22 +1,21 @@
-/// What a file is, by its first bytes (unpacked), whatever its name says.
+/// The format of a file, detected from its first (decompressed) bytes, whatever its name is.
 package enum GuideFormat: Hashable, Sendable {
-    /// XML that is XMLTV, or of which the first bytes don't tell.
+    /// XMLTV, or XML whose first bytes don't show what it is.
     case xmltv
     case json
     /// An M3U playlist.
     case playlist
     case htmlPage
-    /// No byte, or white space alone.
+    /// No bytes, or only white space.
     case empty
-    /// XML that is something else.
+    /// Any other XML.
     case other
-    /// None of these, as far as the first bytes tell.
+    /// An unknown format.
     case unknown
 
-    /// Decides by the first 4 KiB at most.
+    /// Detects the format from at most the first 4 KiB.
     ///
-    /// Byte order marks and white space before the text are passed over. UTF-16 and UTF-32 are read too, with a mark or
-    /// without.
+    /// Skips byte order marks and leading white space. Recognizes UTF-16 and UTF-32 with or without a byte order mark.
     package init(firstBytes: some Collection<UInt8>) {
         var text = GuideText(Array(firstBytes.prefix(4096)))
         text.skipSpace()
@@ -27,25 +26,25 @@ package enum GuideFormat: Hashable, Sendable {
         switch first {
         case UInt8(ascii: "<"): self = GuideFormat(xml: text)
         case UInt8(ascii: "{"): self = .json
-        // "[section]" begins other files.
+        // "[section]" starts configuration files.
         case UInt8(ascii: "["): self = text.startsArray ? .json : .unknown
         case UInt8(ascii: "#"): self = text.startsPlaylist ? .playlist : .unknown
         default: self = text.startsAddress ? .playlist : .unknown
         }
     }
 
-    /// Decides by the name of the root, which stands in the DOCTYPE or in the first tag.
+    /// Detects the format from the name of the root element, in the DOCTYPE or the first start tag.
     private init(xml start: GuideText) {
         var text = start
         while text.skipMarkup() { text.skipSpace() }
         guard let name = text.rootName else {
-            // What stands before the root is long, or isn't well-formed.
+            // The part before the root element is long or malformed.
             self = .xmltv
             return
         }
         switch name {
         case "html", "head", "body", "title", "script", "meta", "br", "center", "h1": self = .htmlPage
-        // A guide of which the beginning is missing is one still.
+        // A guide without its beginning is still a guide.
         case "tv", "channel", "programme": self = .xmltv
         default: self = .other
         }
@@ -67,13 +66,13 @@ private struct GuideText {
         rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     }
 
-    /// Whether it begins with a text in lower case, in whatever case it is written.
+    /// Returns whether the text starts with a lowercase prefix, ignoring case.
     func starts(with prefix: StaticString) -> Bool {
         let wanted = Array(prefix.description.utf8)
         return rest.prefix(wanted.count).map(GuideText.lowered).elementsEqual(wanted)
     }
 
-    /// Whether what follows "[" may stand in a JSON array, as far as can be seen.
+    /// Whether the text after "[" may be the content of a JSON array.
     var startsArray: Bool {
         var inner = self
         inner.rest = rest.dropFirst()
@@ -81,7 +80,7 @@ private struct GuideText {
         return inner.next.map { !(0x61...0x7A).contains(GuideText.lowered($0)) } ?? true
     }
 
-    /// Whether lines with `#` lead to one that only playlists have.
+    /// Whether the text starts with `#` lines up to one that only playlists have.
     var startsPlaylist: Bool {
         var lines = self
         while lines.next == UInt8(ascii: "#") {
@@ -93,12 +92,12 @@ private struct GuideText {
         return lines.startsAddress
     }
 
-    /// Whether an address of a stream begins here.
+    /// Whether a stream URL starts here.
     var startsAddress: Bool {
         ["http://", "https://", "rtsp://", "rtp://", "udp://", "rtmp://"].contains { starts(with: $0) }
     }
 
-    /// Passes over a processing instruction or a comment, if one is next and ends.
+    /// Skips a complete processing instruction or comment, if one is next.
     mutating func skipMarkup() -> Bool {
         if starts(with: "<?") { return skip(behind: "?>") }
         if starts(with: "<!--") { return skip(behind: "-->") }
@@ -114,7 +113,7 @@ private struct GuideText {
         return false
     }
 
-    /// The name in the DOCTYPE or in the start tag that is next, in lower case; `nil` if neither is.
+    /// The lowercase name in the DOCTYPE or start tag that is next, or `nil` if neither is next.
     var rootName: String? {
         var inner = self
         if starts(with: "<!doctype") {

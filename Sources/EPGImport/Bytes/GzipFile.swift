@@ -1,69 +1,128 @@
-/// Why bytes can't be packed.
+import CArchive
+
+// All unsafe code for compression is in this file. Each function checks its ranges against the arrays and passes their
+// lengths to the C library.
+
+/// The reason why bytes can't be compressed.
 package enum PackingError: Error, CustomStringConvertible, Sendable {
     case noLibrary
     case noMemory
 
     package var description: String {
         switch self {
-        case .noLibrary: "packing with gzip needs libz.so.1; install it (Debian: apt-get install zlib1g)"
-        case .noMemory: "there is no memory left to pack with gzip"
+        case .noLibrary: "gzip compression requires libz.so.1; install it (Debian: apt-get install zlib1g)"
+        case .noMemory: "out of memory for gzip compression"
         }
     }
 }
 
-/// A gzip file that is written piece by piece.
+/// A gzip file that is written in pieces.
 ///
-/// The same bytes give the same file wherever the same zlib is at work: neither a name nor a time is in it.
+/// With the same version of zlib, the same bytes give the same file: it contains neither a name nor a time.
 package final class GzipFile {
     private let compressor: Compressor
     private let output: ([UInt8]) throws -> Void
     private var room = [UInt8](repeating: 0, count: 64 << 10)
     private var isFinished = false
 
-    /// A file whose bytes go to a function, in pieces of 64 KiB at most.
+    /// Creates a file whose bytes are passed to a closure in pieces of at most 64 KiB.
     ///
-    /// - Parameter level: 1 (fast) to 9 (small); gzip's own default is 6.
+    /// - Parameter level: The compression level from 1 (fast) to 9 (small). The default is 6, as in gzip.
     /// - Throws: ``PackingError``.
     package init(level: Int = 6, to output: @escaping ([UInt8]) throws -> Void) throws {
         compressor = try Compressor(level: level)
         self.output = output
     }
 
-    /// Packs bytes behind those that came before.
+    /// Compresses and appends bytes.
     ///
-    /// - Precondition: ``finish()`` wasn't called.
-    /// - Throws: What the function throws that takes the file.
+    /// - Precondition: ``finish()`` hasn't been called.
+    /// - Throws: Any error of the output closure.
     package func write(_ bytes: [UInt8]) throws {
         precondition(!isFinished, "a gzip file was written to after its end")
-        _ = try pack(bytes, 0..<bytes.count, finishing: false)
+        _ = try compress(bytes, 0..<bytes.count, finishing: false)
     }
 
-    /// Packs a piece of bytes behind those that came before; as ``write(_:)-([UInt8])``.
+    /// Compresses and appends bytes, like ``write(_:)-([UInt8])``.
     package func write(_ bytes: ArraySlice<UInt8>) throws {
         try write(Array(bytes))
     }
 
-    /// Writes what is still held, and the checksum.
+    /// Writes buffered data and the checksum.
     ///
-    /// Calls after the first do nothing. Without this call the file is cut off.
-    /// - Throws: What the function throws that takes the file.
+    /// Further calls do nothing. Without this call, the file is truncated.
+    /// - Throws: Any error of the output closure.
     package func finish() throws {
         guard !isFinished else { return }
         isFinished = true
-        while try !pack([], 0..<0, finishing: true) {}
+        while try !compress([], 0..<0, finishing: true) {}
     }
 
-    /// Packs a range, and hands on what has come together.
+    /// Compresses a range and passes the output on.
     ///
-    /// - Returns: Whether the file is at its end.
-    private func pack(_ bytes: [UInt8], _ range: Range<Int>, finishing: Bool) throws -> Bool {
+    /// - Returns: Whether the file is complete.
+    private func compress(_ bytes: [UInt8], _ range: Range<Int>, finishing: Bool) throws -> Bool {
         var rest = range
         while true {
-            let step = compressor.pack(bytes, rest, to: &room, finishing: finishing)
+            let step = compressor.compress(bytes, rest, to: &room, finishing: finishing)
             rest = rest.lowerBound + step.consumed..<rest.upperBound
             if step.produced > 0 { try output(Array(room[0..<step.produced])) }
             if step.isAtEnd { return true }
             if rest.isEmpty, step.produced < room.count { return false }
         }
+    }
+
+    /// Whether zlib is installed.
+    package static var isAvailable: Bool { carchive_load(CARCHIVE_GZIP) == nil }
+
+    /// Compresses bytes to a complete gzip file in a buffer.
+    ///
+    /// - Parameter level: The compression level, as for ``init(level:to:)``.
+    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small or zlib is missing.
+    package static func pack(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
+    ) -> Int? {
+        guard isAvailable, let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
+        defer { carchive_encoder_free(encoder) }
+        var (inputCount, outputCount) = (input.count, output.count)
+        let outcome = carchive_encode(
+            encoder, input.bindMemory(to: UInt8.self).baseAddress, &inputCount,
+            output.bindMemory(to: UInt8.self).baseAddress, &outputCount, 1)
+        return outcome == CARCHIVE_END ? outputCount : nil
+    }
+}
+
+/// A compressor for one gzip member, implemented by zlib.
+private final class Compressor {
+    private let encoder: OpaquePointer
+
+    /// - Throws: ``PackingError`` if the library isn't installed.
+    init(level: Int) throws(PackingError) {
+        guard carchive_load(CARCHIVE_GZIP) == nil else { throw PackingError.noLibrary }
+        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { throw PackingError.noMemory }
+        self.encoder = encoder
+    }
+
+    deinit {
+        carchive_encoder_free(encoder)
+    }
+
+    /// Compresses as much as possible of an input range to the output.
+    ///
+    /// - Returns: The number of bytes consumed and produced, and whether the member is complete.
+    func compress(
+        _ input: [UInt8], _ inputRange: Range<Int>, to output: inout [UInt8], finishing: Bool
+    ) -> (consumed: Int, produced: Int, isAtEnd: Bool) {
+        precondition(inputRange.lowerBound >= 0 && inputRange.upperBound <= input.count)
+        var consumed = inputRange.count
+        var produced = output.count
+        let outcome = input.withUnsafeBufferPointer { source in
+            output.withUnsafeMutableBufferPointer { target in
+                guard let target = target.baseAddress else { return CARCHIVE_MORE }
+                let start = source.baseAddress.map { $0 + inputRange.lowerBound }
+                return carchive_encode(encoder, start, &consumed, target, &produced, finishing ? 1 : 0)
+            }
+        }
+        return (consumed, produced, outcome == CARCHIVE_END)
     }
 }

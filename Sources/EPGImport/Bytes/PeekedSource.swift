@@ -1,28 +1,28 @@
 package import XMLTV
 
-/// A source whose first bytes can be looked at before they are read.
+/// A source whose first bytes can be examined before they are read.
 ///
-/// Reading gives those bytes again, and then goes straight to the source below.
+/// Reads return those bytes again and then continue directly with the underlying source.
 package struct PeekedSource<Base: ByteSource>: ByteSource {
-    /// The most that ``peek(_:)`` gives: 4 KiB.
+    /// The maximum number of bytes that ``peek(_:)`` returns: 4 KiB.
     package static var mostPeeked: Int { 4096 }
 
     private var base: Base
-    /// Room for the bytes that are looked at; those in ``range`` are still to be read.
+    /// The buffer of examined bytes. Those in ``range`` are still to be read.
     private var held: [UInt8] = []
     private var range = 0..<0
-    /// What came after the bytes that are held; thrown once they are read.
+    /// The error that followed the buffered bytes. It is thrown after they have been read.
     private var fault: ByteFault?
     private var hasEnded = false
 
-    /// A source that reads from another; nothing is read yet.
+    /// Creates a source without reading anything yet.
     package init(_ base: Base) {
         self.base = base
     }
 
-    /// The bytes that come next: `count` of them, fewer where the source ends or fails, and never more than 4 KiB.
+    /// Returns the next `count` bytes, or fewer if the source ends or fails. Returns at most 4 KiB.
     ///
-    /// - Throws: What the source throws where it gives no byte before; reading throws it again.
+    /// - Throws: The error of the source if no byte precedes it. Reading throws it again.
     package mutating func peek(_ count: Int = mostPeeked) throws(ByteFault) -> ArraySlice<UInt8> {
         let wanted = min(max(0, count), Self.mostPeeked)
         if range.count < wanted { makeRoom() }
@@ -54,7 +54,7 @@ package struct PeekedSource<Base: ByteSource>: ByteSource {
         return try base.read(into: &buffer, at: offset, upTo: count)
     }
 
-    /// Moves what is held to the front of the whole room.
+    /// Moves the buffered bytes to the front of a buffer of full size.
     private mutating func makeRoom() {
         var room = [UInt8](repeating: 0, count: Self.mostPeeked)
         for (place, byte) in held[range].enumerated() { room[place] = byte }

@@ -1,24 +1,24 @@
 import EPGJSON
 package import XMLTV
 
-/// The text of a guide or playlist that is no XML, in UTF-8 whatever it is written in.
+/// A source that converts a guide or playlist that is not XML to UTF-8.
 ///
-/// UTF-16 and UTF-32 are told by their first bytes (see ``WideEncoding``), or a person says what the encoding is; then a
-/// byte order mark alone says otherwise. UTF-8 passes as it is, straight from the source below, and is not checked.
+/// It detects UTF-16 and UTF-32 from the first bytes (see ``WideEncoding``). If the user specifies the encoding, only a
+/// byte order mark overrides it. UTF-8 passes unchanged and unchecked.
 package struct TextSource: ByteSource {
-    /// What is done with bytes that are no UTF-8 where nobody says what they are.
+    /// How to handle bytes that are not UTF-8 if no encoding is specified.
     package enum EightBitText: Hashable, Sendable {
-        /// They pass as they are.
+        /// Pass them on unchanged.
         case passes
-        /// The likeliest encoding is taken for all of the text, where many bytes tell it; else they pass.
+        /// Use the most likely encoding for the whole text if enough bytes show it. Otherwise pass them on unchanged.
         case isGuessed
     }
 
-    /// Remarks on the encoding, in the order in which they came up; shared by the copies of a source.
+    /// Notes on the encoding in order of occurrence, shared by all copies of a source.
     package final class Remarks {
         package fileprivate(set) var notes: [EncodingNote] = []
 
-        /// Gives the remarks that were made since the last call.
+        /// Returns the notes since the last call.
         package func take() -> [EncodingNote] {
             defer { notes = [] }
             return notes
@@ -29,7 +29,7 @@ package struct TextSource: ByteSource {
         case unread
         case passing
         case decoding(DecodedSource)
-        /// As ``decoding(_:)``, until bytes beyond ASCII show whether they are UTF-8.
+        /// Like ``decoding(_:)``, until non-ASCII bytes show whether they are UTF-8.
         case undecided(DecodedSource)
     }
 
@@ -38,19 +38,19 @@ package struct TextSource: ByteSource {
     private let repairs: Bool
     private let eightBitText: EightBitText
     private var state = State.unread
-    /// Converted bytes for whoever asks for few at a time.
+    /// Converted bytes for callers that read few at a time.
     private var spare: ArraySlice<UInt8> = []
     package let remarks = Remarks()
 
-    /// The most that a character needs, so that ``DecodedSource`` can put it somewhere.
-    private static let leastRoom = 32
+    /// The maximum length of a character, which ``DecodedSource`` needs room for.
+    private static let minimumRoom = 32
 
-    /// The text of a source; nothing is read yet.
+    /// Creates a source of converted text without reading anything yet.
     ///
     /// - Parameters:
-    ///   - encoding: What it is written in, whatever the bytes tell; `nil` leaves it to them. A name that nobody knows is
-    ///     a fault at the first reading.
-    ///   - repairs: Whether what is no character becomes U+FFFD. Else it is a fault, where the text is converted.
+    ///   - encoding: The encoding, whatever the bytes suggest; `nil` detects it. The first read reports an unknown
+    ///     name.
+    ///   - repairs: Whether U+FFFD replaces invalid sequences of a converted text. Otherwise they are errors.
     package init(
         _ source: some ByteSource, encoding: String? = nil, repairs: Bool = true,
         eightBitText: EightBitText = .passes
@@ -67,9 +67,9 @@ package struct TextSource: ByteSource {
         if case .unread = state { state = try begin(source) }
         if case .passing = state { return try source.read(into: &buffer, at: offset, upTo: count) }
         if spare.isEmpty {
-            guard count < Self.leastRoom else { return try decode(into: &buffer, at: offset, upTo: count) }
-            var room = [UInt8](repeating: 0, count: Self.leastRoom)
-            let got = try decode(into: &room, at: 0, upTo: Self.leastRoom)
+            guard count < Self.minimumRoom else { return try decode(into: &buffer, at: offset, upTo: count) }
+            var room = [UInt8](repeating: 0, count: Self.minimumRoom)
+            let got = try decode(into: &room, at: 0, upTo: Self.minimumRoom)
             spare = room[..<got]
         }
         let piece = spare.prefix(count)
@@ -78,13 +78,13 @@ package struct TextSource: ByteSource {
         return piece.count
     }
 
-    /// Looks at the first bytes.
+    /// Detects the encoding from the first bytes.
     private mutating func begin(_ base: some ByteSource) throws(ByteFault) -> State {
         var peeked = PeekedSource(base)
         let wide = WideEncoding(firstBytes: try peeked.peek(4))
         source = peeked
         if let encoding {
-            // `UTF-16` means both orders; the bytes tell which.
+            // `UTF-16` means either byte order. The bytes show which.
             let known = EncodingNames.canonical(encoding)
             let ordered = wide.flatMap { wide in known.map { wide.name == $0 + wide.order } == true ? wide.name : nil }
             return .decoding(DecodedSource(peeked, repairs: repairs, encoding: ordered ?? encoding))
@@ -103,7 +103,7 @@ package struct TextSource: ByteSource {
             switch state {
             case .unread, .passing: return 0
             case .decoding(var decoded):
-                // So that there is one copy only.
+                // Keep the value uniquely referenced.
                 state = .passing
                 defer { state = .decoding(decoded) }
                 let got = try decoded.read(into: &buffer, at: offset, upTo: count)
@@ -129,14 +129,65 @@ package struct TextSource: ByteSource {
         }
     }
 
-    /// A fault of the conversion as one of the bytes.
+    /// Converts a fault of the conversion to a ``ByteFault``.
     private func fault(_ reason: XMLError.Reason) -> ByteFault {
         switch reason {
         case .unreadable(let fault): fault
         case .unexpectedEnd: .cutOff(format: encoding ?? "UTF-16")
         case .invalidInEncoding(let name):
-            .damaged(format: name, detail: "there are bytes in it that are none of its characters")
+            .damaged(format: name, detail: "it contains byte sequences that are invalid in this encoding")
         default: .damaged(format: encoding ?? "text", detail: "\(reason)")
+        }
+    }
+}
+
+/// UTF-16 or UTF-32, detected from the first bytes of a text that starts with an ASCII character.
+struct WideEncoding: Hashable, Sendable {
+    /// The name for iconv and for messages, with the byte order: `UTF-16LE`.
+    var name: String { "UTF-\(8 * width)\(order)" }
+    /// `LE` for little-endian code units, otherwise `BE`.
+    let order: String
+    /// The length of the byte order mark in bytes.
+    private let markLength: Int
+    /// The size of a code unit in bytes: two or four.
+    private let width: Int
+    /// The position of the low byte in a code unit.
+    private let lowPlace: Int
+
+    /// Examines the first four bytes for a byte order mark, or else for the zero bytes next to an ASCII character (RFC
+    /// 4627, 3).
+    ///
+    /// - Returns: `nil` for single-byte encodings.
+    init?(firstBytes: some Collection<UInt8>) {
+        let first = Array(firstBytes.prefix(4))
+        let isASCII = { (place: Int) in 0x01...0x7F ~= first[place] }
+        switch true {
+        case first == [0x00, 0x00, 0xFE, 0xFF]: self.init(width: 4, isLittle: false, markLength: 4)
+        case first == [0xFF, 0xFE, 0x00, 0x00]: self.init(width: 4, isLittle: true, markLength: 4)
+        case first.starts(with: [0xFE, 0xFF]): self.init(width: 2, isLittle: false, markLength: 2)
+        case first.starts(with: [0xFF, 0xFE]): self.init(width: 2, isLittle: true, markLength: 2)
+        case first.count == 4 && first.starts(with: [0, 0, 0]) && isASCII(3): self.init(width: 4, isLittle: false)
+        case first.count == 4 && isASCII(0) && first.dropFirst() == [0, 0, 0]: self.init(width: 4, isLittle: true)
+        case first.count >= 2 && first[0] == 0 && isASCII(1): self.init(width: 2, isLittle: false)
+        case first.count >= 2 && isASCII(0) && first[1] == 0: self.init(width: 2, isLittle: true)
+        default: return nil
+        }
+    }
+
+    private init(width: Int, isLittle: Bool, markLength: Int = 0) {
+        order = isLittle ? "LE" : "BE"
+        self.markLength = markLength
+        self.width = width
+        lowPlace = isLittle ? 0 : width - 1
+    }
+
+    /// Returns the ASCII characters of a text, with zero in place of each other code unit, and without the byte order
+    /// mark.
+    func narrowed(_ bytes: [UInt8]) -> [UInt8] {
+        stride(from: markLength, to: bytes.count - width + 1, by: width).map { start in
+            let low = bytes[start + lowPlace]
+            let others = bytes[start..<start + width].reduce(0, |) ^ low
+            return low < 0x80 && others == 0 ? low : 0
         }
     }
 }

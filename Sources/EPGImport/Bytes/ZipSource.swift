@@ -1,38 +1,38 @@
 import XMLTV
 
-/// The first guide in a zip file, unpacked as it is read.
+/// A source that extracts the first guide from a zip archive.
 ///
-/// The zip file is read from its beginning, so that it may come over the net; the list of files at its end isn't asked.
-/// A guide is the first file that is packed itself, or whose first bytes are those of a guide in XMLTV, in JSON or of a
-/// playlist. Folders, and files that are none of these, are passed over.
+/// It reads the archive from its start, so that it can come from a network stream, and ignores the central directory at
+/// its end. The guide is the first entry that is itself compressed, or that starts like XMLTV, JSON, or a playlist.
+/// Folders and other entries are skipped.
 struct ZipSource: ByteSource {
     private var input: InputBuffer
     private let limits: UnpackingLimits
-    private let meter: UnpackingMeter
+    private let meter: DecompressionMeter
     private let deflate: Decompressor
-    /// The guide, once it is found.
+    /// The guide, once it has been found.
     private var guide: ZipEntry?
-    /// The first bytes of it.
+    /// The first bytes of the guide.
     private var firstBytes: [UInt8] = []
     private var given = 0
     private var fault: ByteFault?
-    /// Bytes unpacked, of all files.
-    private var unpacked = 0
+    /// The number of bytes decompressed from all entries.
+    private var decompressedSize = 0
 
-    static let cutOff = ByteFault.cutOff(format: "zip")
-    static func damaged(_ detail: String) -> ByteFault { .damaged(format: "zip", detail: detail) }
+    fileprivate static let cutOff = ByteFault.cutOff(format: "zip")
+    fileprivate static func damaged(_ detail: String) -> ByteFault { .damaged(format: "zip", detail: detail) }
 
-    /// - Parameter entries: How many files and folders are in it.
+    /// - Parameter entries: The number of files and folders in the archive.
     private static func noGuide(_ entries: Int) -> ByteFault {
-        let words = entries == 1 ? "its 1 entry isn't" : "none of its \(entries) entries is"
+        let found = entries == 1 ? "its only entry is not" : "none of its \(entries) entries is"
         return .noGuide(
             entries == 0
-                ? "there is no guide in this zip file: it is empty"
-                : "there is no guide in this zip file: \(words) XMLTV, JSON or a playlist (M3U)")
+                ? "this zip archive has no guide: it is empty"
+                : "this zip archive has no guide: \(found) XMLTV, JSON, or a playlist (M3U)")
     }
 
-    /// - Throws: `ByteFault` where the library isn't installed.
-    init(_ source: some ByteSource, limits: UnpackingLimits, meter: UnpackingMeter) throws(ByteFault) {
+    /// - Throws: `ByteFault` if the library isn't installed.
+    init(_ source: some ByteSource, limits: UnpackingLimits, meter: DecompressionMeter) throws(ByteFault) {
         self.limits = limits
         self.meter = meter
         deflate = try Decompressor(.deflate, in: "zip", limits: limits)
@@ -64,28 +64,28 @@ struct ZipSource: ByteSource {
     ) throws(ByteFault) -> Int {
         let step = try entry.read(from: &input, into: &buffer, range)
         fault = step.fault
-        unpacked += step.count
-        try meter.check(unpacked: unpacked)
+        decompressedSize += step.count
+        try meter.check(decompressedSize: decompressedSize)
         return step.count
     }
 
     private mutating func findGuide() {
         do throws(ByteFault) {
-            // What was wrong with the first file that couldn't be looked at.
+            // The fault of the first entry that couldn't be examined.
             var obstacle: ByteFault?
             for count in 0..<max(0, limits.entries) {
                 guard let header = try ZipEntryHeader(reading: &input) else { throw obstacle ?? Self.noGuide(count) }
                 if let entry = try open(header, &obstacle), try isGuide(entry, &obstacle) { return }
             }
-            throw .tooLarge("there is no guide among the first \(limits.entries) files in it (zip)")
+            throw .tooLarge("the first \(limits.entries) entries of this zip archive have no guide")
         } catch {
             fault = error
         }
     }
 
-    /// Makes a file ready to be read; `nil` if it is passed over.
+    /// Prepares an entry for reading. Returns `nil` if it is skipped.
     private mutating func open(_ header: ZipEntryHeader, _ obstacle: inout ByteFault?) throws(ByteFault) -> ZipEntry? {
-        if header.isEncrypted { throw Self.damaged("it is encrypted; unpack it with its password first") }
+        if header.isEncrypted { throw Self.damaged("it is encrypted; extract it with its password first") }
         switch header.method {
         case 0: return ZipEntry(header, nil)
         case 8:
@@ -95,7 +95,7 @@ struct ZipSource: ByteSource {
         case 93: return ZipEntry(header, try Decompressor(.zstd, in: "zip", limits: limits))
         case 95: return ZipEntry(header, try Decompressor(.xz, in: "zip", limits: limits))
         default:
-            let fault = Self.damaged("a file in it is packed by method \(header.method), which can't be read here")
+            let fault = Self.damaged("an entry has the unsupported compression method \(header.method)")
             var entry = ZipEntry(header, nil)
             guard entry.canBeSkipped else { throw fault }
             try entry.skip(in: &input)
@@ -104,7 +104,7 @@ struct ZipSource: ByteSource {
         }
     }
 
-    /// Looks at the first bytes of a file, and keeps it if they are a guide's; else goes on to its end.
+    /// Examines the first bytes of an entry. Keeps it if it is a guide, and skips it otherwise.
     private mutating func isGuide(_ entry: ZipEntry, _ obstacle: inout ByteFault?) throws(ByteFault) -> Bool {
         var entry = entry
         var room = [UInt8](repeating: 0, count: 4096)
@@ -145,5 +145,201 @@ struct ZipSource: ByteSource {
         case .xmltv, .json, .playlist: true
         case .htmlPage, .empty, .other, .unknown: false
         }
+    }
+}
+
+/// A zip entry that is decompressed as it is read.
+private struct ZipEntry {
+    let header: ZipEntryHeader
+    /// `nil` for a stored entry.
+    private let decompressor: Decompressor?
+    /// The number of compressed bytes left, or `nil` if only the compressed data shows its end.
+    private var left: Int?
+    private var compressedSize = 0
+    private var length = 0
+    private var checksum = Checksum()
+    private var isAtEnd = false
+    private var isChecked = false
+
+    init(_ header: ZipEntryHeader, _ decompressor: Decompressor?) {
+        self.header = header
+        self.decompressor = decompressor
+        left = header.compressedLength
+    }
+
+    /// Whether the entry can be skipped without decompressing it.
+    var canBeSkipped: Bool { header.compressedLength != nil && !header.hasDescriptor }
+
+    /// Skips the rest of the entry.
+    ///
+    /// - Precondition: ``canBeSkipped``.
+    mutating func skip(in input: inout InputBuffer) throws(ByteFault) {
+        guard try input.pass(left ?? 0) else { throw ZipSource.cutOff }
+        left = 0
+    }
+
+    /// Decompresses to a range of a buffer: at least one byte, or none at the end, after verifying lengths and
+    /// checksum.
+    mutating func read(
+        from input: inout InputBuffer, into buffer: inout [UInt8], _ range: Range<Int>
+    ) throws(ByteFault) -> (count: Int, fault: ByteFault?) {
+        while !isAtEnd {
+            let available = min(left ?? .max, input.range.count)
+            let compressedRange = input.range.lowerBound..<input.range.lowerBound + available
+            let step = decompress(input.bytes, compressedRange, into: &buffer, range)
+            take(step.consumed, from: &input)
+            if step.produced > 0 {
+                checksum.add(buffer, range.lowerBound..<range.lowerBound + step.produced)
+                length += step.produced
+            }
+            isAtEnd = step.isAtEnd
+            if step.produced > 0 { return (step.produced, step.fault) }
+            if let fault = step.fault { throw fault }
+            if isAtEnd { break }
+            if left == 0 { throw ZipSource.damaged("an entry is longer than its header says") }
+            if !input.range.isEmpty {
+                guard step.consumed > 0 else { throw ZipSource.damaged("decompression of an entry makes no progress") }
+            } else if try !input.fill() {
+                throw ZipSource.cutOff
+            }
+        }
+        if !isChecked { try check(&input) }
+        isChecked = true
+        return (0, nil)
+    }
+
+    private func decompress(
+        _ bytes: [UInt8], _ compressedRange: Range<Int>, into buffer: inout [UInt8], _ range: Range<Int>
+    ) -> Decompressor.Step {
+        if let decompressor { return decompressor.decompress(bytes, compressedRange, to: &buffer, range) }
+        let count = min(compressedRange.count, range.count)
+        buffer.replaceSubrange(
+            range.lowerBound..<range.lowerBound + count,
+            with: bytes[compressedRange.lowerBound..<compressedRange.lowerBound + count])
+        return .init(consumed: count, produced: count, isAtEnd: left == count, fault: nil)
+    }
+
+    private mutating func take(_ count: Int, from input: inout InputBuffer) {
+        input.drop(count)
+        compressedSize += count
+        left = left.map { $0 - count }
+    }
+
+    private func check(_ input: inout InputBuffer) throws(ByteFault) {
+        if header.hasDescriptor { return try checkDescriptor(&input) }
+        guard left == 0 else { throw ZipSource.damaged("an entry is shorter than its header says") }
+        guard checksum.value == header.checksum, length == header.length else {
+            throw ZipSource.damaged("the checksum or length of an entry is wrong")
+        }
+    }
+
+    /// Reads the data descriptor (section 4.3.9): an optional signature, the checksum, and both lengths in four or
+    /// eight bytes. Nothing indicates the form, so the one that fits is used.
+    private func checkDescriptor(_ input: inout InputBuffer) throws(ByteFault) {
+        let isWhole = try input.need(24)
+        for sizeLength in header.isLarge ? [8, 4] : [4, 8] {
+            for start in [4, 0] where input.range.count >= start + 4 + 2 * sizeLength {
+                guard start == 0 || input.starts(with: [0x50, 0x4B, 0x07, 0x08]),
+                    input.word(at: start) == checksum.value,
+                    fits(input.number(at: start + 4, bytes: sizeLength), compressedSize, sizeLength),
+                    fits(input.number(at: start + 4 + sizeLength, bytes: sizeLength), length, sizeLength)
+                else { continue }
+                return input.drop(start + 4 + 2 * sizeLength)
+            }
+        }
+        guard isWhole else { throw ZipSource.cutOff }
+        throw ZipSource.damaged(
+            decompressor == nil
+                ? "an entry is stored without its length; create the archive again"
+                : "the checksum or length of an entry is wrong")
+    }
+
+    private func fits(_ written: UInt64, _ found: Int, _ sizeLength: Int) -> Bool {
+        written == (sizeLength == 4 ? UInt64(found) & 0xFFFF_FFFF : UInt64(found))
+    }
+}
+
+/// The local header of a zip entry (section 4.3.7 of PKWARE's APPNOTE).
+private struct ZipEntryHeader {
+    /// The compression method: 0 stored, 8 deflate, …
+    let method: Int
+    let isEncrypted: Bool
+    /// Whether lengths and checksum follow the data.
+    let hasDescriptor: Bool
+    /// Whether lengths have eight bytes.
+    let isLarge: Bool
+    let checksum: UInt32
+    /// The compressed length, or `nil` if only the descriptor has it.
+    let compressedLength: Int?
+    /// The decompressed length. Meaningless if only the descriptor has it.
+    let length: UInt64
+
+    private static let signature: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+    private static let fixedLength = 30
+
+    /// Reads the next header including name and extra fields. Returns `nil` if no other entry follows.
+    init?(reading input: inout InputBuffer) throws(ByteFault) {
+        guard try input.need(4) else { throw ZipSource.cutOff }
+        guard input.starts(with: Self.signature) else {
+            if Self.isAfterTheFiles(input) { return nil }
+            throw ZipSource.damaged("expected the header of an entry")
+        }
+        guard try input.need(Self.fixedLength) else { throw ZipSource.cutOff }
+        let flags = input.short(at: 6)
+        let (nameLength, extraLength) = (input.short(at: 26), input.short(at: 28))
+        method = input.short(at: 8)
+        // Bit 6: strong encryption.
+        isEncrypted = flags & 0x41 != 0
+        hasDescriptor = flags & 0x08 != 0
+        checksum = input.word(at: 14)
+        var (compressedSize, length) = (UInt64(input.word(at: 18)), UInt64(input.word(at: 22)))
+        input.drop(Self.fixedLength)
+
+        guard try input.pass(nameLength) else { throw ZipSource.cutOff }
+        isLarge = try Self.readExtraFields(&input, extraLength, &length, &compressedSize)
+
+        // Nothing else marks the end of a stored entry, so a length of 0 is trusted and the descriptor verifies it.
+        let isKnown = !hasDescriptor || compressedSize > 0 || method == 0
+        guard let compressedSize = Int(exactly: compressedSize) else {
+            throw ZipSource.damaged("the length of an entry is invalid")
+        }
+        compressedLength = isKnown ? compressedSize : nil
+        self.length = length
+    }
+
+    /// Returns whether the central directory, its end, or a record that may precede it follows: the entries end there.
+    private static func isAfterTheFiles(_ input: InputBuffer) -> Bool {
+        [[0x01, 0x02], [0x05, 0x06], [0x06, 0x06], [0x06, 0x08]].contains { input.starts(with: [0x50, 0x4B] + $0) }
+    }
+
+    /// Reads the lengths from a "zip64" extra field (section 4.5.3), if there is one, and skips other extra fields.
+    ///
+    /// - Returns: Whether there is one.
+    private static func readExtraFields(
+        _ input: inout InputBuffer, _ extraLength: Int, _ length: inout UInt64, _ compressedSize: inout UInt64
+    ) throws(ByteFault) -> Bool {
+        var left = extraLength
+        var isLarge = false
+        while left >= 4 {
+            guard try input.need(4) else { throw ZipSource.cutOff }
+            let (kind, size) = (input.short(at: 0), min(input.short(at: 2), left - 4))
+            input.drop(4)
+            left -= 4 + size
+            guard kind == 1 else {
+                guard try input.pass(size) else { throw ZipSource.cutOff }
+                continue
+            }
+            isLarge = true
+            guard try input.need(min(size, 16)) else { throw ZipSource.cutOff }
+            var place = 0
+            if length == 0xFFFF_FFFF, place + 8 <= size {
+                length = input.number(at: place, bytes: 8)
+                place += 8
+            }
+            if compressedSize == 0xFFFF_FFFF, place + 8 <= size { compressedSize = input.number(at: place, bytes: 8) }
+            guard try input.pass(size) else { throw ZipSource.cutOff }
+        }
+        guard try input.pass(left) else { throw ZipSource.cutOff }
+        return isLarge
     }
 }

@@ -2,17 +2,18 @@ import EPGJSON
 import EPGModel
 import XMLTV
 
-/// Turns the tokens of a programme into the columns and the JSON document that a store keeps of it.
+/// Encodes the tokens of a programme as the columns and the JSON document that a store keeps.
 ///
-/// The result is that of ``StoredProgramme`` for the programme's tree, written straight from the bytes of the feed; a tree is
-/// built only for elements that mix texts and elements.
+/// The result equals that of ``StoredProgramme`` for the programme's tree, but is written directly from the bytes of
+/// the feed. A tree is built only for elements with mixed content.
 ///
-/// The offsets of tokens count from the beginning of the bytes that go with them.
+/// Token offsets are relative to the start of the bytes passed with them.
 struct RecordEncoder {
-    /// Increased when the same bytes are stored otherwise than before, so that known programmes are read again.
+    /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
+    /// programmes are encoded again.
     static let version: UInt64 = 3
 
-    /// The texts of the columns, one after the other; the category is the last of them.
+    /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
     private(set) var title: Range<Int>?
     private(set) var subtitle: Range<Int>?
@@ -25,14 +26,14 @@ struct RecordEncoder {
     /// See ``ContentSize``.
     private(set) var size = 0
 
-    /// What is directly in an element.
+    /// The kinds of direct children of an element.
     private struct Shape: OptionSet {
         let rawValue: UInt8
         static let elements = Shape(rawValue: 1)
         static let texts = Shape(rawValue: 2)
     }
 
-    /// How far an element goes.
+    /// The extent of an element.
     private struct Extent {
         /// The end token.
         var end = 0
@@ -43,9 +44,10 @@ struct RecordEncoder {
     private let numbering = Array("xmltv_ns".utf8)
     private var decoded: [UInt8] = []
     private var normalized: [UInt8] = []
-    /// The start tokens of the children of the elements that are being written, those of the innermost one last.
+    /// The start tokens of the children of all elements being written, those of the innermost element last.
     private var children: [Int] = []
-    /// By the index of a start token, counted from the token before the programme's first one, where the programme itself is.
+    /// The extents by index of the start token, relative to the token before the programme's first one, which
+    /// represents the programme.
     private var extents: [Extent] = []
     private var beforeFirst = 0
 
@@ -55,7 +57,7 @@ struct RecordEncoder {
     ///
     /// - Parameters:
     ///   - content: The tokens between the programme's attributes and its end.
-    ///   - base: The offset in `bytes` from which the tokens count.
+    ///   - base: The position in `bytes` that token offsets are relative to.
     /// - Complexity: O(bytes), and O(n log n) for n elements that are not in canonical order.
     mutating func encode(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, from base: Int) {
         begin()
@@ -72,7 +74,7 @@ struct RecordEncoder {
         if title == nil { findings.insert(.emptyTitle) }
     }
 
-    /// Encodes a programme that is given as nodes, in any order. Texts are normalized as those of XML are.
+    /// Encodes a programme given as nodes in any order. Normalizes texts in the same way as XML.
     mutating func encode(_ nodes: [ContentNode]) {
         begin()
         let nodes = nodes.compactMap { normalized(child: $0) }.canonical
@@ -87,7 +89,7 @@ struct RecordEncoder {
         if title == nil { findings.insert(.emptyTitle) }
     }
 
-    /// The size of a programme's normalized nodes.
+    /// Returns the size of a programme's normalized nodes.
     private static func size(of nodes: [ContentNode]) -> Int {
         var size = nodes.reduce(0) { $0 + ContentSize.node($1) }
         for name in ["title", "sub-title", "desc", "category"] {
@@ -102,20 +104,20 @@ struct RecordEncoder {
         return size
     }
 
-    /// Encodes the attributes of a transmission; no bytes where there are none.
+    /// Encodes the attributes of a transmission; no bytes if there are none.
     mutating func encode(attributes: [ContentAttribute]) {
         document.removeAll(keepingCapacity: true)
         if !attributes.isEmpty { ElementJSON.append(object: attributes.canonical, to: &document) }
     }
 
-    /// The content's hash: of the document and of the texts that only columns hold.
+    /// Returns the hash of the content: of the document and of the texts that only columns hold.
     func contentHash(_ hasher: ContentHasher) -> ContentHash {
         hasher.programme(
             document.span, texts: texts.span.extracting(0..<textCount), title: title?.count, subtitle: subtitle?.count,
             description: description?.count)
     }
 
-    /// Bytes of title, sub-title and description.
+    /// The number of bytes of title, sub-title, and description.
     private var textCount: Int { description?.upperBound ?? subtitle?.upperBound ?? title?.upperBound ?? 0 }
 
     private mutating func begin() {
@@ -126,7 +128,7 @@ struct RecordEncoder {
         (marks, findings, size) = (AiringMarks(rawValue: 0), ProgrammeDigest.Findings(rawValue: 0), 0)
     }
 
-    /// Appends a text for a column.
+    /// Appends the text of a column.
     private mutating func column(_ text: String?) -> Range<Int>? {
         guard let text else { return nil }
         texts.append(contentsOf: text.utf8)
@@ -147,7 +149,7 @@ struct RecordEncoder {
         return extents[0].shape
     }
 
-    /// The arrays are variables by themselves here, so that each is checked once for other owners.
+    /// The arrays are separate variables here, so that unique ownership of each is checked only once.
     private static func measure(
         _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ room: inout [Extent],
         _ decoded: inout [UInt8]
@@ -155,7 +157,7 @@ struct RecordEncoder {
         let beforeFirst = content.lowerBound &- 1
         var extents = room.mutableSpan
         extents[0] = Extent()
-        // The innermost open element. Until it ends, its parent is in the place of its end.
+        // The innermost open element. Until it ends, its `end` holds its parent.
         var open = 0
         for index in content {
             let token = tokens[index]
@@ -175,7 +177,8 @@ struct RecordEncoder {
         }
     }
 
-    /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical order.
+    /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical
+    /// order.
     private mutating func appendMembers(
         _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
@@ -187,13 +190,13 @@ struct RecordEncoder {
             let token = tokens[index]
             if token.kind == .start {
                 let rank = names.ranks[Int(token.name.rawValue)]
-                // Of two unknown names the bytes decide.
+                // The bytes decide between two unknown names.
                 if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
                 last = rank
                 if isRecord, token.name == .title, extents[index &- beforeFirst].shape.isEmpty,
                     tokens[index &+ 1].kind != .attribute
                 {
-                    // A title that says nothing is not kept.
+                    // An empty title is not kept.
                     findings.insert(.emptyTitle)
                 } else {
                     children.append(index)
@@ -215,8 +218,8 @@ struct RecordEncoder {
         children.removeLast(children.count &- first)
     }
 
-    /// Puts the indices of tokens from a place on in the order of ``ordered(_:by:_:_:)``, without an allocation for the few
-    /// elements that most programmes have.
+    /// Sorts the token indices from `first` on like ``ordered(_:by:_:_:)``, without allocating for the few elements
+    /// that most programmes have.
     private static func order(
         _ indices: inout [Int], from first: Int, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
     ) {
@@ -237,7 +240,7 @@ struct RecordEncoder {
         }
     }
 
-    /// Returns tokens in the order of the ranks of their names, those with unknown names by the bytes of these.
+    /// Returns tokens in the order of the ranks of their names. Unknown names are ordered by their bytes.
     private static func ordered(
         _ indices: some Sequence<Int>, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
     ) -> [Int] {
@@ -256,8 +259,8 @@ struct RecordEncoder {
         return Self.name(left, bytes).utf8.elementsEqual(Self.name(right, bytes).utf8)
     }
 
-    /// Appends a member: the key of a name, and the array of all elements of that name. A text that only its column holds needs
-    /// no member.
+    /// Appends a member: the key of a name, and the array of all elements with that name. A text that only its column
+    /// holds needs no member.
     private mutating func appendGroup(
         _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
@@ -285,7 +288,7 @@ struct RecordEncoder {
 
     /// Appends an element as a value.
     ///
-    /// - Parameter isRecord: Whether it is a child of the programme itself.
+    /// - Parameter isRecord: Whether it is a direct child of the programme.
     private mutating func append(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, isRecord: Bool) {
         let token = tokens[start]
         let shape = extents[start &- beforeFirst].shape
@@ -317,7 +320,7 @@ struct RecordEncoder {
         document.append(UInt8(ascii: "}"))
     }
 
-    /// The tokens between the attributes of an element and its end.
+    /// Returns the tokens between the attributes of an element and its end.
     private static func content(_ tokens: Span<XMLToken>, from start: Int, to end: Int) -> Range<Int> {
         var content = start &+ 1
         while content < end, tokens[content].kind == .attribute { content &+= 1 }
@@ -362,7 +365,7 @@ struct RecordEncoder {
         }
     }
 
-    /// Appends the text of an element that holds nothing else; `null` where it goes to a column.
+    /// Appends the text of an element that holds nothing else, or `null` if the text goes to a column.
     private mutating func appendText(
         _ tokens: Span<XMLToken>, _ start: Int, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
@@ -408,7 +411,7 @@ struct RecordEncoder {
         document.append(bytes.span, from: range.lowerBound, count: range.count)
     }
 
-    /// Appends an element of which a tree was made, with its text content as the copy for a free column.
+    /// Appends an element that was converted to a tree. Copies its text content to a column that is still free.
     private mutating func appendTree(_ element: ContentElement, isRecord: Bool) {
         guard isRecord, element.isMarkedUpText else {
             let element = normalizedDeep(element, isDescription: element.name == "desc").canonical
@@ -433,7 +436,7 @@ struct RecordEncoder {
 
     // MARK: - Trees
 
-    /// The nodes in a range of tokens, their texts as they are.
+    /// Returns the nodes in a range of tokens, without normalizing their texts.
     private mutating func nodes(
         _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>
     ) -> [ContentNode] {
@@ -469,7 +472,8 @@ struct RecordEncoder {
         return ContentAttribute(name: Self.name(token, bytes), value: String(decoding: decoded, as: UTF8.self))
     }
 
-    // Static, like the other steps that need no state: a call on `self` within a mutating method copies the whole encoder.
+    // Static, like the other steps that need no state: calling it on `self` in a mutating method would copy the whole
+    // encoder.
     private static func name(_ token: XMLToken, _ bytes: Span<UInt8>) -> String {
         guard token.name == .other else { return "\(token.name.text)" }
         var name: [UInt8] = []
@@ -477,7 +481,7 @@ struct RecordEncoder {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns a child of a programme with its texts normalized; `nil` where it says nothing.
+    /// Returns a child of a programme with its texts normalized, or `nil` if it is empty.
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
         guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
         if raw.isMarkedUpText { return .element(raw.normalisedMarkup) }
@@ -494,7 +498,7 @@ struct RecordEncoder {
         return .element(element)
     }
 
-    /// Returns an element with each of its texts normalized; those that say nothing are left out.
+    /// Returns an element with each of its texts normalized and empty texts removed.
     private func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
         var copy = element
         copy.children = element.children.compactMap { node in
@@ -512,13 +516,13 @@ struct RecordEncoder {
 
     // MARK: - Texts
 
-    /// Whether a piece of text is more than white space.
+    /// Returns whether a piece of text is more than white space.
     private static func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>, _ decoded: inout [UInt8]) -> Bool {
         if token.kind == .skippedEntity { return true }
         let start = Int(token.offset)
         for index in start..<start &+ Int(token.count) where bytes[index] > 0x20 {
             guard bytes[index] == UInt8(ascii: "&"), token.flags.needDecoding else { return true }
-            // A reference can stand for a blank.
+            // A reference may denote white space.
             decoded.removeAll(keepingCapacity: true)
             XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
             return decoded.contains { $0 > 0x20 }
@@ -526,14 +530,14 @@ struct RecordEncoder {
         return false
     }
 
-    /// Decodes the text pieces in a range of tokens, which only comments, CDATA marks or references separate.
+    /// Decodes the pieces of text in a range of tokens, which only comments, CDATA boundaries, or references separate.
     private mutating func decode(_ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>) {
         decoded.removeAll(keepingCapacity: true)
         for index in pieces {
             let token = tokens[index]
             switch token.kind {
             case .skippedEntity:
-                // What it stands for, only a DTD could say: it stays as it is written.
+                // Only a DTD could define it: keep it as written.
                 findings.insert(.foreignEntity)
                 decoded.append(UInt8(ascii: "&"))
                 decoded.append(bytes, from: Int(token.offset), count: Int(token.count))
@@ -544,7 +548,7 @@ struct RecordEncoder {
         }
     }
 
-    /// Whether `<episode-num>` says that its system is `xmltv_ns`.
+    /// Returns whether the system of an `<episode-num>` is `xmltv_ns`.
     private func isNumbered(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>) -> Bool {
         var index = start &+ 1
         while tokens[index].kind == .attribute {
@@ -557,7 +561,8 @@ struct RecordEncoder {
         return false
     }
 
-    /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).
+    /// Checks the form `season/total . episode/total . part/total`: digits, at most two periods, and at most one slash
+    /// in each field (Rules.md, rule 10).
     private mutating func checkEpisode(_ text: Span<UInt8>) {
         var points = 0
         var slashes = 0
@@ -575,13 +580,13 @@ struct RecordEncoder {
     }
 }
 
-/// The ranks and the JSON keys of the names that the reader knows, by the number of the name.
+/// The ranks and JSON keys of known names, indexed by the raw value of the name.
 private struct EncodedNames {
     let ranks: [UInt8]
     let attributeRanks: [UInt8]
-    /// Marks that an element of the programme sets.
+    /// The marks that an element of the programme sets.
     let marks: [AiringMarks]
-    /// All that follows, one after the other.
+    /// All constants below, one after the other.
     let bytes: [UInt8]
     /// `"name":`
     let elementKeys: [Range<Int>]

@@ -1,12 +1,13 @@
 import EPGModel
 import XMLTV
 
-/// Texts as they are stored: trimmed, and without the line breaks of the file's layout (facts, rule 11).
+/// Normalization of texts for storage: trims them and removes line breaks that belong to the layout of the file
+/// (Rules.md, rule 11).
 ///
-/// In a description, a run of white space becomes one blank, or one line break if it has any; elsewhere a run with a line
-/// break or tab becomes one blank, and blanks stay.
+/// In a description, a run of white space becomes one space, or one line break if it contains any. In other texts, a
+/// run with a line break or tab becomes one space, and runs of spaces are kept.
 package enum TextNormaliser {
-    /// Returns the range without white space at its ends; `nil` where the bytes between need normalization.
+    /// Returns the range without white space at both ends, or `nil` if the bytes between need normalization.
     @inline(__always)
     static func cleanRange(_ bytes: Span<UInt8>, _ range: Range<Int>, isDescription: Bool) -> Range<Int>? {
         var start = range.lowerBound
@@ -16,21 +17,21 @@ package enum TextNormaliser {
         return bytes.isClean(start..<end, allowsRunsOfSpaces: !isDescription) ? start..<end : nil
     }
 
-    /// Returns a text as it is stored.
+    /// Returns the normalized text.
     ///
-    /// - Parameter isDescription: `false` by default, for names and titles.
+    /// - Parameter isDescription: The default is `false`, for names and titles.
     static func normalised(_ text: String, isDescription: Bool = false) -> String {
         var bytes: [UInt8] = []
         append(Array(text.utf8), isDescription: isDescription, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends a decoded text.
+    /// Appends the normalized form of a decoded text.
     static func append(_ text: [UInt8], isDescription: Bool, to output: inout [UInt8]) {
         let text = text.span
         var index = 0
         while index < text.count, text[index] <= 0x20 { index += 1 }
-        // Where the bytes begin that are appended as they are.
+        // The start of the bytes that are copied unchanged.
         var kept = index
         while index < text.count {
             while index < text.count, text[index] > 0x20 { index += 1 }
@@ -52,23 +53,23 @@ package enum TextNormaliser {
 }
 
 extension ContentElement {
-    /// The element with its text content normalised as one text: no blanks at its ends, and a single blank where white space
-    /// separates text and child elements. This is idempotent.
+    /// The element with its text content normalized as one text: no white space at its ends, and a single space where
+    /// white space separates text and child elements. This is idempotent.
     var normalisedMarkup: ContentElement {
-        var normaliser = MarkupNormaliser(isDescription: name == "desc", wordsToCome: children.textCount)
+        var normaliser = MarkupNormaliser(isDescription: name == "desc", remainingTexts: children.textCount)
         var copy = self
         copy.children = normaliser.normalised(children)
         return copy
     }
 }
 
-/// Normalises the pieces of a text that child elements separate.
+/// A normalizer of a text whose pieces are separated by child elements.
 private struct MarkupNormaliser {
     let isDescription: Bool
-    /// Pieces that follow and aren't white space alone.
-    var wordsToCome: Int
-    /// Whether a blank would say nothing: at the beginning and after another one.
-    var endsInBlank = true
+    /// The number of pieces that follow and aren't only white space.
+    var remainingTexts: Int
+    /// Whether another space would be redundant: at the start, and after a space.
+    var endsInSpace = true
 
     mutating func normalised(_ nodes: [ContentNode]) -> [ContentNode] {
         var result: [ContentNode] = []
@@ -88,16 +89,16 @@ private struct MarkupNormaliser {
     private mutating func normalised(_ raw: String) -> String {
         let word = TextNormaliser.normalised(raw, isDescription: isDescription)
         var result = ""
-        if !word.isEmpty { wordsToCome -= 1 }
-        if !endsInBlank, !word.isEmpty || wordsToCome > 0 { result += blank(raw.utf8.prefix { $0 <= 0x20 }) }
-        endsInBlank = endsInBlank || !result.isEmpty
+        if !word.isEmpty { remainingTexts -= 1 }
+        if !endsInSpace, !word.isEmpty || remainingTexts > 0 { result += blank(raw.utf8.prefix { $0 <= 0x20 }) }
+        endsInSpace = endsInSpace || !result.isEmpty
         guard !word.isEmpty else { return result }
-        let end = wordsToCome > 0 ? blank(raw.utf8.reversed().prefix { $0 <= 0x20 }) : ""
-        endsInBlank = !end.isEmpty
+        let end = remainingTexts > 0 ? blank(raw.utf8.reversed().prefix { $0 <= 0x20 }) : ""
+        endsInSpace = !end.isEmpty
         return result + word + end
     }
 
-    /// What a run of white space becomes.
+    /// Returns what a run of white space becomes.
     private func blank(_ run: some Collection<UInt8>) -> String {
         if run.isEmpty { return "" }
         return isDescription && run.contains { $0 == 0x0A || $0 == 0x0D } ? "\n" : " "
@@ -105,7 +106,7 @@ private struct MarkupNormaliser {
 }
 
 extension [ContentNode] {
-    /// The number of texts that aren't white space alone, at any depth.
+    /// The number of texts at any depth that aren't only white space.
     fileprivate var textCount: Int {
         joiningTexts.reduce(0) { count, node in
             switch node {
@@ -115,7 +116,7 @@ extension [ContentNode] {
         }
     }
 
-    /// The nodes with neighboring texts as one, which only comments or CDATA marks separate.
+    /// The nodes with adjacent texts joined, which only comments or CDATA boundaries separate.
     fileprivate var joiningTexts: [ContentNode] {
         var nodes: [ContentNode] = []
         var text: String?

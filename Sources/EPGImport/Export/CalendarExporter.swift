@@ -1,12 +1,12 @@
 import EPGJSON
 package import EPGModel
 
-/// Writes a stored guide as an iCalendar file (RFC 5545), in memory that doesn't grow with it.
+/// A streaming exporter of a stored guide to iCalendar (RFC 5545), in constant memory.
 ///
-/// Each airing is a `VEVENT` with the times that the guide shows, in UTC. Its `UID` is made of station, start and place
-/// in the clump, so a calendar that subscribes to the file sees a changed airing as the same one.
+/// Each airing is a `VEVENT` with the times that the guide shows, in UTC. Its `UID` consists of station, start, and
+/// position in the clump, so that subscribed calendars recognize a changed airing.
 package struct CalendarExporter: GuideVisitor {
-    /// Airings that were left out: iCalendar can't write a time outside of the years 0 to 9999.
+    /// The number of airings that were skipped: iCalendar can't represent times outside the years 0 to 9999.
     package private(set) var leftOut = 0
 
     private let name: String
@@ -17,10 +17,10 @@ package struct CalendarExporter: GuideVisitor {
     private var stationNames: [StationID: String] = [:]
 
     /// - Parameters:
-    ///   - name: What calendar programs call it.
-    ///   - generator: Who writes it.
-    ///   - now: The instant that `DTSTAMP` gets.
-    ///   - sink: Takes the bytes, some 64 KiB at a time.
+    ///   - name: The name of the calendar.
+    ///   - generator: The name of the program that writes it.
+    ///   - now: The instant for `DTSTAMP`.
+    ///   - sink: Receives the bytes in pieces of about 64 KiB.
     package init(name: String, generator: String = "swift-epg", now: Instant, to sink: @escaping ExportSink) {
         self.name = name
         self.generator = generator
@@ -53,7 +53,7 @@ package struct CalendarExporter: GuideVisitor {
         add(ContentLine("DTSTAMP", stamp))
         add(ContentLine("DTSTART", start))
         add(ContentLine("DTEND", end))
-        // A TV guide doesn't make anybody busy.
+        // A TV guide doesn't block anyone's time.
         add(ContentLine("TRANSP", "TRANSPARENT"))
         let content = Content(try airing.programme.nodes())
         add(ContentLine("SUMMARY", text: content.title ?? stationNames[airing.station] ?? station))
@@ -78,7 +78,7 @@ package struct CalendarExporter: GuideVisitor {
 }
 
 extension CalendarExporter {
-    /// What a calendar shows of a programme: the first of each, without its language.
+    /// The texts that a calendar shows of a programme: the first of each kind, without its language.
     private struct Content {
         private(set) var title: String?
         private var subtitle: String?
@@ -99,7 +99,7 @@ extension CalendarExporter {
             }
         }
 
-        /// The sub-title and the description, each on a line of its own.
+        /// The sub-title and the description on separate lines.
         var fullDescription: String? {
             let parts = [subtitle, description].compactMap { $0 }
             return parts.isEmpty ? nil : parts.joined(separator: "\n")
@@ -108,9 +108,82 @@ extension CalendarExporter {
 }
 
 extension Instant {
-    /// `20260329T003000Z`; `nil` outside of the years 0000 to 9999.
+    /// The time as `20260329T003000Z`, or `nil` outside the years 0000 to 9999.
     fileprivate var calendarTime: String? {
         guard isWritable else { return nil }
         return iso8601.filter { $0 != "-" && $0 != ":" }
+    }
+}
+
+/// A content line of an iCalendar file (RFC 5545, 3.1): name, parameters, and value, folded to at most 75 octets per
+/// line.
+private struct ContentLine {
+    private var bytes: [UInt8] = []
+
+    /// Starts a line with a name, such as `SUMMARY`, and the colon.
+    init(_ name: String) {
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Creates a line with an unescaped value, such as a time.
+    init(_ name: String, _ value: String) {
+        self.init(name)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// Creates a line with a text.
+    init(_ name: String, text: String) {
+        self.init(name)
+        append(text: text)
+    }
+
+    /// Creates a line with a list of texts.
+    init(_ name: String, texts: [String]) {
+        self.init(name)
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(text: text)
+        }
+    }
+
+    /// Appends a value of the type TEXT (RFC 5545, 3.3.11): escapes `\`, `;`, `,`, and line breaks, and replaces other
+    /// control characters, which are not allowed, by spaces.
+    private mutating func append(text: String) {
+        var wasReturn = false
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x0A where wasReturn: break
+            case 0x0A, 0x0D:
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(UInt8(ascii: "n"))
+            case 0x09: bytes.append(byte)
+            case 0..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+            wasReturn = byte == 0x0D
+        }
+    }
+
+    /// Writes the line, folded after at most 75 octets with CRLF and a space. Never splits a character.
+    ///
+    /// - Complexity: O(bytes).
+    func write(to output: inout [UInt8]) {
+        var start = 0
+        // The space of a continuation line counts, too.
+        var room = 75
+        while bytes.count - start > room {
+            var end = start + room
+            while end > start + 1, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            output.append(contentsOf: bytes[start..<end])
+            output.append(contentsOf: [0x0D, 0x0A, 0x20])
+            start = end
+            room = 74
+        }
+        output.append(contentsOf: bytes[start...])
+        output.append(contentsOf: [0x0D, 0x0A])
     }
 }

@@ -1,25 +1,27 @@
 import EPGModel
 
-/// How a guide is written.
+/// Options of an export.
 package struct ExportOptions: Hashable, Sendable {
-    /// Which times an airing gets where they were repaired.
+    /// Which times to write for airings whose times were repaired.
     package enum Times: Hashable, Sendable {
-        /// Those that the feed published, and no stop where it gave none: imported again, they give the same guide. Headings
-        /// without length stand where dropped listings bounded an airing without a stop.
+        /// The times that the feed published, and no stop if it gave none. Importing them again gives the same guide.
+        /// Zero-length headings replace dropped listings that bounded an airing without a stop.
         case published
-        /// Those that the guide shows: airings of one station never overlap, each has a stop, and no two start together.
+        /// The times that the guide shows: airings of one station never overlap, each has a stop, and no two start
+        /// together.
         ///
-        /// Players need this: pvr.iptvsimple skips programmes without a stop and keeps one for each start. The members of a
-        /// clump get the shares of its window that the grid draws (``TimeWindow/share(_:of:)``) and no `clumpidx`.
+        /// Players need this: pvr.iptvsimple skips programmes without a stop and keeps only one for each start. The
+        /// members of a clump get the shares of its window that the grid draws (``TimeWindow/share(_:of:)``) and no
+        /// `clumpidx`.
         case shown
     }
 
     package var times: Times
-    /// Leaves out whatever `xmltv.dtd` doesn't allow.
+    /// Whether to omit everything that `xmltv.dtd` doesn't allow.
     package var isStrict: Bool
-    /// Adds what `xmltv.dtd` demands and the feed didn't give: a station's name, a programme's title.
+    /// Whether to add what `xmltv.dtd` requires and the feed lacks: a station's name, a programme's title.
     package var addsRequired: Bool
-    /// Who writes it, such as `swift-epg/1.0`.
+    /// The name of the generating program, such as `swift-epg/1.0`.
     package var generator: String
 
     package init(
@@ -32,11 +34,11 @@ package struct ExportOptions: Hashable, Sendable {
     }
 }
 
-/// Takes the bytes of an exported guide, piece by piece.
+/// A closure that receives the bytes of an exported guide, piece by piece.
 package typealias ExportSink = ([UInt8]) throws -> Void
 
 extension ExportedAiring {
-    /// The start and, where it has one, the stop that are written.
+    /// Returns the start to write and, if there is one, the stop.
     func times(_ choice: ExportOptions.Times) -> PublishedTimes {
         switch choice {
         case .shown: PublishedTimes(start: window.start, stop: window.end)
@@ -45,31 +47,31 @@ extension ExportedAiring {
     }
 }
 
-/// Airings on their way to a format, with the times and URLs that ``ExportOptions/Times`` asks for.
+/// A stage that converts airings to the times and URLs of ``ExportOptions/Times``.
 ///
-/// With ``ExportOptions/Times/shown``, the members of a clump wait until all of them are known. The shares are those of the
-/// members that are there, as in the grid, which tile the window even if one is missing.
+/// With ``ExportOptions/Times/shown``, it holds back the members of a clump until all are known. The shares are those
+/// of the members that exist, as in the grid, and tile the window even if a member is missing.
 ///
-/// With ``ExportOptions/Times/published``, an airing without a stop ends, when it is imported again, at the next start or an
-/// hour later. Where it ends at another time in the guide, because the import dropped the listing that bounded it, a heading
-/// without length (`stop` equals `start`) takes the place of that listing.
+/// With ``ExportOptions/Times/published``, importing an airing without a stop again would end it at the next start or
+/// after an hour. If it ends at another time in the guide, because the import dropped the listing that bounded it, a
+/// zero-length heading (`stop` equals `start`) replaces that listing.
 struct ExportedAirings {
-    /// Members of clumps whose window has fewer seconds than members, so that they have no time to show.
+    /// The number of skipped clump members: their window has fewer seconds than members.
     private(set) var leftOut = 0
 
     private let times: ExportOptions.Times
-    /// Of one window, with their shares unknown.
+    /// The members of one window, before their shares are known.
     private var clump: [ExportedAiring] = []
     /// The last airing with published times.
     private var last: ExportedAiring?
-    /// Whether that airing, and all that start with it, have no published stop.
+    /// Whether that airing and all that start with it have no published stop.
     private var isLastOpen = false
 
     init(_ times: ExportOptions.Times) {
         self.times = times
     }
 
-    /// Returns the airings that can be written now that this one is known: none, one or several, in their order.
+    /// Returns the airings that can be written now that this one is known, in order.
     mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
         guard times == .shown else { return takeAsPublished(airing) }
         guard airing.clump != nil else { return takeClump() + [airing] }
@@ -81,7 +83,7 @@ struct ExportedAirings {
         return takeClump()
     }
 
-    /// Returns the airings that are left when no other follows.
+    /// Returns the airings that remain at the end of the guide.
     mutating func takeRest() -> [ExportedAiring] {
         guard times == .published else { return takeClump() }
         defer { last = nil }
@@ -99,7 +101,7 @@ struct ExportedAirings {
         return heading.map { [$0, airing] } ?? [airing]
     }
 
-    /// A heading at the end of the last airing, where an import would infer another end.
+    /// Returns a heading at the end of the last airing if an import would infer another end.
     private func heading(before next: ExportedAiring?) -> ExportedAiring? {
         guard let last, isLastOpen else { return nil }
         let policy = NormalisationPolicy.standard
@@ -115,7 +117,7 @@ struct ExportedAirings {
         return heading
     }
 
-    /// Returns the members of the clump that waits.
+    /// Returns the members of the pending clump.
     private mutating func takeClump() -> [ExportedAiring] {
         guard !clump.isEmpty else { return [] }
         let members = clump.enumerated().map { position, member in
@@ -130,7 +132,7 @@ struct ExportedAirings {
         return written
     }
 
-    /// The content of a station or a programme.
+    /// Returns the content of a station or a programme for the chosen times.
     func content(_ nodes: [ContentNode]) -> [ContentNode] { times == .shown ? nodes.encodingURLs : nodes }
 }
 

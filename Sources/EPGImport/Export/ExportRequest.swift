@@ -1,17 +1,17 @@
 package import EPGModel
 
-/// The part of a guide that an export contains, and how it is written.
+/// The part of a guide to export, and the options of the export.
 package struct ExportRequest: Sendable {
     /// The format of the exported guide.
     package enum Format: String, Sendable {
         case xmltv
-        /// EPG JSON, an object on each line.
+        /// EPG JSON, one object per line.
         case json
     }
 
-    /// The times that an export contains if the guide repaired them.
+    /// The times to export if the import repaired them.
     package enum Times: String, CaseIterable, Sendable {
-        /// In XMLTV, the times that the guide shows; in JSON, those that the source published, unless the guide merges
+        /// In XMLTV, the times that the guide shows. In JSON, those that the source published, unless the guide merges
         /// several sources.
         case usual
         /// The times of the source, without inferred stops.
@@ -20,13 +20,13 @@ package struct ExportRequest: Sendable {
         case shown
     }
 
-    /// Selects airings that overlap it; `nil` for all.
+    /// Selects airings that overlap the window; `nil` selects all.
     package var window: TimeWindow?
-    /// Select stations whose identifier matches one of them; empty for all.
+    /// Selects stations whose identifier matches a pattern; empty selects all.
     package var patterns: [StationPattern] = []
-    /// Selects stations that a channel of this lineup shows; `nil` for all.
+    /// Selects stations that a channel of this lineup shows; `nil` selects all.
     package var lineup: String?
-    /// Selects all airings of this source, including hidden ones; `nil` for those that the guide shows.
+    /// Selects all airings of this source, including hidden ones; `nil` selects those that the guide shows.
     package var source: String?
     package var times = Times.usual
     /// See ``ExportOptions/isStrict``.
@@ -35,10 +35,10 @@ package struct ExportRequest: Sendable {
     /// Creates a request for the whole guide.
     package init() {}
 
-    /// Writes the part of a guide.
+    /// Writes the requested part of a guide.
     ///
-    /// - Throws: ``UnknownSource``, ``UnknownLineup`` or ``NoStationSelected`` if the guide lacks what the request names; what
-    ///   the sink throws; an error of the store.
+    /// - Throws: ``UnknownSource``, ``UnknownLineup``, or ``NoStationSelected`` if the guide lacks what the request
+    ///   names; any error of the sink or the store.
     package func write(_ guide: any GuideReading, as format: Format, to sink: @escaping ExportSink) throws {
         let options = ExportOptions(times: try times(in: guide, as: format), isStrict: isStrict)
         switch format {
@@ -49,7 +49,7 @@ package struct ExportRequest: Sendable {
 
     private func export(_ guide: any GuideReading, to exporter: some GuideVisitor) throws {
         let selection = try selection(in: guide)
-        // An empty guide is written as one. Stations that the request names must exist.
+        // An empty guide is exported as such, but stations that the request names must exist.
         if selection.stations == nil {
             var exporter = exporter
             try guide.export(selection, to: &exporter)
@@ -86,7 +86,77 @@ package struct ExportRequest: Sendable {
     }
 }
 
-/// The lineup that an export names doesn't exist.
+/// An error for an export of a lineup that doesn't exist.
 package struct UnknownLineup: Error, Hashable, Sendable {
     package let name: String
+}
+
+/// A visitor that passes a guide on to another visitor, and throws ``NoStationSelected`` instead of passing on an empty
+/// guide.
+package struct SelectedStations<Visitor: GuideVisitor>: GuideVisitor {
+    package private(set) var visitor: Visitor
+    private var header: [ContentAttribute]?
+
+    /// Creates a visitor that passes everything on.
+    package init(for visitor: Visitor) {
+        self.visitor = visitor
+    }
+
+    package mutating func begin(header: [ContentAttribute]) throws {
+        self.header = header
+    }
+
+    package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
+        if let header { try visitor.begin(header: header) }
+        header = nil
+        try visitor.station(row, nodes: nodes)
+    }
+
+    package mutating func airing(_ airing: ExportedAiring) throws { try visitor.airing(airing) }
+
+    package mutating func end() throws {
+        guard header == nil else { throw NoStationSelected() }
+        try visitor.end()
+    }
+}
+
+/// An error for an export whose selected stations the guide doesn't have. Nothing has been written.
+package struct NoStationSelected: Error, Hashable, Sendable {}
+
+/// A visitor that passes on only airings that meet a condition, and counts them.
+package struct FilteredAirings<Visitor: GuideVisitor>: GuideVisitor {
+    package private(set) var visitor: Visitor
+    /// The number of airings passed on.
+    package private(set) var count = 0
+    /// The latest start of the airings passed on, of all stations.
+    package private(set) var lastStart: Instant?
+    private let isIncluded: (ExportedAiring) -> Bool
+
+    /// Creates a visitor that passes on the airings for which `isIncluded` returns `true`, in order.
+    package init(for visitor: Visitor, where isIncluded: @escaping (ExportedAiring) -> Bool) {
+        self.visitor = visitor
+        self.isIncluded = isIncluded
+    }
+
+    /// Creates a visitor that passes on the airings that start in a window.
+    ///
+    /// Adjacent windows share no airing, so the days of a guide add up to the whole.
+    package init(startingIn window: TimeWindow, for visitor: Visitor) {
+        self.init(for: visitor) { window.contains($0.window.start) }
+    }
+
+    package mutating func begin(header: [ContentAttribute]) throws { try visitor.begin(header: header) }
+
+    package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
+        try visitor.station(row, nodes: nodes)
+    }
+
+    package mutating func airing(_ airing: ExportedAiring) throws {
+        guard isIncluded(airing) else { return }
+        count += 1
+        lastStart = max(lastStart ?? airing.window.start, airing.window.start)
+        try visitor.airing(airing)
+    }
+
+    package mutating func end() throws { try visitor.end() }
 }

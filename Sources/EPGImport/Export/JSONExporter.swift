@@ -1,13 +1,13 @@
 import EPGJSON
 package import EPGModel
 
-/// Writes a stored guide as EPG JSON, one object for each line, in memory that doesn't grow with it.
+/// A streaming exporter of a stored guide to EPG JSON, one object per line, in constant memory.
 ///
-/// It says what ``XMLTVExporter`` says without ``ExportOptions/isStrict``; nothing is added but the line at the end, by which
-/// a reader knows that nothing was cut off.
+/// Its content equals that of ``XMLTVExporter`` without ``ExportOptions/isStrict``, plus the last line, which shows
+/// readers that the guide is complete.
 package struct JSONExporter: GuideVisitor {
-    /// Airings that were left out: their start lies outside of the years 0 to 9999, or they are members of a clump in a
-    /// window of fewer seconds than members.
+    /// The number of skipped airings: their start is outside the years 0 to 9999, or they are members of a clump whose
+    /// window has fewer seconds than members.
     package var leftOut: Int { pending.leftOut + unwritable }
 
     private let times: ExportOptions.Times
@@ -18,7 +18,7 @@ package struct JSONExporter: GuideVisitor {
     private var stations = 0
     private var airings = 0
 
-    /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
+    /// - Parameter sink: Receives the bytes in pieces of about 64 KiB.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
         times = options.times
         pending = ExportedAirings(options.times)
@@ -75,6 +75,6 @@ package struct JSONExporter: GuideVisitor {
 }
 
 extension Instant {
-    /// Whether it lies in the years 0000 to 9999, whose times every format can write.
+    /// Whether the instant is in the years 0000 to 9999, which every format can represent.
     var isWritable: Bool { (-62_167_219_200...253_402_300_799).contains(secondsSince1970) }
 }

@@ -2,14 +2,15 @@ import EPGJSON
 package import EPGModel
 import XMLTV
 
-/// Writes a stored guide as XMLTV, in memory that doesn't grow with it.
+/// A streaming exporter of a stored guide to XMLTV, in constant memory.
 ///
-/// Stations come as `<channel>`, airings as `<programme>`, elements in the order of `xmltv.dtd`, times in UTC. What the
-/// DTD doesn't know is kept as the feed gave it, unless ``ExportOptions/isStrict`` leaves it out: then the document is
-/// valid, whatever the feed said. With ``ExportOptions/Times/shown``, names that only some XML parsers accept are left out.
+/// Stations become `<channel>` and airings `<programme>`, with elements in the order of `xmltv.dtd` and times in UTC.
+/// Content that the DTD doesn't define is kept as in the feed, unless ``ExportOptions/isStrict`` omits it: then the
+/// document is valid, whatever the feed contains. With ``ExportOptions/Times/shown``, names that only some XML parsers
+/// accept are omitted.
 package struct XMLTVExporter: GuideVisitor {
-    /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999, and members of a clump in a
-    /// window of fewer seconds than members have no time to show.
+    /// The number of skipped airings: their start is outside the years 0 to 9999, which XMLTV can't represent, or they
+    /// are members of a clump whose window has fewer seconds than members.
     package var leftOut: Int { airings.leftOut + unwritable }
 
     private let options: ExportOptions
@@ -18,7 +19,7 @@ package struct XMLTVExporter: GuideVisitor {
     private var airings: ExportedAirings
     private var unwritable = 0
 
-    /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
+    /// - Parameter sink: Receives the bytes in pieces of about 64 KiB.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
         self.options = options
         self.sink = sink
@@ -27,7 +28,7 @@ package struct XMLTVExporter: GuideVisitor {
 
     package mutating func begin(header: [ContentAttribute]) throws {
         var attributes = options.isStrict ? header.filter { XMLTVRules.guideAttributes.contains($0.name) } : header
-        // What the only source says of itself stays as it is; a guide of several has this program to name.
+        // Keep the header of a single source. A guide of several sources names this program.
         if attributes.isEmpty {
             attributes.append(ContentAttribute(name: "generator-info-name", value: options.generator))
         }
@@ -38,7 +39,7 @@ package struct XMLTVExporter: GuideVisitor {
     package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
         var element = ContentElement(name: "channel", attributes: [.init(name: "id", value: row.station.id.rawValue)])
         for node in airings.content(nodes) {
-            // What stood in the tag of `<channel>` is kept as an element of that name.
+            // Attributes of the `<channel>` tag are stored as elements of that name.
             if case .element(let child) = node, child.name.utf8.first == UInt8(ascii: "@") {
                 element.attributes.append(.init(name: String(child.name.dropFirst()), value: child.text))
             } else {
@@ -66,7 +67,7 @@ package struct XMLTVExporter: GuideVisitor {
         var element = ContentElement(name: "programme", attributes: [.init(name: "start", value: start)])
         element.attributes.reserveCapacity(airing.transmission.count + 4)
         if let stop = times.stop.flatMap({ XMLTVTime.format(secondsSince1970: $0.secondsSince1970) }) {
-            // In a strict guide a stop before the start is none.
+            // A strict guide omits a stop before the start.
             if !options.isStrict || times.stop.map({ $0 >= times.start }) ?? true {
                 element.attributes.append(.init(name: "stop", value: stop))
             }
@@ -99,7 +100,7 @@ package struct XMLTVExporter: GuideVisitor {
 }
 
 extension ContentElement {
-    /// Whether all names of its attributes and child elements are portable.
+    /// Whether the names of all attributes and child elements are portable.
     fileprivate var hasPortableNames: Bool {
         attributes.allSatisfy(\.name.isPortableName)
             && children.allSatisfy { node in
@@ -121,10 +122,10 @@ extension ContentElement {
 }
 
 extension String {
-    /// Whether every XML parser accepts it as a name: ASCII, and no prefix but `xml`.
+    /// Whether every XML parser accepts the string as a name: ASCII, and no prefix except `xml`.
     ///
-    /// Parsers of XML's fourth edition, such as libexpat, refuse many letters of the fifth, and those that know namespaces
-    /// refuse a prefix that no element declares. Both come from damaged guides; players read none of these names.
+    /// Parsers of the fourth edition of XML, such as libexpat, reject many letters of the fifth, and namespace-aware
+    /// parsers reject undeclared prefixes. Both come from damaged guides, and players use none of these names.
     fileprivate var isPortableName: Bool {
         guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         let colons = utf8.count { $0 == UInt8(ascii: ":") }
@@ -133,14 +134,14 @@ extension String {
 }
 
 extension ContentNode {
-    /// Whether it is an element of that name.
+    /// Returns whether the node is an element with a name.
     func isElement(called name: String) -> Bool {
         if case .element(let element) = self { element.name == name } else { false }
     }
 }
 
 extension XMLTVElement {
-    /// The same element for the writer.
+    /// Converts the element for the writer.
     fileprivate init(_ element: ContentElement) {
         self.init(
             element.name, attributes: element.attributes.map(Attribute.init),
@@ -154,7 +155,7 @@ extension XMLTVElement {
 }
 
 extension XMLTVElement.Attribute {
-    /// The same attribute for the writer.
+    /// Converts the attribute for the writer.
     fileprivate init(_ attribute: ContentAttribute) {
         self.init(attribute.name, attribute.value)
     }

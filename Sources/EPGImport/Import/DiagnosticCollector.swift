@@ -1,10 +1,11 @@
 import EPGModel
+import XMLTV
 
-/// Counts diagnostics and hands them on in batches.
+/// Counts diagnostics and delivers them in batches.
 struct DiagnosticCollector {
     private(set) var counts: [Diagnostic.Keyword: Int] = [:]
     private(set) var waiting: [Diagnostic] = []
-    /// Findings that are reported once for a file, however often they occur.
+    /// Findings that are reported once per file, however often they occur.
     private var once: Set<String> = []
 
     mutating func add(_ diagnostic: Diagnostic) {
@@ -12,7 +13,7 @@ struct DiagnosticCollector {
         waiting.append(diagnostic)
     }
 
-    /// Adds a diagnostic unless one of this key was added before.
+    /// Adds a diagnostic unless one with this key was added before.
     mutating func addOnce(_ key: String, _ diagnostic: @autoclosure () -> Diagnostic) {
         if once.insert(key).inserted { add(diagnostic()) }
     }
@@ -25,7 +26,7 @@ struct DiagnosticCollector {
 }
 
 extension Repair {
-    /// The diagnostic of a repair.
+    /// Returns the diagnostic of a repair.
     func diagnostic(for station: StationID) -> Diagnostic {
         Diagnostic(
             severity: severity, keyword: keyword, action: action, line: Int(listing.line), station: station,
@@ -39,5 +40,31 @@ extension Repair {
         case .merged, .kept, .createdStation: .note
         default: .warning
         }
+    }
+}
+
+/// The keyword and severity with which a repair of a document is reported.
+struct RepairFinding {
+    let keyword: Diagnostic.Keyword
+    let severity: Diagnostic.Severity
+    let isSkipped: Bool
+
+    init(_ kind: XMLRepair.Kind) {
+        switch kind {
+        case .htmlEntity: self.init(.badentity, .note)
+        case .bareAmpersand: self.init(.badentity, .warning)
+        case .unknownEntity: self.init(.badentity, .warning)
+        case .invalidUTF8: self.init(.badutf8, .warning)
+        case .skippedText: self.init(.notwell, .error, isSkipped: true)
+        case .badCharacterReference, .invalidCharacter, .cdataEnd, .doubleHyphen, .unclosedElement,
+            .duplicateAttribute, .skippedRecord, .badProlog, .secondDocument, .missingRoot:
+            self.init(.notwell, .warning)
+        }
+    }
+
+    private init(_ keyword: Diagnostic.Keyword, _ severity: Diagnostic.Severity, isSkipped: Bool = false) {
+        self.keyword = keyword
+        self.severity = severity
+        self.isSkipped = isSkipped
     }
 }

@@ -1,26 +1,27 @@
+import EPGJSON
 import EPGModel
 import XMLTV
 
-/// Reads a guide's records: contents that are new go out in batches, listings stay until the end.
+/// The decoder of a guide. It delivers new contents in batches and keeps listings until the end.
 struct GuideDecoder {
-    var contents: StoredContents
-    var stations: StationTable
+    private var contents: StoredContents
+    private var stations: StationTable
     var diagnostics = DiagnosticCollector()
-    var report = ImportReport()
-    var encoder = RecordEncoder()
-    var batch = ContentBatch()
-    var identifier: [UInt8] = []
-    /// Bytes that the contents take which are new: in the index by content, and in the one by bytes.
+    private var report = ImportReport()
+    private var encoder = RecordEncoder()
+    private var batch = ContentBatch()
+    private var identifier: [UInt8] = []
+    /// The memory for new contents, in bytes: in the index by content, and in the one by bytes.
     private var contentBytes = 0
     private var findings = 0
     /// The station of the last programme; -1 before the first.
-    var currentStation = -1
-    let hasher: ContentHasher
-    let times: TimeResolver
-    let options: ImportOptions
+    private var currentStation = -1
+    private let hasher: ContentHasher
+    private let times: TimeResolver
+    private let options: ImportOptions
 
     private static let batchBytes = 512 << 10
-    /// Short contents make a batch that has many rows in few bytes.
+    /// Short contents fill a batch with many rows in few bytes.
     private static let batchRows = 4096
 
     init(_ contents: StoredContents, key: ContentHash, _ times: TimeResolver, _ options: ImportOptions) {
@@ -32,9 +33,9 @@ struct GuideDecoder {
         self.options = options
     }
 
-    /// Reads a guide to its end, and hands on what is complete.
+    /// Decodes a guide to its end, and delivers complete batches.
     ///
-    /// - Throws: ``GuideFileError``, `ExceededImportLimit`, and the errors of the session.
+    /// - Throws: ``GuideFileError``, `ExceededImportLimit`, and errors of the session.
     mutating func decode(_ files: [GuideFile], into session: any ImportSession) throws {
         if files.count == 1, let file = files.first, file.format != .json {
             guard file.format != .playlist else { throw GuideFileError(.playlist) }
@@ -44,10 +45,10 @@ struct GuideDecoder {
         try decode(json: files, into: session)
     }
 
-    /// Normalises the listings of each station and hands the schedules over.
+    /// Normalizes the listings of each station and delivers the schedules.
     mutating func finish(into session: any ImportSession) throws -> ImportReport {
         options.progress?(report.programmesRead)
-        // A station that nothing declares is made for its airings, not for what was passed over.
+        // Undeclared stations are created for their airings, not for skipped programmes.
         let kept = stations.indices.filter { index in
             !stations.isFiltered(index) && (stations.isDeclared(index) || stations.hasListings(index))
         }
@@ -58,7 +59,7 @@ struct GuideDecoder {
                 try account(offered, of: id, session)
                 try session.settleSchedule(of: id)
             } else if stations.hasListings(index) {
-                // In two steps: a call on `self` would copy the whole decoder before its argument changes it.
+                // Two steps: a call on `self` would copy the whole decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
                 let (normalised, result) = normalise(listings)
                 try account(result, of: id, session)
@@ -74,9 +75,9 @@ struct GuideDecoder {
         return report
     }
 
-    /// The listings of most files stand station by station: when another station comes, what the last one has may be
-    /// complete, and is offered to the store. A station that comes again is replaced at the end.
-    mutating func turn(to place: Int, _ session: any ImportSession) throws {
+    /// Switches to another station. Most files list station by station, so the listings of the previous station may be
+    /// complete and are offered to the store. If the station occurs again, its schedule is replaced at the end.
+    private mutating func switchStation(to place: Int, _ session: any ImportSession) throws {
         let last = currentStation
         currentStation = place
         guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
@@ -90,12 +91,12 @@ struct GuideDecoder {
         let outside = options.window.map { normalised.removeAirings(outside: $0) } ?? []
         let result = StationTable.Result(
             airings: normalised.airings.count, repairs: normalised.repairs, outside: outside.map(\.programme))
-        // The store needs the airings only.
+        // The store needs only the airings.
         normalised.repairs = []
         return (normalised, result)
     }
 
-    /// Counts and reports what became of a station's listings.
+    /// Counts and reports the results of a station's listings.
     private mutating func account(
         _ result: StationTable.Result, of station: StationID, _ session: any ImportSession
     ) throws {
@@ -113,8 +114,8 @@ struct GuideDecoder {
         }
     }
 
-    mutating func flushIfFull(into session: any ImportSession) throws {
-        // A power of two, whose remainder costs nothing.
+    private mutating func flushIfFull(into session: any ImportSession) throws {
+        // A power of two, whose remainder is cheap.
         if report.programmesRead % 1024 == 0 { options.progress?(report.programmesRead) }
         try checkLimits()
         if batch.texts.count + batch.documents.count > Self.batchBytes || diagnostics.waiting.count > 4096
@@ -124,8 +125,8 @@ struct GuideDecoder {
         }
     }
 
-    /// Checks what was read so far; `held` are bytes that the reader holds beside its record.
-    func checkLimits(heldByReader held: Int = 0) throws(ExceededImportLimit) {
+    /// Checks the limits. `held` is the number of bytes that the reader holds in addition to its record.
+    private func checkLimits(heldByReader held: Int = 0) throws(ExceededImportLimit) {
         let limits = options.limits
         if let exceeded = stations.exceeded { throw exceeded }
         if report.programmesRead - report.filtered > limits.programmes {
@@ -137,10 +138,10 @@ struct GuideDecoder {
         }
     }
 
-    /// Counts a new content towards the memory.
-    mutating func holdContent(_ bytes: Int) { contentBytes += bytes }
+    /// Counts new content toward the memory limit.
+    private mutating func holdContent(_ bytes: Int) { contentBytes += bytes }
 
-    mutating func flush(into session: any ImportSession) throws {
+    private mutating func flush(into session: any ImportSession) throws {
         batch.diagnostics = diagnostics.take()
         findings += batch.diagnostics.count
         if findings > options.limits.findings {
@@ -153,5 +154,559 @@ struct GuideDecoder {
         batch.programmes.reserveCapacity(rows)
         batch.texts.reserveCapacity(Self.batchBytes / 2)
         batch.documents.reserveCapacity(Self.batchBytes)
+    }
+}
+
+/// Decoding of files.
+extension GuideDecoder {
+    /// Decodes XMLTV.
+    private mutating func decode(xml file: GuideFile, into session: any ImportSession) throws {
+        do {
+            try decode(xml: file.bytes, into: session)
+        } catch let error as XMLError {
+            guard error.isCutOff, file.format == .xmltv, options.takesPartial else {
+                throw GuideFileError(
+                    error, format: file.format, programmes: report.programmesRead,
+                    isStrict: options.isStrict)
+            }
+            try acceptCut(line: error.line, session)
+        }
+    }
+
+    private mutating func decode(xml source: some ByteSource, into session: any ImportSession) throws {
+        var reader = XMLTVReader(
+            source, recovery: options.isStrict ? .refuse : .repair, encoding: options.encoding)
+        do {
+            try decode(&reader, into: session)
+        } catch {
+            // Findings before the fault count if a truncated file is accepted.
+            reportRepairs(&reader)
+            reportEncoding(&reader)
+            throw error
+        }
+        reportRepairs(&reader)
+        reportEncoding(&reader)
+        try flush(into: session)
+    }
+
+    private mutating func decode(_ reader: inout XMLTVReader, into session: any ImportSession) throws {
+        while let record = try reader.next() {
+            if reader.hasRepairs { reportRepairs(&reader) }
+            switch record {
+            case .programme:
+                let line = reader.line()
+                if options.checksRules { checkRules(reader.element, line) }
+                let place = try readProgramme(
+                    reader.scanner.tokenArray, reader.firstElement..<reader.scanner.tokenCount,
+                    reader.scanner.bytes, reader.scanner.recordStart, end: reader.scanner.recordEnd, line)
+                if place != currentStation { try switchStation(to: place, session) }
+                try flushIfFull(into: session)
+            case .channel:
+                let element = reader.element
+                if options.checksRules { checkRules(element, reader.line()) }
+                readChannel(element, reader.line())
+                try flushIfFull(into: session)
+            case .other:
+                diagnostics.addOnce(
+                    "other",
+                    Diagnostic(
+                        severity: .warning, keyword: .notvalid, action: .skipped, line: reader.line(),
+                        quote: "<\(reader.element.name)>"))
+            case .guide:
+                report.header = reader.element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) }
+            }
+        }
+    }
+
+    /// Decodes a guide in JSON, which may be split into several files.
+    private mutating func decode(json files: [GuideFile], into session: any ImportSession) throws {
+        if let encoding = options.encoding, EncodingNames.canonical(encoding) == nil {
+            throw GuideFileError(.xml(XMLError(reason: .unknownEncoding(encoding), line: 1, offset: 0)))
+        }
+        let texts = files.map { $0.text(encoding: options.encoding, repairs: !options.isStrict) }
+        // An error in one of several files must name the file.
+        var reader =
+            files.count == 1
+            ? GuideJSONReader(texts[0])
+            : GuideJSONReader(sources: zip(files, texts).map { (name: $0.name, source: $1) })
+        reader.takesPartial = options.takesPartial
+        reader.isStrict = options.isStrict
+        reader.heldLimit = options.limits.memory
+        do {
+            defer {
+                for (file, text) in zip(files, texts) {
+                    reportEncoding(text.remarks.take(), of: files.count == 1 ? nil : file.name)
+                }
+            }
+            try decode(records: &reader, into: session)
+        } catch let error as JSONError {
+            guard error.isCutOff, options.takesPartial else {
+                throw GuideFileError(error, programmes: report.programmesRead)
+            }
+            try acceptCut(line: error.line, session)
+        }
+    }
+
+    /// Reports encoding notes of a file. `file` names it if there are several.
+    private mutating func reportEncoding(_ notes: [EncodingNote], of file: String?) {
+        for note in notes {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .badutf8, action: .kept, line: 0,
+                    quote: (file.map { "\($0): " } ?? "") + note.description))
+        }
+    }
+
+    /// Accepts the intact part of a truncated file.
+    private mutating func acceptCut(line: Int, _ session: any ImportSession) throws {
+        diagnostics.add(
+            Diagnostic(severity: .error, keyword: .notwell, action: .skipped, line: line, quote: "truncated"))
+        try flush(into: session)
+    }
+}
+
+/// Decoding of records.
+extension GuideDecoder {
+    private mutating func readChannel(_ element: XMLTVElement, _ line: Int) {
+        readStation(element[attribute: "id"] ?? "", element.contentNodes(without: "id"), line)
+    }
+
+    /// Adds a description of a station.
+    private mutating func readStation(_ id: String, _ nodes: [ContentNode], _ line: Int) {
+        report.stationsRead += 1
+        guard !id.isEmpty else {
+            diagnostics.add(Diagnostic(severity: .error, keyword: .invalidid, action: .skipped, line: line))
+            return
+        }
+        guard id.utf8.count <= StationTable.identifierLimit else {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .error, keyword: .invalidid, action: .skipped, line: line,
+                    quote: Self.longIdentifier(id.utf8.count)))
+            return
+        }
+        let index = stations.index(of: Array(id.utf8), line: line)
+        let (isRepeated, isCut) = stations.declare(nodes, at: index)
+        if isCut {
+            diagnostics.addOnce(
+                "too much of \(index)",
+                Diagnostic(
+                    severity: .error, keyword: .notvalid, action: .skipped, line: line, station: StationID(id),
+                    quote: "more than 10,000 elements of one channel"))
+        }
+        if isRepeated {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .duplicateid, action: .merged, line: line, station: StationID(id)))
+        }
+    }
+
+    /// Decodes a programme.
+    ///
+    /// - Parameters:
+    ///   - record: The tokens of the record, from its start tag to its end.
+    ///   - end: The position where its bytes end.
+    /// - Returns: The index of its station, or the current station's if the programme is skipped.
+    private mutating func readProgramme(
+        _ tokenArray: [XMLToken], _ record: Range<Int>, _ window: [UInt8], _ base: Int, end: Int, _ line: Int
+    ) throws -> Int {
+        report.programmesRead += 1
+        let tokens = tokenArray.span
+        let bytes = window.span
+        var head = ProgrammeHead()
+        var index = record.lowerBound + 1
+        while index < record.upperBound, tokens[index].kind == .attribute {
+            head.take(tokens[index], at: index, bytes, base)
+            index += 1
+        }
+        guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
+        guard !stations.isFiltered(place) else {
+            report.filtered += 1
+            return currentStation
+        }
+        guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
+            return currentStation
+        }
+        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes.extracting(base...)) }
+        encoder.encode(attributes: times.shifted(attributes))
+        let transmission = intern(transmission: encoder.document)
+        let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
+        list(programme, transmission, listingTimes, head.clump, line, at: place)
+        return place
+    }
+
+    /// Returns whether a listing may affect the requested days. Counts one that doesn't as filtered.
+    private mutating func isWanted(_ times: ListingTimes) -> Bool {
+        guard let wanted = options.window, !times.matters(to: wanted, options.policy) else { return true }
+        report.filtered += 1
+        return false
+    }
+
+    /// Adds a listing to its station, and reports the findings in its programme.
+    private mutating func list(
+        _ programme: ProgrammeIndex.Known, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
+        _ clump: Clump?, _ line: Int, at place: Int
+    ) {
+        stations.append(
+            Listing(
+                start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
+                contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
+                titleKey: programme.digest.titleKey, line: UInt32(clamping: line),
+                richness: programme.digest.richness, clump: clump),
+            to: place)
+        if !programme.digest.findings.isEmpty {
+            report(
+                programme.digest.findings,
+                Diagnostic.Reference(
+                    line: line, start: times.start, stop: times.stop, programme: programme.id),
+                place)
+        }
+    }
+
+    /// Returns the index of the station that the programme names. Skips a programme that names none.
+    private mutating func station(
+        _ head: ProgrammeHead, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, _ line: Int
+    ) -> Int? {
+        identifier.removeAll(keepingCapacity: true)
+        if let channel = head.channel { XMLDecoding.append(tokens[channel], in: bytes, from: base, to: &identifier) }
+        return station(line)
+    }
+
+    /// Returns the index of the station whose identifier was read last. Skips a programme that names none.
+    private mutating func station(_ line: Int) -> Int? {
+        guard !identifier.isEmpty else {
+            skip(.unknownid, line, quote: nil)
+            return nil
+        }
+        guard identifier.count <= StationTable.identifierLimit else {
+            skip(.invalidid, line, quote: Self.longIdentifier(identifier.count))
+            return nil
+        }
+        let index = stations.index(of: identifier, line: line)
+        stations.setNamed(index)
+        return index
+    }
+
+    /// Returns the message for an identifier that is too long.
+    private static func longIdentifier(_ count: Int) -> String {
+        "an identifier has \(count) bytes; the maximum is \(StationTable.identifierLimit)"
+    }
+
+    private mutating func readTimes(
+        _ head: ProgrammeHead, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, _ line: Int, _ place: Int
+    ) -> ListingTimes? {
+        guard let startIndex = head.start else {
+            skip(.badstart, line, station: stations.id(of: place), quote: "")
+            return nil
+        }
+        let startText = bytes.extracting(tokens[startIndex].content(from: base))
+        guard let start = readStart(startText, line, place) else { return nil }
+        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: nil) }
+        let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
+        return ListingTimes(start: start, stop: readStop(stopText, after: start, line, place))
+    }
+
+    /// Parses a start time. Skips a programme with an invalid start.
+    private mutating func readStart(_ text: Span<UInt8>, _ line: Int, _ place: Int) -> Instant? {
+        do throws(XMLTVTimeError) {
+            let time = try XMLTVTime(parsing: text)
+            if !time.hasZone || time.isAmbiguousZone { reportZone(time, text, line) }
+            return times.instant(time)
+        } catch {
+            skip(
+                error.isAboutZone ? .invalidtimezone : .badstart, line, station: stations.id(of: place),
+                quote: text.text)
+            return nil
+        }
+    }
+
+    /// Parses a stop time. An invalid stop counts as missing.
+    private mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Instant? {
+        do throws(XMLTVTimeError) {
+            let time = try XMLTVTime(parsing: text)
+            if time.isAmbiguousZone { reportZone(time, text, line) }
+            return times.stop(time, after: start)
+        } catch {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: error.isAboutZone ? .invalidtimezone : .badstop,
+                    action: .inferredStop, line: line, station: stations.id(of: place), quote: text.text))
+            return nil
+        }
+    }
+
+    /// Returns the programme of a record: known by its bytes, known by its content, or new.
+    private mutating func programme(
+        _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, _ end: Int
+    ) -> ProgrammeIndex.Known {
+        // From after the last attribute to the end of the record.
+        let before = tokens[children.lowerBound - 1]
+        let start =
+            before.kind == .attribute
+            ? base + Int(before.offset) + Int(before.count) : base + Int(before.nameOffset) + Int(before.nameCount)
+        let byteHash = hasher.hash(
+            bytes.extracting(start..<end),
+            after: ContentHash(high: RecordEncoder.version, low: options.isStrict ? 1 : 0))
+        if let known = contents.programmes.programme(readFrom: byteHash) { return known }
+        encoder.encode(tokens, children, bytes, from: base)
+        return internEncoded(bytes: byteHash)
+    }
+
+    /// Returns the programme that was encoded last: known by its content, or new.
+    ///
+    /// - Parameter byteHash: The hash of its bytes, by which it is later found without encoding it; `nil` if it has no
+    ///   bytes of its own.
+    private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
+        let content = encoder.contentHash(hasher)
+        let digest = ProgrammeDigest(
+            content: content, bytes: byteHash ?? content,
+            titleKey: UInt32(
+                truncatingIfNeeded: encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0),
+            richness: UInt16(clamping: encoder.size), findings: encoder.findings)
+        let (known, isNew) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
+        if isNew {
+            contents.nextProgramme += 1
+            addToBatch(known.id, digest)
+            holdContent(ProgrammeIndex.bytesPerProgramme)
+        } else if byteHash != nil {
+            // Known from different bytes: from now on, it is found by these, too.
+            holdContent(ContentHash.bytesPerEntry)
+        }
+        return known
+    }
+
+    /// Adds the encoded programme to the batch.
+    private mutating func addToBatch(_ id: Int64, _ digest: ProgrammeDigest) {
+        let textStart = batch.texts.count
+        batch.texts.append(contentsOf: encoder.texts)
+        let documentStart = batch.documents.count
+        batch.documents.append(contentsOf: encoder.document)
+        var row = ContentBatch.ProgrammeRow(id: id, digest: digest)
+        // A programme without a title has an empty one: the column is never NULL.
+        row.title = .init(offset: textStart + (encoder.title?.lowerBound ?? 0), count: encoder.title?.count ?? 0)
+        row.subtitle = .init(encoder.subtitle, from: textStart)
+        row.description = .init(encoder.description, from: textStart)
+        row.category = .init(encoder.category, from: textStart)
+        row.marks = encoder.marks
+        row.document = .init(offset: documentStart, count: encoder.document.count)
+        batch.programmes.append(row)
+    }
+
+    /// Returns the number of a transmission's attributes, or 0 if there are none.
+    private mutating func intern(transmission attributes: [UInt8]) -> (id: UInt32, hash: ContentHash?) {
+        guard !attributes.isEmpty else { return (0, nil) }
+        let hash = hasher.hash(attributes.span)
+        if let id = contents.transmissions[hash] { return (UInt32(clamping: id), hash) }
+        let id = contents.nextTransmission
+        contents.transmissions[hash] = id
+        contents.nextTransmission += 1
+        holdContent(ContentHash.bytesPerEntry)
+        let start = batch.documents.count
+        batch.documents.append(contentsOf: attributes)
+        batch.transmissions.append((id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
+        return (UInt32(clamping: id), hash)
+    }
+}
+
+extension XMLTVTimeError {
+    /// Whether the error concerns the zone only.
+    fileprivate var isAboutZone: Bool { self == .unknownZone || self == .badOffset }
+}
+
+extension XMLToken {
+    /// Returns the range of the content.
+    fileprivate func content(from base: Int) -> Range<Int> {
+        base + Int(offset)..<base + Int(offset) + Int(count)
+    }
+}
+
+extension ContentBatch.Field {
+    /// Creates a field for a range of a buffer that was appended to the batch at an offset.
+    fileprivate init(_ range: Range<Int>?, from start: Int) {
+        guard let range else {
+            self = .absent
+            return
+        }
+        self.init(offset: start + range.lowerBound, count: range.count)
+    }
+}
+
+/// Decoding of guides that aren't XMLTV.
+extension GuideDecoder {
+    /// The maximum nesting depth of elements, as in XMLTV.
+    private static let depthLimit = 32
+
+    /// Decodes a guide to its end, and delivers complete batches.
+    private mutating func decode(records reader: inout some GuideRecordReader, into session: any ImportSession) throws {
+        while let record = try reader.next() {
+            switch record {
+            case .header(let attributes):
+                report.header = attributes
+            case .station(let id, let nodes, let line):
+                guard !nodes.isDeeper(than: Self.depthLimit) else {
+                    diagnostics.add(
+                        Diagnostic(
+                            severity: .error, keyword: .notvalid, action: .skipped, line: line, station: id,
+                            quote: "nested too deep"))
+                    continue
+                }
+                readStation(id.rawValue.withoutNull, nodes.map(\.withoutNull), line)
+            case .airing(let airing):
+                let place = read(airing)
+                if place != currentStation { try switchStation(to: place, session) }
+            case .unreadable(let diagnostic):
+                // Diagnostics that lose no airing don't count as skipped.
+                if diagnostic.action == .skipped {
+                    report.programmesRead += 1
+                    report.skipped[diagnostic.keyword, default: 0] += 1
+                }
+                diagnostics.add(diagnostic)
+            }
+            try flushIfFull(into: session)
+            try checkLimits(heldByReader: reader.heldBytes)
+        }
+        try flush(into: session)
+    }
+
+    /// Decodes an airing.
+    ///
+    /// - Returns: The index of its station, or the current station's if the airing is skipped.
+    private mutating func read(_ airing: AiringRecord) -> Int {
+        report.programmesRead += 1
+        let airing = airing.withoutNull
+        identifier = Array(airing.station.rawValue.utf8)
+        guard let place = station(airing.line) else { return currentStation }
+        guard !stations.isFiltered(place) else {
+            report.filtered += 1
+            return currentStation
+        }
+        guard !airing.nodes.isDeeper(than: Self.depthLimit) else {
+            skip(.notvalid, airing.line, station: airing.station, quote: "nested too deep")
+            return currentStation
+        }
+        guard let listingTimes = times(of: airing, place), isWanted(listingTimes) else { return currentStation }
+        encoder.encode(attributes: times.shifted(airing.transmission))
+        let transmission = intern(transmission: encoder.document)
+        encoder.encode(airing.nodes)
+        list(internEncoded(bytes: nil), transmission, listingTimes, airing.clump, airing.line, at: place)
+        return place
+    }
+
+    private mutating func times(of airing: AiringRecord, _ place: Int) -> ListingTimes? {
+        let start: Instant
+        switch airing.start {
+        case .instant(let instant): start = times.instant(instant)
+        case .text(let text):
+            guard let read = readStart(Array(text.utf8).span, airing.line, place) else { return nil }
+            start = read
+        }
+        switch airing.stop {
+        case nil: return ListingTimes(start: start, stop: nil)
+        case .instant(let instant): return ListingTimes(start: start, stop: times.instant(instant))
+        case .text(let text):
+            return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
+        }
+    }
+}
+
+/// Diagnostics of malformed guides and of guides in unexpected encodings.
+extension GuideDecoder {
+    /// Reports the repairs since the last call: each kind of fault once per record.
+    private mutating func reportRepairs(_ reader: inout XMLTVReader) {
+        var lastLine = 0
+        var seen: Set<String> = []
+        for repair in reader.takeRepairs() {
+            let finding = RepairFinding(repair.kind)
+            if case .skippedRecord = repair.kind {
+                reportSkipped(repair)
+                continue
+            }
+            if repair.line != lastLine { seen.removeAll() }
+            lastLine = repair.line
+            guard seen.insert("\(repair.kind)").inserted else { continue }
+            diagnostics.add(
+                Diagnostic(
+                    severity: finding.severity, keyword: finding.keyword,
+                    action: finding.isSkipped ? .skipped : .kept, line: repair.line,
+                    quote: "\(repair.kind)" + (repair.quote.isEmpty ? "" : ": “\(repair.quote)”")))
+        }
+    }
+
+    /// Reports the encoding notes since the last call.
+    private mutating func reportEncoding(_ reader: inout XMLTVReader) {
+        for note in reader.takeEncodingNotes() {
+            let isLatin = (note.declared ?? note.used).lowercased().hasPrefix("iso-8859")
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: isLatin ? .badiso8859 : .badutf8, action: .kept, line: 0,
+                    quote: note.description))
+        }
+    }
+
+    /// Reports a skipped record. A skipped programme counts as read.
+    private mutating func reportSkipped(_ repair: XMLRepair) {
+        if repair.quote.hasPrefix("<programme") {
+            report.programmesRead += 1
+            report.skipped[.notwell, default: 0] += 1
+        } else if repair.quote.hasPrefix("<channel") {
+            report.stationsRead += 1
+        }
+        let place = repair.faultLine == repair.line ? "" : " (line \(repair.faultLine))"
+        diagnostics.add(
+            Diagnostic(
+                severity: .error, keyword: .notwell, action: .skipped, line: repair.line,
+                quote: "\(repair.kind)\(place): “\(repair.quote)”, \(repair.skippedBytes) bytes"))
+    }
+}
+
+/// Diagnostics of records.
+extension GuideDecoder {
+    private mutating func skip(
+        _ keyword: Diagnostic.Keyword, _ line: Int, station: StationID? = nil, quote: String?
+    ) {
+        report.skipped[keyword, default: 0] += 1
+        diagnostics.add(
+            Diagnostic(
+                severity: .error, keyword: keyword, action: .skipped, line: line, station: station, quote: quote))
+    }
+
+    private mutating func reportZone(_ time: XMLTVTime, _ content: Span<UInt8>, _ line: Int) {
+        if time.isAmbiguousZone {
+            let text = content.text
+            let name = String(text.drop { !$0.isLetter })
+            diagnostics.addOnce(
+                "zone \(name)",
+                Diagnostic(severity: .warning, keyword: .invalidtimezone, action: .kept, line: line, quote: text))
+        } else {
+            diagnostics.addOnce(
+                "no zone",
+                Diagnostic(
+                    severity: .note, keyword: .missingtimezone, action: .kept, line: line, quote: content.text))
+        }
+    }
+
+    private mutating func report(
+        _ findings: ProgrammeDigest.Findings, _ reference: Diagnostic.Reference, _ place: Int
+    ) {
+        let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
+            (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
+            (.foreignEntity, .badentity),
+        ]
+        for (finding, keyword) in keywords where findings.contains(finding) {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .note, keyword: keyword, action: .kept, line: reference.line,
+                    station: stations.id(of: place), listing: reference))
+        }
+    }
+
+    private mutating func reportStation(_ index: Int) {
+        let isDeclared = stations.isDeclared(index)
+        guard !isDeclared || !stations.isNamed(index) else { return }
+        diagnostics.add(
+            Diagnostic(
+                severity: .note, keyword: isDeclared ? .channelnoprogramme : .unknownid,
+                action: isDeclared ? .kept : .createdStation, line: stations.firstLine(of: index),
+                station: stations.id(of: index)))
     }
 }

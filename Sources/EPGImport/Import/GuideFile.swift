@@ -1,18 +1,19 @@
+package import EPGJSON
 public import XMLTV
 
-/// A file that may be a guide, opened: its bytes unpacked, and what they are.
+/// An opened file that may be a guide: its decompressed bytes and their format.
 public struct GuideFile {
-    /// What it is called in messages.
+    /// The name of the file in messages.
     public let name: String
-    /// What its first bytes say.
+    /// The format, detected from the first bytes.
     package let format: GuideFormat
-    /// The encoding that a person says it is in; `nil` leaves it to its bytes. Of a guide, the options of the import say it.
+    /// The encoding that the user specified; `nil` detects it. For a guide, the import options specify it.
     public var encoding: String?
     private var unpacked: PeekedSource<UnpackedSource>
 
-    /// Reads the first bytes of a file.
+    /// Opens a file and reads its first bytes.
     ///
-    /// What can't be read shows itself when it is imported.
+    /// Read errors are reported by the import.
     public init(_ source: some ByteSource, name: String = "") {
         self.name = name
         unpacked = PeekedSource(UnpackedSource(source))
@@ -23,32 +24,32 @@ public struct GuideFile {
         }
     }
 
-    /// A file of which the format is known already.
+    /// Opens a file whose format is already known.
     package init(_ source: some ByteSource, name: String, format: GuideFormat) {
         self.name = name
         self.format = format
         unpacked = PeekedSource(UnpackedSource(source))
     }
 
-    /// The unpacked bytes: as they are written, or in UTF-8 where ``encoding`` says what a playlist is written in.
+    /// The decompressed bytes, converted to UTF-8 if ``encoding`` specifies the encoding of a playlist.
     ///
-    /// The readers of XML and of playlists tell every other encoding themselves.
+    /// The readers of XML and playlists detect all other encodings themselves.
     var bytes: any ByteSource {
         guard format == .playlist, let encoding else { return unpacked }
         return TextSource(unpacked, encoding: encoding)
     }
 
-    /// The unpacked text in UTF-8, for readers that know no other encoding.
+    /// Returns the decompressed text in UTF-8, for readers that support no other encoding.
     ///
     /// - Parameters:
-    ///   - encoding: What it is written in; `nil` leaves it to the bytes.
-    ///   - repairs: Whether what is no character becomes U+FFFD; else it is a fault.
+    ///   - encoding: The encoding of the text; `nil` detects it.
+    ///   - repairs: Whether U+FFFD replaces invalid sequences. Otherwise they are errors.
     func text(encoding: String?, repairs: Bool) -> TextSource {
         TextSource(unpacked, encoding: encoding, repairs: repairs)
     }
 }
 
-/// A regular file that is open only while it is read from, so that thousands can be read by turns.
+/// A regular file that is open only during each read, so that thousands can be read in turn.
 package struct DeferredSource: ByteSource {
     private let path: String
     private var offset = 0
@@ -69,5 +70,114 @@ package struct DeferredSource: ByteSource {
         let got = try file.read(into: &buffer, at: place, upTo: count)
         offset += got
         return got
+    }
+}
+
+/// An error for a file that can't be imported. The stored guide is unchanged.
+public struct GuideFileError: Error, CustomStringConvertible, Sendable {
+    package enum Reason: Hashable, Sendable {
+        case htmlPage
+        case empty
+        /// A playlist in place of a guide.
+        case playlist
+        /// An unknown format: neither XML, JSON, nor a playlist.
+        case unknownFormat
+        case xml(XMLError)
+        case json(JSONError)
+        case lineup(PlaylistError)
+        /// The file is truncated: the error message, and the number of complete programmes before the end.
+        case cutOff(String, programmes: Int)
+        /// Several files were given as one guide, and this one is not JSON.
+        case mixed(file: String)
+    }
+
+    package let reason: Reason
+
+    init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    /// Creates the error for a guide whose XML can't be read further.
+    init(_ error: XMLError, format: GuideFormat, programmes: Int, isStrict: Bool = false) {
+        switch format {
+        case .htmlPage: reason = .htmlPage
+        // A guide may have started after junk. A strict reader reports what the junk is.
+        case .unknown where !isStrict && programmes == 0 && error.isNotXML: reason = .unknownFormat
+        case .empty where error.reason == .empty || error.isCutOff: reason = .empty
+        default: reason = error.isCutOff && format == .xmltv ? .cutOff("\(error)", programmes: programmes) : .xml(error)
+        }
+    }
+
+    /// Creates the error for a guide whose JSON can't be read further.
+    init(_ error: JSONError, programmes: Int) {
+        reason = error.isCutOff ? .cutOff("\(error)", programmes: programmes) : .json(error)
+    }
+
+    /// Whether the file exists but the system couldn't read it.
+    public var isUnreadable: Bool {
+        switch reason {
+        case .xml(let error): error.reason.isSystemFault
+        case .json(let error): error.isUnreadable
+        case .lineup(let error): if case .unreadable(.system) = error.reason { true } else { false }
+        default: false
+        }
+    }
+
+    /// Returns the error message for users who can choose to import the intact part of a truncated file.
+    ///
+    /// - Parameter choice: The option for that, such as `--partial`.
+    public func description(offering choice: String) -> String {
+        guard case .cutOff = reason else { return description }
+        return "\(description); use \(choice) to import the intact part"
+    }
+
+    /// The error message, with the line number if there is one.
+    public var description: String {
+        switch reason {
+        case .htmlPage: "line 1: this is an HTML page, not a guide; its URL may require a login or be out of date"
+        case .empty: "the file is empty"
+        case .playlist: "line 1: this is a playlist (M3U), not a guide; import it with epg import FILE"
+        case .unknownFormat:
+            "line 1: unknown format; supported are XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze), and playlists (M3U), "
+                + "compressed or not"
+        // The message is about the file as a whole.
+        case .xml(let error): error.noGuide ?? error.description
+        case .json(let error): error.description
+        case .lineup(let error): error.description
+        case .cutOff(let message, let programmes):
+            "\(message); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
+                + "complete"
+        case .mixed(let file): "\(file) is not JSON; several files form one guide only if all of them are JSON"
+        }
+    }
+}
+
+extension XMLError {
+    /// Whether the error means that the text isn't XML at all, rather than that it can't be read or is rejected.
+    fileprivate var isNotXML: Bool {
+        switch reason {
+        case .unreadable, .unexpectedEnd, .limit, .unknownEncoding, .contradictoryEncoding, .entityDeclaration: false
+        default: true
+        }
+    }
+
+    /// The message for an archive without a guide.
+    fileprivate var noGuide: String? {
+        guard case .unreadable(.noGuide(let words)) = reason else { return nil }
+        return words
+    }
+
+    /// Whether the document is truncated. The records read before the end are complete.
+    var isCutOff: Bool {
+        switch reason {
+        case .unexpectedEnd, .unreadable(.cutOff): true
+        default: false
+        }
+    }
+}
+
+extension XMLError.Reason {
+    fileprivate var isSystemFault: Bool {
+        if case .unreadable(.system) = self { true } else { false }
     }
 }

@@ -1,10 +1,10 @@
 public import EPGModel
 public import XMLTV
 
-/// Imports guides into a store: bytes → records → stored contents and listings → schedules → one commit.
+/// An importer of guides into a store: bytes → records → stored contents and listings → schedules → one commit.
 ///
-/// Contents go to the store as they are read, so that memory holds only a few dozen bytes of each programme. A bad record
-/// is a diagnostic; a bad file throws, and the guide stays as it was.
+/// Contents are sent to the store as they are read, so that memory holds only a few dozen bytes per programme. A bad
+/// record is a diagnostic. A bad file throws an error and leaves the guide unchanged.
 ///
 /// ```swift
 /// let outcome = try guide.write { guide in
@@ -18,17 +18,16 @@ public struct GuideImporter {
         self.store = store
     }
 
-    /// Imports one guide of whatever format, packed or not.
+    /// Imports one guide of any supported format, compressed or not.
     ///
     /// - Parameters:
-    ///   - bytes: The guide, as it comes.
-    ///   - source: Whose listings they are; what that source said before of the same range is replaced.
-    ///   - options: Which part is taken, and what of bad files.
+    ///   - bytes: The bytes of the guide.
+    ///   - source: The source of the listings. They replace those that the source listed before for the same range.
+    ///   - options: What to import, and how to handle bad files.
     ///   - now: The instant for the log.
-    ///   - state: What to remember of the source; `nil` leaves it.
-    /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` where the options
-    ///   ask for more than the guide brings, `ExceededImportLimit` where it brings more than they allow, and the store's
-    ///   errors.
+    ///   - state: The state to store for the source; `nil` leaves it unchanged.
+    /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` if the options
+    ///   require more than the guide contains, `ExceededImportLimit` if it exceeds a limit, and errors of the store.
     public func importGuide(
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -36,7 +35,7 @@ public struct GuideImporter {
         try importGuide([GuideFile(bytes)], as: source, options: options, now: now, state: state)
     }
 
-    /// Imports one guide that may consist of several files, as that of Schedules Direct does.
+    /// Imports one guide that may consist of several files, as with Schedules Direct.
     public func importGuide(
         _ files: [GuideFile], as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -45,8 +44,8 @@ public struct GuideImporter {
         let times = try TimeResolver(source)
         var stored = source
         if source.location == nil {
-            // How the times of a guide are read that is imported by hand concerns that import only, unless the source was
-            // set up so.
+            // Time options of a one-off import apply to that import only, unless they are part of the configured
+            // source.
             (stored.timeZone, stored.shift) = (nil, 0)
         }
         let session = try store.beginImport(
@@ -62,14 +61,14 @@ public struct GuideImporter {
         }
     }
 
-    /// Imports a playlist as a lineup, in the place of the lineup of that name.
+    /// Imports a playlist as a lineup, and replaces the lineup with that name.
     ///
     /// - Parameters:
-    ///   - limits: Half of their memory may be held for the channels.
-    ///   - now: The instant for the log of changes.
-    /// - Returns: What was done, and what was found in the file.
-    /// - Throws: ``GuideFileError`` for a bad file, `ExceededImportLimit` where the channels take too much memory, and the store's
-    ///   errors.
+    ///   - limits: The channels may use half of the memory limit.
+    ///   - now: The instant for the change log.
+    /// - Returns: The outcome, and the findings in the file.
+    /// - Throws: ``GuideFileError`` for a bad file, `ExceededImportLimit` if the channels take too much memory, and
+    ///   errors of the store.
     public func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
@@ -80,7 +79,7 @@ public struct GuideImporter {
         do throws(PlaylistError) {
             lineup = try reader.readLineup(named: name)
         } catch {
-            // The store holds the channels twice while it compares them with those that stand.
+            // The store holds the channels twice while it compares them with the stored ones.
             if case .tooMuchMemory = error.reason { throw ExceededImportLimit(.memory, value: limits.memory) }
             throw GuideFileError(.lineup(error))
         }

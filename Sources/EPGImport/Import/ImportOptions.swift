@@ -1,30 +1,30 @@
 public import EPGModel
 
-/// Which part of a guide is imported, how its listings are repaired, and what is taken of bad files.
+/// Options of an import: what to import, how to repair listings, and how to handle bad files.
 public struct ImportOptions: Sendable {
-    /// Only programmes that are on in this window; `nil` for all.
+    /// Imports only programmes that overlap this window; `nil` imports all.
     public var window: TimeWindow?
-    /// Only stations whose identifier matches one of these; empty for all.
+    /// Imports only stations whose identifier matches a pattern; empty imports all.
     public var stations: [StationPattern]
-    /// How listings that overlap or lack a stop are repaired.
+    /// How to repair listings that overlap or lack a stop.
     package var policy: NormalisationPolicy
-    /// Whether a document that isn't well-formed is refused, rather than read as far as it is sound.
+    /// Whether to reject malformed documents rather than repair them.
     public var isStrict = false
-    /// Whether what is whole of a file that was cut off is taken; else the file is refused.
+    /// Whether to import the intact part of a truncated file. Otherwise it is rejected.
     public var takesPartial = false
-    /// The encoding that is taken for granted, whatever the guide says; `nil` leaves it to its bytes.
+    /// The encoding to assume whatever the guide declares; `nil` detects it.
     public var encoding: String?
-    /// Percent of what stands that must come again so that the guide is taken, and at least one airing; `nil` takes
-    /// whatever comes. See ``ImportSafeguard``.
+    /// The minimum share of the stored airings, in percent, that the guide must contain to be accepted, and at least
+    /// one airing. `nil` accepts any guide. See ``ImportSafeguard``.
     public var minimumShare: Int?
-    /// How much the guide may bring.
+    /// Limits on the size of the guide.
     public var limits = ImportLimits()
-    /// Hears how many programmes were read so far, after each 1,024 and at the end; `nil` for nobody.
+    /// A closure that receives the number of programmes read, after each 1,024 and at the end.
     public var progress: (@Sendable (_ programmes: Int) -> Void)?
-    /// Whether records are checked against the DTD, as a validator does.
+    /// Whether to check records against the DTD, as a validator does.
     package var checksRules = false
 
-    /// Takes all of a guide by default.
+    /// Creates options that import the whole guide by default.
     public init(window: TimeWindow? = nil, stations: [StationPattern] = []) {
         self.init(window: window, stations: stations, policy: .standard)
     }
@@ -35,7 +35,7 @@ public struct ImportOptions: Sendable {
         self.policy = policy
     }
 
-    /// The options, and what the source says where they say nothing.
+    /// Returns the options, completed by those of the source.
     func completed(by source: Source) -> ImportOptions {
         var options = self
         if stations.isEmpty { options.stations = source.stations.map { StationPattern($0) } }
@@ -43,12 +43,85 @@ public struct ImportOptions: Sendable {
         return options
     }
 
-    /// What the share asks for; stations that aren't taken by choice aren't missed.
+    /// The safeguard for the minimum share. It ignores stations that the options exclude.
     var safeguard: ImportSafeguard? {
         minimumShare.map { share in
             ImportSafeguard(minimumShare: share) { [stations] station in
                 stations.isEmpty || stations.contains { $0.matches(station.rawValue) }
             }
         }
+    }
+}
+
+/// The options for a guide or playlist that a client uploads.
+package struct ImportOrder: Sendable {
+    /// The name of the source.
+    package var source: String
+    /// The required format; `nil` accepts any.
+    package var format: ImportFormat?
+    /// The name of a playlist's lineup; `nil` uses the name of the source.
+    package var lineup: String?
+    /// The zone of times without a zone; `nil` uses that of the source.
+    package var timeZone: String?
+    /// Seconds to add to all times; `nil` uses those of the source.
+    package var shift: Int64?
+    package var options: ImportOptions
+    package var now: Instant
+
+    /// Creates an order with the default options, for a guide or playlist in any format.
+    package init(source: String, now: Instant) {
+        self.source = source
+        self.now = now
+        options = ImportOptions()
+    }
+}
+
+/// The file formats that an ``ImportOrder`` can require.
+package enum ImportFormat: String, CaseIterable, Sendable, CustomStringConvertible {
+    case xmltv, json, m3u
+
+    package var description: String { rawValue }
+
+    /// Returns whether this format includes a detected format.
+    package func fits(_ format: GuideFormat) -> Bool {
+        switch self {
+        case .xmltv: format == .xmltv
+        case .json: format == .json
+        case .m3u: format == .playlist
+        }
+    }
+}
+
+/// A pattern of station identifiers: `*` matches any text and `?` one character, ignoring case.
+public struct StationPattern: Hashable, Sendable {
+    private let pattern: [Character]
+
+    public init(_ text: String) {
+        pattern = Array(text.lowercased())
+    }
+
+    /// Returns whether an identifier matches.
+    ///
+    /// - Complexity: O(n·m) in the worst case: only the last `*` is retried, one character later each time.
+    public func matches(_ identifier: String) -> Bool {
+        let text = Array(identifier.lowercased())
+        var (place, index) = (0, 0)
+        var retry: (place: Int, index: Int)?
+        while index < text.count {
+            if place < pattern.count, pattern[place] == "*" {
+                retry = (place, index)
+                place += 1
+            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[index] {
+                place += 1
+                index += 1
+            } else if let last = retry {
+                retry = (last.place, last.index + 1)
+                place = last.place + 1
+                index = last.index + 1
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
     }
 }

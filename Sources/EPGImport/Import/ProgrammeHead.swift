@@ -1,7 +1,8 @@
 import EPGModel
 import XMLTV
 
-/// The attributes of a `<programme>`: those that place it, by their tokens; the others go to the transmission.
+/// The attributes of a `<programme>`: token indices of those that place it, and of others, which belong to the
+/// transmission.
 struct ProgrammeHead {
     private(set) var start: Int?
     private(set) var stop: Int?
@@ -10,7 +11,7 @@ struct ProgrammeHead {
     /// The attributes of the transmission.
     private(set) var others: [Int] = []
 
-    /// Takes an attribute; one that doesn't place the programme is one of the transmission.
+    /// Adds an attribute.
     mutating func take(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
         switch token.name {
         case .start: start = index
@@ -20,7 +21,7 @@ struct ProgrammeHead {
             let begin = base + Int(token.offset)
             let text = bytes.extracting(begin..<begin + Int(token.count)).text
             clump = Clump(clumpidx: text)
-            // `0/1` is the DTD's default; anything else that names no place in a clump is kept as it is.
+            // `0/1` is the default of the DTD. Any other value that is not a position in a clump is kept unchanged.
             if clump == nil, text != "0/1" { others.append(index) }
         default:
             others.append(index)
@@ -29,7 +30,7 @@ struct ProgrammeHead {
 }
 
 extension Clump {
-    /// Reads `index/count`; `nil` where the window isn't shared or the text is something else.
+    /// Parses `index/count`. Fails if the window isn't shared or the text has another form.
     fileprivate init?(clumpidx text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0.filter { $0 != " " }) }
         guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
@@ -37,13 +38,13 @@ extension Clump {
     }
 }
 
-/// When a listing is on, as far as the feed says.
+/// The times of a listing, as published.
 struct ListingTimes {
     let start: Instant
     let stop: Instant?
 
-    /// Whether the listing may have a part in a window, or say when one that has a part in it ends: an airing lasts at
-    /// most as long as the policy allows.
+    /// Returns whether the listing may overlap a window, or bound an airing that overlaps it: an airing lasts at most
+    /// as long as the policy allows.
     func matters(to window: TimeWindow, _ policy: NormalisationPolicy) -> Bool {
         let longest = policy.longestAiringSeconds
         guard start < window.end.advanced(by: longest) else { return false }
@@ -52,12 +53,12 @@ struct ListingTimes {
 }
 
 extension NormalisedListings {
-    /// Takes away the airings that lie outside a window, and returns them.
+    /// Removes and returns the airings outside a window.
     mutating func removeAirings(outside window: TimeWindow) -> [ScheduledListing] {
         let outside = airings.filter { !$0.window.overlaps(window) }
         guard !outside.isEmpty else { return [] }
         airings.removeAll { !$0.window.overlaps(window) }
-        // What was repaired of them is nobody's concern; what was dropped or merged is still accounted for.
+        // Drop the repairs of these airings. Dropped and merged listings remain accounted for.
         repairs.removeAll { repair in repair.window.map { !$0.overlaps(window) } ?? false }
         guard let known = coverage, let first = airings.first, let last = airings.last else {
             coverage = nil
@@ -71,7 +72,7 @@ extension NormalisedListings {
 }
 
 extension Span<UInt8> {
-    /// The bytes as a text, at most 200 of them.
+    /// The bytes as text, at most 200 of them.
     var text: String {
         var copy: [UInt8] = []
         for index in 0..<Swift.min(count, 200) { copy.append(self[index]) }
@@ -80,7 +81,8 @@ extension Span<UInt8> {
 }
 
 extension XMLTVElement {
-    /// The element's attributes and children as nodes of a stored document: an attribute becomes an element `@name`.
+    /// Returns the element's attributes and children as nodes of a stored document. An attribute becomes an element
+    /// `@name`.
     func contentNodes(without identifier: String) -> [ContentNode] {
         let extra = attributes.filter { $0.name != identifier }.map { attribute in
             ContentNode.element(ContentElement(name: "@" + attribute.name, children: [.text(attribute.value)]))
@@ -93,7 +95,7 @@ extension XMLTVElement {
         return nodes + extra
     }
 
-    /// The element with its white space as it is.
+    /// The element with its white space unchanged.
     private var unchangedContent: ContentElement {
         ContentElement(
             name: name, attributes: attributes.map { ContentAttribute(name: $0.name, value: $0.value) },
@@ -107,7 +109,7 @@ extension XMLTVElement {
 }
 
 extension XMLTVElement {
-    /// The element as a node, its texts trimmed and without line breaks.
+    /// The element as a node, with its texts trimmed and without line breaks.
     var contentNode: ContentNode {
         .element(
             ContentElement(
@@ -117,7 +119,7 @@ extension XMLTVElement {
 }
 
 extension XMLTVElement.Child {
-    /// The child as a node; `nil` for white space alone.
+    /// The child as a node, or `nil` for white space.
     fileprivate var contentNode: ContentNode? {
         switch self {
         case .text(let text):

@@ -1,37 +1,37 @@
 import EPGJSON
 import EPGModel
 
-/// The stations of a file in the order in which they were met, with the listings of each.
+/// The stations of a file in order of their first occurrence, with the listings of each.
 struct StationTable {
-    /// A station, as far as the file has told.
+    /// A station, as described so far.
     private struct Entry {
         let id: StationID
-        /// What was said of it, in the order of the file.
+        /// All descriptions, in file order.
         var described: [ContentNode] = []
         var isDeclared = false
-        /// A programme names it, one that was taken or not.
+        /// Whether a programme names it, imported or not.
         var isNamed = false
-        /// Outside the stations that were asked for.
+        /// Whether it is not among the requested stations.
         var isFiltered = false
-        /// Where a programme named it first.
+        /// The line of its first occurrence.
         var firstLine = 0
-        /// Programmes that name it.
+        /// The number of programmes that name it.
         var programmes = 0
         var listings: [Listing] = []
-        /// What the listings gave when they were offered to the store; `nil` where they weren't, or where more came after.
+        /// The result of the listings that were offered to the store; `nil` if none were offered or more followed.
         var offered: Result?
         var wasOffered = false
     }
 
-    /// What became of the listings of a station, without the airings themselves.
+    /// The result of normalizing a station's listings, without the airings themselves.
     struct Result {
         let airings: Int
         let repairs: [Repair]
-        /// The programmes of airings that turned out to lie outside the days that were asked for.
+        /// The programmes of airings outside the requested days.
         let outside: [Int64]
     }
 
-    /// The longest identifier of a station, in bytes. Each diagnostic and two indexes of the database repeat it.
+    /// The maximum length of a station identifier in bytes. Each diagnostic and two database indexes repeat it.
     static let identifierLimit = 1024
 
     private var entries: [Entry] = []
@@ -41,9 +41,9 @@ struct StationTable {
     private var lastHash = ContentHash(high: 0, low: 0)
     private var lastIndex = -1
     private let programmesPerStation: Int
-    /// Bytes that the table takes, about, with what the store keeps of offered listings.
+    /// The approximate memory of the table in bytes, including what the store keeps of offered listings.
     private(set) var heldBytes = 0
-    /// Set when a station has more programmes than it may.
+    /// The limit exceeded, if a station has too many programmes.
     private(set) var exceeded: ExceededImportLimit?
 
     init(key: ContentHash, patterns: [StationPattern], programmesPerStation: Int = .max) {
@@ -52,7 +52,7 @@ struct StationTable {
         self.patterns = patterns
     }
 
-    /// The place of the station of that identifier, which is made where it isn't known.
+    /// Returns the index of the station with an identifier. Adds it if it is new.
     mutating func index(of identifier: [UInt8], line: Int) -> Int {
         let hash = hasher.hash(identifier.span)
         // Most files list one station after the other.
@@ -73,13 +73,13 @@ struct StationTable {
         return lastIndex
     }
 
-    /// The places of the stations.
+    /// The indices of the stations.
     var indices: Range<Int> { entries.indices }
 
-    /// What all descriptions of a station say, each thing once, in the stored order.
+    /// Returns the nodes of all descriptions of a station, without duplicates, in storage order.
     ///
-    /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
-    /// what is written out has to have a name.
+    /// Omits an only name that repeats the identifier: a station without a name is shown by its identifier, and exports
+    /// add a name.
     func nodes(at index: Int) -> [ContentNode] {
         var nodes = entries[index].described.canonical.withoutRepetitions
         if let name = nodes.firstIndex(where: \.isStationName), !nodes[(name + 1)...].contains(where: \.isStationName),
@@ -97,7 +97,7 @@ struct StationTable {
 
     func isNamed(_ index: Int) -> Bool { entries[index].isNamed }
 
-    /// Notes that a programme names a station.
+    /// Records that a programme names a station.
     mutating func setNamed(_ index: Int) {
         entries[index].isNamed = true
         entries[index].programmes += 1
@@ -108,17 +108,17 @@ struct StationTable {
 
     func hasListings(_ index: Int) -> Bool { !entries[index].listings.isEmpty }
 
-    /// Where the file named a station first.
+    /// Returns the line of a station's first occurrence.
     func firstLine(of index: Int) -> Int { entries[index].firstLine }
 
-    /// The listings of a station that may be offered: enough of them, in a run that is its first.
+    /// Returns the listings of a station to offer to the store: enough of them, and in its first run.
     func listingsToOffer(of index: Int) -> [Listing]? {
-        // Short runs are a sign of a file that is sorted by time.
+        // Short runs indicate a file that is sorted by time.
         guard entries[index].listings.count >= 8, !entries[index].wasOffered else { return nil }
         return entries[index].listings
     }
 
-    /// Whether a station is outside of those that were asked for.
+    /// Returns whether a station is not among the requested ones.
     func isFiltered(_ index: Int) -> Bool { entries[index].isFiltered }
 
     mutating func append(_ listing: Listing, to index: Int) {
@@ -131,7 +131,7 @@ struct StationTable {
     mutating func setOffered(_ offered: Result, at index: Int) {
         entries[index].offered = offered
         entries[index].wasOffered = true
-        // Mostly these are all: what was reserved for more is given back.
+        // Usually these are all listings: free the reserved memory.
         let spare = entries[index].listings.capacity - entries[index].listings.count
         entries[index].listings = entries[index].listings.map { $0 }
         heldBytes +=
@@ -140,42 +140,43 @@ struct StationTable {
             - spare * MemoryLayout<Listing>.stride
     }
 
-    /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
+    /// Adds a description of a station. Repeated declarations are merged.
     ///
-    /// - Returns: Whether it was declared before, and whether something was passed over because too much is said of it.
+    /// - Returns: Whether the station was declared before, and whether nodes were dropped because the station has too
+    ///   many.
     mutating func declare(_ nodes: [ContentNode], at index: Int) -> (isRepeated: Bool, isCut: Bool) {
         let isRepeated = entries[index].isDeclared
         entries[index].isDeclared = true
-        // Put together when the station is asked for: a hostile file may declare one a million times.
+        // Merged on access, because a hostile file may declare a station a million times.
         let room = max(0, Self.nodeLimit - entries[index].described.count)
         entries[index].described += nodes.prefix(room)
         heldBytes += nodes.prefix(room).reduce(0) { $0 + $1.heldBytes }
         return (isRepeated, nodes.count > room)
     }
 
-    /// An entry, its place among the others, and what the store keeps of a station.
+    /// The memory for an entry, its index, and what the store keeps of a station.
     private static let bytesPerStation = 2 * MemoryLayout<Entry>.stride + 256
 
-    /// What is said of a station in all; what comes after that is passed over, and reported.
+    /// The maximum number of nodes of a station. Further nodes are dropped and reported.
     private static let nodeLimit = 10_000
 
-    /// Takes the listings of a station out of the table, which frees their memory.
+    /// Removes the listings of a station from the table, which frees their memory.
     mutating func takeListings(of index: Int) -> [Listing] {
         var listings: [Listing] = []
         swap(&listings, &entries[index].listings)
         return listings
     }
 
-    /// Takes what the offered listings of a station gave; `nil` where they weren't, or where more came after.
+    /// Removes and returns the result of a station's offered listings; `nil` if none were offered or more followed.
     mutating func takeOffered(of index: Int) -> Result? {
         entries[index].offered.take()
     }
 }
 
 extension [ContentNode] {
-    /// Each node once, where it stands first.
+    /// The nodes without duplicates, in order of first occurrence.
     fileprivate var withoutRepetitions: [ContentNode] {
-        // Few are compared with each other sooner than they are hashed.
+        // Comparing a few nodes is faster than hashing them.
         guard count > 8 else { return indices.filter { !self[..<$0].contains(self[$0]) }.map { self[$0] } }
         var seen: Set<ContentNode> = []
         return filter { seen.insert($0).inserted }

@@ -2,20 +2,20 @@ import EPGCalendar
 import EPGModel
 import XMLTV
 
-/// Makes instants of the times of a source: its zone for those that name none, and its shift for all.
+/// Conversion of a source's times to instants: applies its default zone to times without a zone, and its shift to all.
 ///
-/// A class, so that a time is read without a copy of the zone.
+/// A class, so that reading a time doesn't copy the zone.
 final class TimeResolver: Sendable {
     private let zone: Zone?
     private let shift: Int64
 
-    /// - Throws: `ZoneError` where the source's zone isn't known.
+    /// - Throws: `ZoneError` if the source's zone is unknown.
     init(_ source: Source) throws {
         if let name = source.timeZone { zone = try Zone(named: name) } else { zone = nil }
         shift = source.shift
     }
 
-    /// An instant that needs no zone.
+    /// Returns an instant that needs no zone, shifted.
     func instant(_ instant: Instant) -> Instant { instant.advanced(by: shift) }
 
     func instant(_ time: XMLTVTime) -> Instant {
@@ -25,7 +25,7 @@ final class TimeResolver: Sendable {
         return Instant(secondsSince1970: time.secondsSince1970).advanced(by: shift)
     }
 
-    /// The instant of a stop: of a local time that is repeated, the first after the start.
+    /// Returns the instant of a stop: for a repeated local time, the first one after the start.
     func stop(_ time: XMLTVTime, after start: Instant) -> Instant {
         let first = instant(time)
         guard let zone, !time.hasZone, first <= start else { return first }
@@ -34,11 +34,11 @@ final class TimeResolver: Sendable {
         return later ?? first
     }
 
-    /// Whether times differ from those that the source gives.
-    var isShifting: Bool { shift != 0 }
+    /// Whether the source has a shift.
+    private var isShifting: Bool { shift != 0 }
 
-    /// Shifts the attributes of a transmission that tell when it begins by signals in the broadcast: `pdc-start` and
-    /// `vps-start`. Those that can't be read stay as they are.
+    /// Shifts the attributes of a transmission that identify its start in broadcast signals: `pdc-start` and
+    /// `vps-start`. Leaves malformed values unchanged.
     func shifted(_ attributes: [ContentAttribute]) -> [ContentAttribute] {
         guard isShifting else { return attributes }
         return attributes.map { attribute in

@@ -1,13 +1,13 @@
 package import EPGModel
 
-/// Finds the entry of a list that a person named: by its `tvg-id`, its name or its number.
+/// A search for the playlist entry that a user named: by `tvg-id`, name, or number.
 package struct ChannelFinder: Sendable {
     package enum Answer: Sendable {
-        /// The key of it for mappings, and the entries that share the key.
+        /// The key for mappings, and the entries that share it.
         case found(key: String, [Channel])
         /// Entries with several keys.
         case ambiguous([Channel])
-        /// The entries that resemble it, the nearest first.
+        /// The entries with similar names, nearest first.
         case none(nearest: [Channel])
     }
 
@@ -17,8 +17,8 @@ package struct ChannelFinder: Sendable {
         self.channels = channels
     }
 
-    /// Tries, in this order: the `tvg-id`, the name, both whatever the case and the separators, the number. The first that
-    /// finds any entry decides.
+    /// Finds an entry. Tries, in order: the `tvg-id`, the name, both ignoring case and separators, and the number. The
+    /// first that matches any entry decides.
     ///
     /// - Complexity: O(channels).
     package func find(_ text: String) -> Answer {
@@ -44,7 +44,7 @@ package struct ChannelFinder: Sendable {
         return .none(nearest: nearest(to: text))
     }
 
-    /// The entries that resemble a text, by the measure by which stations are suggested.
+    /// Returns the entries with names similar to a text, by the same measure as for station suggestions.
     private func nearest(to text: String) -> [Channel] {
         let entries = channels.enumerated().map { place, channel in
             let names = [channel.name, channel.guideName, channel.guideID].compactMap { $0 }.map { LocalizedText($0) }
@@ -52,5 +52,43 @@ package struct ChannelFinder: Sendable {
         }
         return NearestStations(entries).suggestions(for: Channel(name: text, address: ""), limit: 5)
             .compactMap { Int($0.station.rawValue) }.map { channels[$0] }
+    }
+}
+
+/// A search for stations whose identifier or name is most similar to a text, for "did you mean" messages.
+package struct StationSuggestions {
+    private let wanted: [Character]
+
+    /// The maximum edit distance of a suggestion.
+    private var limit: Int { max(2, wanted.count / 2) }
+
+    /// - Parameter text: The name as the user typed it. Only its first 64 characters count, and case doesn't matter.
+    package init(for text: String) {
+        wanted = Array(text.lowercased().prefix(64))
+    }
+
+    /// Returns at most five stations, nearest first. Earlier stations win ties.
+    package func nearest(among stations: [StationRow]) -> [StationRow] {
+        let near = stations.compactMap { row -> (row: StationRow, distance: Int)? in
+            let distance = min(distance(toName: row.station.id.rawValue), distance(toName: row.station.name))
+            return distance <= limit ? (row, distance) : nil
+        }
+        return near.sorted { $0.distance < $1.distance }.prefix(5).map(\.row)
+    }
+
+    /// Returns the distance to a name. A match of a part, such as "lantern" in "lantern.example", counts as slightly
+    /// farther.
+    private func distance(toName name: String) -> Int {
+        let parts: [Substring] = name.split { !$0.isLetter && !$0.isNumber }
+        return parts.filter { $0.count >= 4 }.reduce(distance(to: name)) { min($0, distance(to: $1) + 1) }
+    }
+
+    /// Returns the edit distance, or 1 if the name contains the text.
+    private func distance(to name: some StringProtocol) -> Int {
+        let name = name.lowercased()
+        let letters = Array(name.prefix(64))
+        if letters == wanted { return 0 }
+        if wanted.count >= 3, name.contains(String(wanted)) { return 1 }
+        return wanted.editDistance(to: letters, limit: limit)
     }
 }

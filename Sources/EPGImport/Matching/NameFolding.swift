@@ -1,22 +1,24 @@
+import CUTF8Proc
 import EPGJSON
 
-/// Forms of identifiers and names by which they are compared.
+/// Normalized forms of identifiers and names, for comparison.
 package enum NameFolding {
-    /// Bytes of an identifier or name; what is longer has no such form and is compared byte for byte only.
-    static let longest = 2048
+    /// The maximum length in bytes. A longer identifier or name has no normalized form and is compared byte by byte
+    /// only.
+    static let maximumLength = 2048
 
-    /// An identifier whatever its case (Unicode's full case folding, NFC); `nil` for an empty one.
+    /// Returns the case-folded identifier (Unicode full case folding, NFC), or `nil` if it is empty.
     ///
     /// - Complexity: O(n).
     package static func folded(_ identifier: String) -> String? {
         guard isComparable(identifier) else { return nil }
-        if let bytes = smallLetters(of: identifier) { return String(decoding: bytes, as: UTF8.self) }
+        if let bytes = lowercasedASCII(of: identifier) { return String(decoding: bytes, as: UTF8.self) }
         return CaseFolding.folded(identifier, .canonical)
     }
 
-    /// An identifier without its feed, which is what follows the first `@`, whatever its case: `cnn.us` for `CNN.us@SD`.
+    /// Returns the case-folded identifier without its feed, which follows the first `@`: `cnn.us` for `CNN.us@SD`.
     ///
-    /// An identifier that begins with `@` has none.
+    /// An identifier that starts with `@` has no feed.
     package static func feedless(_ identifier: String) -> String? {
         guard let sign = identifier.utf8.firstIndex(of: UInt8(ascii: "@")), sign > identifier.startIndex else {
             return folded(identifier)
@@ -24,14 +26,14 @@ package enum NameFolding {
         return folded(String(identifier[..<sign]))
     }
 
-    /// A name as it is compared: NFKC, case-folded, without characters that show nothing, white space, `-`, `_` and `.`;
-    /// `nil` where nothing is left.
+    /// Returns the normalized name: NFKC and case-folded, without default-ignorable characters, white space, `-`, `_`,
+    /// and `.`; `nil` if nothing is left.
     ///
     /// - Complexity: O(n).
     package static func normalised(_ name: String) -> String? {
         guard isComparable(name) else { return nil }
         let normalised: String
-        if var bytes = smallLetters(of: name) {
+        if var bytes = lowercasedASCII(of: name) {
             bytes.removeAll { isSeparator(Unicode.Scalar($0)) }
             normalised = String(decoding: bytes, as: UTF8.self)
         } else {
@@ -41,14 +43,14 @@ package enum NameFolding {
         return normalised.isEmpty ? nil : normalised
     }
 
-    private static func isComparable(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= longest }
+    private static func isComparable(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= maximumLength }
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "-" || scalar == "_" || scalar == "." || scalar.properties.isWhitespace
     }
 
-    /// The small letters of a text in ASCII, which needs no library; `nil` for any other.
-    private static func smallLetters(of text: String) -> [UInt8]? {
+    /// Returns the lowercase form of an ASCII string, which needs no library; `nil` for any other string.
+    private static func lowercasedASCII(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -59,5 +61,45 @@ package enum NameFolding {
             }
         }
         return bytes
+    }
+}
+
+/// Unicode case folding by the utf8proc library, if it is installed.
+enum CaseFolding {
+    enum Form: Int32 {
+        /// Full case folding and NFC.
+        case canonical = 0
+        /// Full case folding and NFKC, without default-ignorable characters (Unicode 15, 3.13: NFKC_Casefold).
+        case compatible = 1
+    }
+
+    /// Returns the folded text, or its lowercase form if the library is missing.
+    ///
+    /// - Precondition: The text is at most ``NameFolding/maximumLength`` bytes long, because the library sorts combining
+    ///   marks in quadratic time.
+    static func folded(_ text: String, _ form: Form) -> String {
+        byLibrary(text, form) ?? text.lowercased()
+    }
+
+    /// Whether the library is installed.
+    static var hasLibrary: Bool { cutf8proc_is_there() != 0 }
+
+    // The only unsafe code of matching. The library receives the length of the text, reads nothing after it, and keeps
+    // no pointer. It writes at most as many bytes as the buffer has, or none.
+    private static func byLibrary(_ text: String, _ form: Form) -> String? {
+        var buffer = [UInt8](repeating: 0, count: text.utf8.count * 3 + 32)
+        var text = text
+        // Retry if the result needs more room (U+FDFA becomes eighteen characters).
+        for _ in 0..<2 {
+            let count = text.withUTF8 { source in
+                buffer.withUnsafeMutableBufferPointer { target in
+                    cutf8proc_fold(source.baseAddress, source.count, form.rawValue, target.baseAddress, target.count)
+                }
+            }
+            if count < 0 { return nil }
+            if count <= buffer.count { return String(decoding: buffer[..<count], as: UTF8.self) }
+            buffer = [UInt8](repeating: 0, count: count)
+        }
+        return nil
     }
 }

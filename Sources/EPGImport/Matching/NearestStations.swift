@@ -1,21 +1,21 @@
 import EPGModel
 
-/// Finds the stations whose names resemble a channel's most: by the groups of three characters that they share.
+/// A search for stations with names similar to a channel's, by the trigrams that they share.
 ///
-/// The score is Dice's coefficient of the two sets of groups, over names without words of quality and country (see
-/// ``ResemblingName``).
+/// The score is the Dice coefficient of the two sets of trigrams, over names without words of quality and country (see
+/// ``NameTrigrams``).
 struct NearestStations: Sendable {
     private struct Name: Sendable {
         let place: Int
         let trigrams: [UInt64]
     }
 
-    /// Resemblance below this says nothing.
-    private static let leastScore = 0.35
-    /// How many entries of the index are looked at for one name, the rarest groups first, and how many names are compared.
+    /// The minimum score of a suggestion.
+    private static let minimumScore = 0.35
+    /// The maximum number of index entries to examine for one name, rarest trigrams first, and of names to compare.
     private static let budget = 20_000
     private static let comparisons = 64
-    /// Names of one station that are compared.
+    /// The maximum number of names to index per station.
     private static let namesOfStation = 8
 
     private let stations: [Station]
@@ -26,9 +26,9 @@ struct NearestStations: Sendable {
     init(_ stations: [Station]) {
         self.stations = stations
         for (place, station) in stations.enumerated() {
-            add(ResemblingName.trigrams(ofID: station.id.rawValue), place)
+            add(NameTrigrams.trigrams(ofID: station.id.rawValue), place)
             for name in station.displayNames.prefix(Self.namesOfStation) {
-                add(ResemblingName.trigrams(of: name.text), place)
+                add(NameTrigrams.trigrams(of: name.text), place)
             }
         }
     }
@@ -40,12 +40,12 @@ struct NearestStations: Sendable {
         names.append(Name(place: place, trigrams: trigrams))
     }
 
-    /// The stations nearest to a channel's `tvg-name`, name and identifier, the nearest first.
+    /// Returns the stations nearest to a channel's `tvg-name`, name, and identifier, nearest first.
     func suggestions(for channel: Channel, limit: Int) -> [MatchExplanation.Suggestion] {
         var scores: [Int: Double] = [:]
-        var wanted = [ResemblingName.trigrams(of: channel.name)]
-        if let name = channel.guideName { wanted.append(ResemblingName.trigrams(of: name)) }
-        if let id = channel.guideID { wanted.append(ResemblingName.trigrams(ofID: id)) }
+        var wanted = [NameTrigrams.trigrams(of: channel.name)]
+        if let name = channel.guideName { wanted.append(NameTrigrams.trigrams(of: name)) }
+        if let id = channel.guideID { wanted.append(NameTrigrams.trigrams(ofID: id)) }
         for trigrams in Set(wanted) {
             for (place, score) in nearest(to: trigrams) { scores[place] = max(scores[place] ?? 0, score) }
         }
@@ -56,17 +56,17 @@ struct NearestStations: Sendable {
     }
 
     private func nearest(to trigrams: [UInt64]) -> [(place: Int, score: Double)] {
-        promising(trigrams).compactMap { number in
+        candidates(trigrams).compactMap { number in
             let name = names[Int(number)]
-            let score = ResemblingName.resemblance(of: trigrams, and: name.trigrams)
-            return score >= Self.leastScore ? (name.place, score) : nil
+            let score = NameTrigrams.similarity(of: trigrams, and: name.trigrams)
+            return score >= Self.minimumScore ? (name.place, score) : nil
         }
     }
 
-    /// The names that share the most groups, as far as the budget goes; of those that share as many, the first ones.
-    private func promising(_ trigrams: [UInt64]) -> [Int32] {
+    /// Returns the names that share the most trigrams, within the budget. Earlier names win ties.
+    private func candidates(_ trigrams: [UInt64]) -> [Int32] {
         var shared = [UInt8](repeating: 0, count: names.count)
-        // The names that share at least so many groups; each moves up with every group.
+        // By number of shared trigrams, the names that share at least as many. Each name moves up with every trigram.
         var sharing: [[Int32]] = Array(repeating: [], count: trigrams.count + 1)
         var left = Self.budget
         for list in trigrams.compactMap({ index[$0] }).sorted(by: { $0.count < $1.count }) where left > 0 {
@@ -76,32 +76,33 @@ struct NearestStations: Sendable {
             }
             left -= list.count
         }
-        var promising: [Int32] = []
-        for count in sharing.indices.reversed() where promising.count < Self.comparisons {
+        var candidates: [Int32] = []
+        for count in sharing.indices.reversed() where candidates.count < Self.comparisons {
             let exactly = sharing[count].filter { shared[Int($0)] == UInt8(count) }
-            promising += exactly.sorted().prefix(Self.comparisons - promising.count)
+            candidates += exactly.sorted().prefix(Self.comparisons - candidates.count)
         }
-        return promising
+        return candidates
     }
 }
 
-/// A name as it is compared with others that only resemble it.
-enum ResemblingName {
-    /// The characters that are looked at.
-    private static let longest = 64
+/// Normalization of names for similarity comparisons.
+private enum NameTrigrams {
+    /// The maximum number of characters to compare.
+    private static let maximumLength = 64
 
-    /// The groups of three characters of a name, in order of value, each once.
+    /// Returns the distinct trigrams of a name in ascending order.
     static func trigrams(of name: String) -> [UInt64] { trigrams(words: words(of: name)) }
 
-    /// The same of an identifier such as `BBCOne.uk@HD`: without its feed and the country at its end.
+    /// Returns the trigrams of an identifier such as `BBCOne.uk@HD`, without its feed and country suffix.
     static func trigrams(ofID id: String) -> [UInt64] {
         var words = words(of: NameFolding.feedless(id) ?? "")
         if words.count > 1, let last = words.last, last.unicodeScalars.count == 2 { words.removeLast() }
         return trigrams(words: words)
     }
 
-    /// Dice's coefficient of two sets, each in order: twice what they share, divided by what they have.
-    static func resemblance(of one: [UInt64], and other: [UInt64]) -> Double {
+    /// Returns the Dice coefficient of two sorted sets: twice the size of their intersection, divided by the sum of
+    /// their sizes.
+    static func similarity(of one: [UInt64], and other: [UInt64]) -> Double {
         guard !one.isEmpty, !other.isEmpty else { return 0 }
         var (left, right, shared) = (0, 0, 0)
         while left < one.count, right < other.count {
@@ -114,7 +115,7 @@ enum ResemblingName {
     }
 
     private static func words(of name: String) -> [String] {
-        guard name.utf8.count <= NameFolding.longest else { return [] }
+        guard name.utf8.count <= NameFolding.maximumLength else { return [] }
         let folded = CaseFolding.folded(name, .compatible)
         var scalars = Substring(folded).unicodeScalars
         // `UK: BBC One`, `US| CNN`
@@ -133,9 +134,9 @@ enum ResemblingName {
     }
 
     private static func trigrams(words: [String]) -> [UInt64] {
-        let letters = words.joined().unicodeScalars.prefix(longest).map { UInt64($0.value) }
+        let letters = words.joined().unicodeScalars.prefix(maximumLength).map { UInt64($0.value) }
         guard !letters.isEmpty else { return [] }
-        // Two blanks before and one behind, so that the beginning weighs more and short names have groups, too.
+        // Two spaces before and one after, so that the start weighs more and short names have trigrams, too.
         let padded = [32, 32] + letters + [32]
         let groups = (0..<padded.count - 2).map { padded[$0] << 42 | padded[$0 + 1] << 21 | padded[$0 + 2] }
         return Set(groups).sorted()

@@ -1,13 +1,13 @@
 package import EPGModel
 
-/// Finds the stations of channels by the rules of ``ChannelMatchRule``, in their order.
+/// A matcher that finds the stations of channels by the rules of ``ChannelMatchRule``, in order.
 ///
-/// The first rule that finds any station decides: one station is the match; several are ambiguous, and then the channel has
-/// no match at all, since a later and weaker rule must not choose where a stronger one can't. What the user said counts
-/// before all, also where it names a station that the guide doesn't have (yet): then the channel has no match.
+/// The first rule that matches any station decides: one station is the match. Several are ambiguous, and then the
+/// channel has no match, because a weaker rule must not choose where a stronger one can't. Mappings of the user take
+/// precedence, even if they name a station that the guide doesn't have (yet): then the channel has no match.
 ///
-/// By name, `tvg-name` is asked before the channel's own name, because it is meant for the guide; each is compared with all
-/// display names and the identifiers of the stations. Names that only resemble each other never match; see
+/// The name rule tries `tvg-name` before the channel's own name, because it is meant for the guide. Each is compared
+/// with all display names and identifiers of the stations. Names that are only similar never match; see
 /// ``MatchExplainer``.
 package struct StationMatcher: ChannelMatching {
     package init() {}
@@ -23,11 +23,11 @@ package struct StationMatcher: ChannelMatching {
     package func channelKey(_ channel: Channel) -> String { MatchRules.key(of: channel) }
 }
 
-/// What the rules say of one list's channels.
+/// The matching rules, applied to the channels of one playlist.
 struct MatchRules: Sendable {
     let stations: StationIndex
     let mappings: [String: StationID]
-    /// How many channels have a number.
+    /// The number of channels with each number.
     private var channelsOfNumber: [ChannelNumber: Int] = [:]
 
     init(channels: [Channel], stations: StationIndex, mappings: [String: StationID]) {
@@ -38,12 +38,12 @@ struct MatchRules: Sendable {
         }
     }
 
-    /// What a mapping calls a channel: its `tvg-id`, else its name.
+    /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.
     static func key(of channel: Channel) -> String {
         if let id = channel.guideID, !id.isEmpty { id } else { channel.name }
     }
 
-    /// What becomes of a channel.
+    /// Matches a channel.
     ///
     /// - Complexity: O(1), apart from the length of its names.
     func outcome(of channel: Channel) -> MatchOutcome {
@@ -58,7 +58,7 @@ struct MatchRules: Sendable {
         return .unmatched
     }
 
-    /// What one rule alone says of a channel.
+    /// Returns the result of one rule by itself.
     func answer(of rule: ChannelMatchRule, for channel: Channel) -> MatchAnswer {
         switch rule {
         case .mapping:
@@ -94,4 +94,132 @@ struct MatchRules: Sendable {
         return .several(
             places.prefix(MatchAnswer.longestList).map { stations.stations[$0].id }, count: places.count, channels: 1)
     }
+}
+
+/// The result of one rule for a channel.
+package enum MatchAnswer: Hashable, Sendable {
+    /// The channel has no value for the rule to compare.
+    case silent
+    /// No station matches.
+    case none
+    case one(StationID)
+    /// Several stations match, or several channels have the same number: the first stations, their number, and the
+    /// number of channels.
+    case several([StationID], count: Int, channels: Int)
+    /// The user mapped the channel to a station that the guide doesn't have.
+    case missing(StationID)
+
+    /// The maximum number of stations in ``several(_:count:channels:)``.
+    package static let longestList = 5
+}
+
+/// The result of matching a channel.
+package enum MatchOutcome: Hashable, Sendable {
+    case matched(ChannelMatch)
+    /// The first rule that matched anything matched several stations.
+    case ambiguous(ChannelMatchRule)
+    /// The user mapped the channel to a station that the guide doesn't have.
+    case missing(StationID)
+    case unmatched
+
+    package var match: ChannelMatch? {
+        if case .matched(let match) = self { match } else { nil }
+    }
+}
+
+/// An explanation of which station a channel shows, if any.
+package struct MatchExplanation: Hashable, Sendable {
+    /// A station with a name similar to the channel's.
+    package struct Suggestion: Hashable, Sendable {
+        package let station: StationID
+        package let name: String
+        /// The similarity from 0 to 1, where 1 means equal except for words of quality and country.
+        package let score: Double
+    }
+
+    /// The result of one rule by itself, whether or not an earlier rule decided.
+    package struct Verdict: Hashable, Sendable {
+        package let rule: ChannelMatchRule
+        package let answer: MatchAnswer
+    }
+
+    package let channel: Channel
+    /// The key of the channel in mappings.
+    package let key: String
+    package let outcome: MatchOutcome
+    /// The results of all rules, in order.
+    package let verdicts: [Verdict]
+    /// At most five suggestions, nearest first; none if there is a match.
+    package let suggestions: [Suggestion]
+}
+
+/// An explainer of the matches of a playlist's channels.
+package struct MatchExplainer: Sendable {
+    private let rules: MatchRules
+    private let nearest: NearestStations
+
+    /// - Complexity: O(names of all stations + channels).
+    package init(channels: [Channel], stations: [Station], mappings: [String: StationID]) {
+        let index = StationIndex(stations)
+        rules = MatchRules(channels: channels, stations: index, mappings: mappings)
+        nearest = NearestStations(stations)
+    }
+
+    /// Returns what matched by which rule, the results of the other rules, and similar stations.
+    ///
+    /// - Complexity: Bounded for each channel, however many stations are similar.
+    package func explain(_ channel: Channel) -> MatchExplanation {
+        let outcome = rules.outcome(of: channel)
+        return MatchExplanation(
+            channel: channel, key: MatchRules.key(of: channel), outcome: outcome,
+            verdicts: ChannelMatchRule.allCases.map {
+                MatchExplanation.Verdict(rule: $0, answer: rules.answer(of: $0, for: channel))
+            },
+            suggestions: outcome.match == nil ? nearest.suggestions(for: channel, limit: 5) : [])
+    }
+}
+
+/// An index of stations by everything that channels are matched by.
+struct StationIndex: Sendable {
+    let stations: [Station]
+    private var byID: [StationID: Int] = [:]
+    private var byFoldedID: [String: [Int]] = [:]
+    private var byFeedlessID: [String: [Int]] = [:]
+    private var byName: [String: [Int]] = [:]
+    private var byNumber: [ChannelNumber: [Int]] = [:]
+
+    /// - Complexity: O(names of all stations).
+    init(_ stations: [Station]) {
+        self.stations = stations
+        byID.reserveCapacity(stations.count)
+        for (place, station) in stations.enumerated() where byID.updateValue(place, forKey: station.id) == nil {
+            let id = station.id.rawValue
+            Self.add(place, NameFolding.folded(id), to: &byFoldedID)
+            Self.add(place, NameFolding.feedless(id), to: &byFeedlessID)
+            Self.add(place, NameFolding.normalised(id), to: &byName)
+            for name in station.displayNames { Self.add(place, NameFolding.normalised(name.text), to: &byName) }
+            Self.add(place, station.number, to: &byNumber)
+        }
+    }
+
+    /// Adds a station to a key, once. Stations are added in order of their indices.
+    private static func add<Key>(_ place: Int, _ key: Key?, to places: inout [Key: [Int]]) {
+        guard let key, places[key]?.last != place else { return }
+        places[key, default: []].append(place)
+    }
+
+    // MARK: - Lookup
+
+    func station(_ id: StationID) -> Station? { byID[id].map { stations[$0] } }
+
+    func places(ofID id: String) -> [Int] { byID[StationID(id)].map { [$0] } ?? [] }
+
+    func places(ofFoldedID id: String) -> [Int] { NameFolding.folded(id).flatMap { byFoldedID[$0] } ?? [] }
+
+    func places(ofFeedlessID id: String) -> [Int] { NameFolding.feedless(id).flatMap { byFeedlessID[$0] } ?? [] }
+
+    /// Returns the stations whose identifier or one of whose display names is a given name.
+    func places(ofName name: String) -> [Int] { NameFolding.normalised(name).flatMap { byName[$0] } ?? [] }
+
+    func places(ofNumber number: ChannelNumber) -> [Int] { byNumber[number] ?? [] }
 }

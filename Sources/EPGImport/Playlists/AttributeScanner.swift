@@ -1,34 +1,34 @@
 import EPGModel
 
-/// Reads the attributes of an `#EXTINF` or `#EXTM3U` line, and the name behind them, as leniently as players do.
+/// A lenient scanner for the attributes of an `#EXTINF` or `#EXTM3U` line and the name after them, as in players.
 ///
-/// No standard says what may stand there. Values are in quotes of either kind, or in none and then end at a blank or
-/// comma (words up to the next attribute belong to them, too). A quote ends a value only where an attribute, a comma or
-/// the end follows, so that a value may hold quotes of its kind; a value whose quote is missing ends where the next
-/// attribute begins. The name is all that follows the first comma outside of values, further commas included; a comma
-/// before an attribute in double quotes is passed over.
+/// There is no standard. Values have quotes of either kind, or none and then end at a space or comma (words up to the
+/// next attribute belong to them, too). A quote ends a value only before an attribute, a comma, or the end, so a value
+/// may contain its own kind of quote. A value whose closing quote is missing ends where the next attribute starts. The
+/// name is everything after the first comma outside values, including further commas. A comma before an attribute in
+/// double quotes is skipped.
 ///
 /// - Complexity: O(length of the line).
 struct AttributeScanner {
     private(set) var attributes: [ContentAttribute] = []
-    /// What stands behind the comma; where there is none, the words that belong to no attribute.
+    /// The text after the comma. If there is no comma, the words that belong to no attribute.
     private(set) var name = ""
-    /// Whether a value had to be guessed, because its quotes don't tell where it ends.
+    /// Whether the end of a value is a guess, because its quotes don't show it.
     private(set) var isBroken = false
-    /// Whether there were more attributes than are kept.
+    /// Whether attributes were dropped because of the limit.
     private(set) var isCut = false
 
     private let bytes: [UInt8]
     private var index: Int
     private let hasName: Bool
     private let limit: Int
-    /// Behind the last comma no attribute can have a name after it.
+    /// No attribute after the last comma can be followed by a name.
     private let lastComma: Int
 
     /// - Parameters:
-    ///   - start: Where the attributes begin, behind the mark and the duration.
-    ///   - hasName: Whether a comma ends the attributes; else it only parts them.
-    ///   - limit: How many attributes are kept.
+    ///   - start: The start of the attributes, after the tag and the duration.
+    ///   - hasName: Whether a comma ends the attributes rather than separating them.
+    ///   - limit: The maximum number of attributes to keep.
     init(_ bytes: [UInt8], from start: Int, hasName: Bool, limit: Int) {
         self.bytes = bytes
         self.hasName = hasName
@@ -41,10 +41,10 @@ struct AttributeScanner {
     private mutating func scan() {
         var looseWords: [Range<Int>] = []
         while true {
-            index = afterBlanks(index)
+            index = afterWhiteSpace(index)
             guard index < bytes.count else { break }
             if bytes[index] == Self.comma {
-                let next = afterBlanks(index + 1)
+                let next = afterWhiteSpace(index + 1)
                 if hasName, !(next < lastComma && isQuotedAttribute(at: next)) {
                     name = PlaylistText.clean(bytes[(index + 1)...])
                     return
@@ -61,9 +61,9 @@ struct AttributeScanner {
             }
         }
         if let first = looseWords.first, let last = looseWords.last, hasName {
-            // Attributes between them are rare enough to be ignored.
+            // Attributes between them are rare enough to ignore.
             let isOneRun = looseWords.indices.dropFirst().allSatisfy {
-                looseWords[$0].lowerBound == afterBlanks(looseWords[$0 - 1].upperBound)
+                looseWords[$0].lowerBound == afterWhiteSpace(looseWords[$0 - 1].upperBound)
             }
             name = PlaylistText.clean(bytes[isOneRun ? first.lowerBound..<last.upperBound : last])
         }
@@ -98,7 +98,7 @@ struct AttributeScanner {
         }
         isBroken = true
         if let firstQuote { return (open + 1..<firstQuote, firstQuote + 1) }
-        // A quote that never ends: the value goes to the comma, or else to the first blank.
+        // An unterminated quote: the value ends at the comma, or else at the first space.
         let stop: UInt8 = hasName && open < lastComma ? Self.comma : Self.blank
         let end = bytes[(open + 1)...].firstIndex(of: stop) ?? bytes.count
         return (open + 1..<end, end)
@@ -107,42 +107,42 @@ struct AttributeScanner {
     private func unquotedValue(from start: Int) -> (range: Range<Int>, next: Int) {
         var end = afterWord(start)
         while hasName, end < lastComma {
-            let next = afterBlanks(end)
+            let next = afterWhiteSpace(end)
             guard next < bytes.count, bytes[next] != Self.comma, key(at: next) == nil else { break }
             end = afterWord(next)
         }
         return (start..<end, end)
     }
 
-    /// Whether a quote ends a value: an attribute, a comma or the end follows.
+    /// Returns whether a quote ends a value: an attribute, a comma, or the end follows.
     private func closes(_ place: Int) -> Bool {
-        let next = afterBlanks(place + 1)
+        let next = afterWhiteSpace(place + 1)
         return next == bytes.count || bytes[next] == Self.comma || key(at: next) != nil
     }
 
-    /// Where an attribute begins whose value a quote opens, within the value that began at another quote.
+    /// Returns the start of an attribute whose value starts at a quote within another quoted value.
     private func startOfKey(before quote: Int, after open: Int) -> Int? {
         var place = quote - 1
-        while place > open, Self.isBlank(bytes[place]) { place -= 1 }
+        while place > open, Self.isWhiteSpace(bytes[place]) { place -= 1 }
         guard place > open, bytes[place] == Self.equals else { return nil }
         place -= 1
-        while place > open, Self.isBlank(bytes[place]) { place -= 1 }
+        while place > open, Self.isWhiteSpace(bytes[place]) { place -= 1 }
         let end = place
-        while place > open, end - place < Self.longestKey, Self.mayBeInKey(bytes[place]) { place -= 1 }
+        while place > open, end - place < Self.maximumKeyLength, Self.mayBeInKey(bytes[place]) { place -= 1 }
         guard place < end, Self.mayBeginKey(bytes[place + 1]) else { return nil }
-        return place == open || Self.isBlank(bytes[place]) || bytes[place] == Self.comma ? place + 1 : nil
+        return place == open || Self.isWhiteSpace(bytes[place]) || bytes[place] == Self.comma ? place + 1 : nil
     }
 
     // MARK: - Keys
 
-    /// A key that stands at a place with `=` behind it; blanks around that only where a quote follows.
+    /// Returns the key at an index if `=` follows it. White space around the `=` is allowed only before a quote.
     private func key(at start: Int) -> (end: Int, valueStart: Int)? {
         guard start < bytes.count, Self.mayBeginKey(bytes[start]) else { return nil }
         var end = start + 1
-        while end < bytes.count, end - start < Self.longestKey, Self.mayBeInKey(bytes[end]) { end += 1 }
-        let sign = afterBlanks(end)
+        while end < bytes.count, end - start < Self.maximumKeyLength, Self.mayBeInKey(bytes[end]) { end += 1 }
+        let sign = afterWhiteSpace(end)
         guard sign < bytes.count, bytes[sign] == Self.equals else { return nil }
-        let value = afterBlanks(sign + 1)
+        let value = afterWhiteSpace(sign + 1)
         let isQuoted = value < bytes.count && Self.isQuote(bytes[value])
         if isQuoted { return (end, value) }
         return sign == end ? (end, sign + 1) : nil
@@ -159,27 +159,29 @@ struct AttributeScanner {
     private static let comma = UInt8(ascii: ",")
     private static let equals = UInt8(ascii: "=")
     private static let doubleQuote = UInt8(ascii: "\"")
-    /// Bytes of the longest name of an attribute.
-    static let longestKey = 64
+    /// The maximum length of an attribute name in bytes.
+    static let maximumKeyLength = 64
 
-    private func afterBlanks(_ start: Int) -> Int {
+    private func afterWhiteSpace(_ start: Int) -> Int {
         var place = min(start, bytes.count)
-        while place < bytes.count, Self.isBlank(bytes[place]) { place += 1 }
+        while place < bytes.count, Self.isWhiteSpace(bytes[place]) { place += 1 }
         return place
     }
 
-    /// The end of a word: a blank, or a comma where that ends the attributes.
+    /// Returns the end of a word: white space, or a comma that ends the attributes.
     private func afterWord(_ start: Int) -> Int {
         var place = min(start, bytes.count)
-        while place < bytes.count, !Self.isBlank(bytes[place]), !(hasName && bytes[place] == Self.comma) { place += 1 }
+        while place < bytes.count, !Self.isWhiteSpace(bytes[place]), !(hasName && bytes[place] == Self.comma) {
+            place += 1
+        }
         return place
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func isQuote(_ byte: UInt8) -> Bool { byte == doubleQuote || byte == UInt8(ascii: "'") }
 
-    /// Whether a byte may begin the name of an attribute.
+    /// Returns whether a byte may start an attribute name.
     static func mayBeginKey(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "$"),
@@ -189,7 +191,7 @@ struct AttributeScanner {
         }
     }
 
-    /// Whether a byte may stand in the name of an attribute: letters, digits, `$`, `_`, `-`, `.` and `:`.
+    /// Returns whether a byte may occur in an attribute name: letters, digits, `$`, `_`, `-`, `.`, and `:`.
     static func mayBeInKey(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): true

@@ -1,22 +1,22 @@
-/// What a line of a playlist is, by how it begins.
+/// The kind of a line in a playlist, detected from its start.
 enum PlaylistLine: Hashable {
     case blank
-    /// `#EXTM3U`, and where its attributes begin.
+    /// `#EXTM3U`, and the index where its attributes start.
     case header(Int)
-    /// `#EXTINF`, and where its duration begins.
+    /// `#EXTINF`, and the index where its duration starts.
     case entry(Int)
-    /// `#EXTGRP:`, and where its groups begin.
+    /// `#EXTGRP:`, and the index where its groups start.
     case groups(Int)
-    /// A tag that only the playlist of one stream has (RFC 8216, 4.3.3 and 4.3.4).
+    /// A tag that occurs only in playlists of a single stream (RFC 8216, 4.3.3 and 4.3.4).
     case streamTag
-    /// Another tag of such playlists, or the title of the whole list: it says nothing of a channel.
+    /// Another tag of such playlists, or the title of the whole list.
     case ignored
-    /// `#EXTVLCOPT:`, `#KODIPROP:` and all of that form: it belongs to the entry.
+    /// `#EXTVLCOPT:`, `#KODIPROP:`, and others of this form, which belong to the entry.
     case directive
     case comment
     case address
 
-    /// - Parameter bytes: The line without white space before it.
+    /// - Parameter bytes: The line without leading white space.
     init(_ bytes: [UInt8]) {
         guard let first = bytes.first else {
             self = .blank
@@ -33,7 +33,7 @@ enum PlaylistLine: Hashable {
         } else if bytes.begin(with: "#EXTGRP:") {
             self = .groups(8)
         } else if bytes.begin(with: "#EXT-X-PLAYLIST-TYPE") {
-            // Lists of channels have it, too: it says that an entry isn't live (pvr.iptvsimple).
+            // It also occurs in channel lists, where it marks an entry that isn't live (pvr.iptvsimple).
             self = .directive
         } else if Self.streamTags.contains(where: { bytes.begin(with: $0) }) {
             self = .streamTag
@@ -49,7 +49,7 @@ enum PlaylistLine: Hashable {
         "#EXT-X-ENDLIST",
     ]
 
-    /// Whether a line is of the form `#NAME:…`, the name in capitals.
+    /// Returns whether a line has the form `#NAME:…` with an uppercase name.
     private static func isDirective(_ bytes: [UInt8]) -> Bool {
         let name = bytes.dropFirst().prefix(64).prefix { byte in
             switch byte {
@@ -65,35 +65,133 @@ enum PlaylistLine: Hashable {
 }
 
 extension [UInt8] {
-    /// Whether the bytes begin with a word in ASCII, whatever its case.
+    /// Returns whether the bytes start with an ASCII word, ignoring case.
     func begin(with word: String) -> Bool {
         let word = word.utf8
         guard count >= word.count else { return false }
         return zip(self, word).allSatisfy { byte, other in
-            byte == other || byte.smallLetter != nil && byte.smallLetter == other.smallLetter
+            byte == other || byte.lowercaseLetter != nil && byte.lowercaseLetter == other.lowercaseLetter
         }
     }
 
-    /// Whether the bytes begin with the scheme of an address, such as `http:`.
+    /// Returns whether the bytes start with a URL scheme, such as `http:`.
     ///
     /// - Parameter hasAuthority: Whether `//` must follow.
     func beginWithScheme(hasAuthority: Bool) -> Bool {
         let scheme = prefix(32).prefix { byte in
             AttributeScanner.mayBeInKey(byte) && byte != UInt8(ascii: ":") || byte == UInt8(ascii: "+")
         }
-        guard scheme.count > 1, let first = scheme.first, first.smallLetter != nil else { return false }
+        guard scheme.count > 1, let first = scheme.first, first.lowercaseLetter != nil else { return false }
         let rest = self[scheme.endIndex...].prefix(3)
         return rest.elementsEqual("://".utf8) || !hasAuthority && rest.first == UInt8(ascii: ":")
     }
 }
 
 extension UInt8 {
-    /// The letter of ASCII in its small form, or `nil` for what is none.
-    fileprivate var smallLetter: UInt8? {
+    /// The lowercase ASCII letter, or `nil` for any other byte.
+    fileprivate var lowercaseLetter: UInt8? {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): self | 0x20
         case UInt8(ascii: "a")...UInt8(ascii: "z"): self
         default: nil
         }
     }
+}
+
+/// Decoding and cleaning of lines: UTF-8, or else windows-1252, as in players.
+enum PlaylistText {
+    /// Converts a line to UTF-8. Returns `nil` if it is UTF-8 already.
+    ///
+    /// - Complexity: O(n).
+    static func converted(_ bytes: [UInt8]) -> [UInt8]? {
+        if isUTF8(bytes) { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + bytes.count / 4)
+        for byte in bytes {
+            let scalar = windows1252(byte)
+            if let encoded = UTF8.encode(scalar) { text.append(contentsOf: encoded) }
+        }
+        return text
+    }
+
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return true }
+        return String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// Returns the character of a byte (WHATWG Encoding, index windows-1252), or U+FFFD for the five unassigned bytes.
+    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        return Unicode.Scalar(high[Int(byte) - 0x80]) ?? "\u{FFFD}"
+    }
+
+    /// The characters of 0x80 to 0x9F.
+    private static let high: [UInt16] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
+        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+
+    /// Returns a text without surrounding white space, with a space for each control character and line separator.
+    static func clean(_ bytes: some Collection<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Most texts are printable ASCII.
+        let isClean = bytes.allSatisfy { (0x20...0x7E).contains($0) } && bytes.first != 0x20
+        return isClean && text.utf8.last != 0x20 ? text : clean(text)
+    }
+
+    /// Cleans a text in the same way, so that text in a playlist is read back as written.
+    static func clean(_ text: String) -> String {
+        let scalars = trimmed(text)
+        if !scalars.contains(where: isControl) { return String(scalars) }
+        return String(String.UnicodeScalarView(scalars.map { isControl($0) ? " " : $0 }))
+    }
+
+    /// Returns a text without surrounding white space, control characters, and byte order marks.
+    static func trimmed(_ text: String) -> Substring.UnicodeScalarView {
+        var scalars = Substring(text).unicodeScalars
+        while let first = scalars.first, isWhiteSpace(first) { scalars.removeFirst() }
+        while let last = scalars.last, isWhiteSpace(last) { scalars.removeLast() }
+        return scalars
+    }
+
+    private static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\u{A0}" || scalar == "\u{FEFF}" || isControl(scalar)
+    }
+
+    /// Returns whether a character is a control character (C0, DEL, C1) or a line or paragraph separator.
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}
+
+/// Attributes of playlists that players agree on.
+enum PlaylistAttribute {
+    static let guideID = "tvg-id"
+    static let guideName = "tvg-name"
+    static let logo = "tvg-logo"
+    static let groups = "group-title"
+    /// The names of the number attribute; the first one is written.
+    static let numbers = ["tvg-chno", "channel-number", "ch-number"]
+    /// The hours that players add to the times of the guide.
+    static let shift = "tvg-shift"
+    /// Both names of the guide's URL in the header.
+    static let guideAddresses = ["x-tvg-url", "url-tvg"]
+
+    /// Returns the stored form of a name: lowercase if it is known, otherwise unchanged.
+    static func spelled(_ name: String) -> String {
+        let small = name.lowercased()
+        return known.contains(small) ? small : name
+    }
+
+    private static let known: Set<String> = Set(
+        [guideID, guideName, logo, groups] + numbers + guideAddresses + [
+            "tvg-url", "url-epg", "url-logo", shift, "tvg-rec", "tvg-language", "tvg-country", "tvg-type",
+            "catchup", "catchup-type", "catchup-source", "catchup-days", "catchup-time", "catchup-correction",
+            "timeshift", "radio", "parent-code", "audio-track", "provider", "provider-type", "provider-logo",
+            "provider-countries", "provider-languages", "media", "media-dir", "media-size", "aspect-ratio",
+        ])
 }

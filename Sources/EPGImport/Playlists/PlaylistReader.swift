@@ -1,19 +1,19 @@
-package import EPGModel
+public import EPGModel
 package import XMLTV
 
-/// Reads the channels of a playlist (M3U) one after the other, in memory that doesn't grow with the file.
+/// A streaming reader of playlists (M3U) that reads one channel at a time in constant memory.
 ///
 /// ```swift
 /// var reader = PlaylistReader(try FileSource(path: "channels.m3u"))
 /// let lineup = try reader.readLineup(named: "channels")
 /// ```
 ///
-/// No standard describes such lists, so it takes what players take: lines ended in any way; UTF-8, UTF-16, or
-/// where many bytes are no UTF-8 the likeliest encoding, else windows-1252 line by line; with or without `#EXTM3U`, entries without `#EXTINF` (named by their address), and attributes in
-/// whatever quotes (see ``AttributeScanner``). The duration of an entry is not kept, since a channel has none. What can't be
-/// used is skipped with a diagnostic.
+/// There is no standard, so it accepts what players accept: any line terminators; UTF-8, UTF-16, or, if many bytes are
+/// not UTF-8, the most likely encoding, otherwise windows-1252 line by line; lists with or without `#EXTM3U`; entries
+/// without `#EXTINF` (named by their URL); and attributes in any quotes (see ``AttributeScanner``). It drops the
+/// duration of an entry, because a channel has none, and skips unusable lines with a diagnostic.
 package struct PlaylistReader {
-    /// The attributes of the list, as far as it has been read; of a name that comes twice the first counts.
+    /// The attributes of the list read so far. The first one of a name wins.
     package private(set) var attributes: [ContentAttribute] = []
     package private(set) var findings: PlaylistFindings
 
@@ -21,10 +21,10 @@ package struct PlaylistReader {
     private let remarks: TextSource.Remarks
     private let limits: PlaylistLimits
     private var entry: PendingEntry
-    /// Whether there was a line that only playlists have.
+    /// Whether a line has been read that occurs only in playlists.
     private var isPlaylist = false
-    /// Whether there was a line that only lists of channels have.
-    private var saysSomethingOfGuide = false
+    /// Whether a line has been read that occurs only in channel lists.
+    private var hasGuideInformation = false
     private var count = 0
 
     package init(_ source: some ByteSource, limits: PlaylistLimits = .standard) {
@@ -38,7 +38,7 @@ package struct PlaylistReader {
 
     /// Reads the whole list.
     ///
-    /// - Throws: ``PlaylistError``, also where there is no channel in it.
+    /// - Throws: ``PlaylistError``, also if it has no channels.
     package mutating func readLineup(named name: String) throws(PlaylistError) -> Lineup {
         var channels: [Channel] = []
         var heldBytes = 0
@@ -50,9 +50,9 @@ package struct PlaylistReader {
         return Lineup(name: name, attributes: attributes, channels: channels)
     }
 
-    /// The next channel; `nil` at the end.
+    /// Returns the next channel, or `nil` at the end.
     ///
-    /// - Throws: ``PlaylistError`` where the file is no list of channels, is too large, or ends without any channel.
+    /// - Throws: ``PlaylistError`` if the file is not a channel list, is too large, or ends without any channel.
     package mutating func next() throws(PlaylistError) -> Channel? {
         while let line = try lines.next() {
             if case .tooLong = line {
@@ -71,10 +71,10 @@ package struct PlaylistReader {
 
     // MARK: - Lines
 
-    /// The line in UTF-8, without a byte order mark and white space around it.
+    /// Returns the line in UTF-8, without a byte order mark and surrounding white space.
     private mutating func text() -> [UInt8] {
         var bytes = lines.bytes
-        // Not only of the first line: lists are joined by hand.
+        // Not only in the first line: people concatenate lists.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if let converted = PlaylistText.converted(bytes) {
             bytes = converted
@@ -91,18 +91,18 @@ package struct PlaylistReader {
         case .blank, .comment, .ignored: break
         case .header(let start): readHeader(bytes, from: start)
         case .streamTag:
-            guard saysSomethingOfGuide else { throw error(.streamPlaylist) }
+            guard hasGuideInformation else { throw error(.streamPlaylist) }
             findings.addSkipped(line: lines.number, quote: bytes)
         case .address: return try readAddress(bytes)
         case .entry(let start): readEntry(bytes, from: start)
         case .groups(let start):
-            guard takes(bytes) else { break }
+            guard fits(bytes) else { break }
             let groups = PlaylistText.clean(bytes[start...])
             entry.addGroups(
                 groups.count > 1 && groups.hasPrefix("\"") && groups.hasSuffix("\"")
                     ? String(groups.dropFirst().dropLast()) : groups)
         case .directive:
-            guard takes(bytes) else { break }
+            guard fits(bytes) else { break }
             if !entry.addDirective(PlaylistText.clean(bytes)) {
                 findings.addSkipped(line: lines.number, quote: bytes)
             }
@@ -110,8 +110,8 @@ package struct PlaylistReader {
         return nil
     }
 
-    /// Counts the bytes of a line towards its entry; `false` where they are too many.
-    private mutating func takes(_ bytes: [UInt8]) -> Bool {
+    /// Adds the bytes of a line to its entry. Returns `false` if there are too many.
+    private mutating func fits(_ bytes: [UInt8]) -> Bool {
         let length = entry.length + bytes.count
         guard length <= limits.lineLength else {
             findings.addSkipped(line: lines.number, quote: bytes)
@@ -128,7 +128,7 @@ package struct PlaylistReader {
         for attribute in scanned.attributes
         where attributes.count < limits.partsOfEntry && !attributes.contains(where: { $0.name == attribute.name }) {
             attributes.append(attribute)
-            saysSomethingOfGuide = true
+            hasGuideInformation = true
         }
     }
 
@@ -136,7 +136,7 @@ package struct PlaylistReader {
         isPlaylist = true
         dropEntryWithoutAddress()
         if entry.isSkipped { entry = PendingEntry(limit: limits.partsOfEntry) }
-        guard takes(bytes) else {
+        guard fits(bytes) else {
             entry.isSkipped = true
             return
         }
@@ -146,13 +146,13 @@ package struct PlaylistReader {
         if scanned.isBroken || scanned.isCut || entry.hasBadNumber {
             findings.addKept(.notvalid, line: lines.number, quote: bytes)
         }
-        if entry.saysSomethingOfGuide { saysSomethingOfGuide = true }
+        if entry.hasGuideInformation { hasGuideInformation = true }
     }
 
-    /// Where a duration ends: `-1`, `0`, `12.5`.
+    /// Returns the end of a duration: `-1`, `0`, `12.5`.
     private static func afterDuration(_ bytes: [UInt8], _ start: Int) -> Int {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        let digits = bytes[start...].drop(while: isBlank).prefix { byte in
+        let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let digits = bytes[start...].drop(while: isWhiteSpace).prefix { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
             default: false
@@ -172,14 +172,14 @@ package struct PlaylistReader {
         let done = entry
         entry = PendingEntry(limit: limits.partsOfEntry)
         guard !done.isSkipped, done.mark != nil || bytes.beginWithScheme(hasAuthority: false) else {
-            // Without a description only what looks like an address is one.
+            // Without a description, only text that looks like a URL is accepted.
             findings.addSkipped(line: lines.number, quote: bytes)
             return nil
         }
         return done.channel(at: address)
     }
 
-    // MARK: - What can't be used
+    // MARK: - Skipped lines
 
     private mutating func dropEntryWithoutAddress() {
         guard let mark = entry.mark else { return }
@@ -191,7 +191,7 @@ package struct PlaylistReader {
         findings.addSkipped(line: lines.number, quote: bytes)
         switch PlaylistLine(bytes) {
         case .entry:
-            // Without its description the address that follows says nothing.
+            // Without its description, the URL that follows has no meaning.
             isPlaylist = true
             dropEntryWithoutAddress()
             entry.isSkipped = true
@@ -206,7 +206,7 @@ package struct PlaylistReader {
 }
 
 extension Channel {
-    /// Bytes that the channel takes in memory, about.
+    /// The approximate memory of the channel in bytes.
     fileprivate var heldBytes: Int {
         let texts = [name, guideID, guideName, logo, address].compactMap(\.self) + groups + directives
         return MemoryLayout<Channel>.stride + texts.reduce(0) { $0 + $1.heldBytes }
@@ -214,5 +214,270 @@ extension Channel {
             + attributes.reduce(0) {
                 $0 + MemoryLayout<ContentAttribute>.stride + $1.name.heldBytes + $1.value.heldBytes
             }
+    }
+}
+
+/// A playlist entry before its URL has been read.
+private struct PendingEntry {
+    /// The line number of the `#EXTINF` line and its text for diagnostics; `nil` before it has been read.
+    private(set) var mark: (line: Int, quote: [UInt8])?
+    /// Whether the description couldn't be read, so that the URL is skipped, too.
+    var isSkipped = false
+    /// The total length of its lines in bytes.
+    var length = 0
+    private var channel = Channel(name: "", address: "")
+    private let limit: Int
+
+    /// - Parameter limit: The maximum number of attributes, of groups, and of directives.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds the content of an `#EXTINF` line. The first value of a repeated attribute wins.
+    mutating func describe(_ scanned: AttributeScanner, line: Int, quote: [UInt8]) {
+        mark = (line, quote)
+        channel.name = scanned.name
+        for attribute in scanned.attributes { take(attribute) }
+    }
+
+    private mutating func take(_ attribute: ContentAttribute) {
+        let value = attribute.value
+        switch attribute.name {
+        case PlaylistAttribute.guideID: Self.set(&channel.guideID, value)
+        case PlaylistAttribute.guideName: Self.set(&channel.guideName, value)
+        case PlaylistAttribute.logo: Self.set(&channel.logo, value)
+        case PlaylistAttribute.groups: addGroups(value)
+        case let name where PlaylistAttribute.numbers.contains(name) && channel.number == nil:
+            if let number = ChannelNumber(value) {
+                channel.number = number
+            } else if !value.isEmpty {
+                channel.attributes.append(attribute)
+            }
+        case let name where channel.attributes.contains { $0.name == name }: break
+        default: channel.attributes.append(attribute)
+        }
+    }
+
+    private static func set(_ field: inout String?, _ value: String) {
+        if field == nil, !value.isEmpty { field = value }
+    }
+
+    /// Adds groups separated by semicolons.
+    mutating func addGroups(_ text: String) {
+        for piece in text.split(separator: ";") {
+            let group = PlaylistText.clean(String(piece))
+            if !group.isEmpty, channel.groups.count < limit, !channel.groups.contains(group) {
+                channel.groups.append(group)
+            }
+        }
+    }
+
+    /// Adds a directive. Returns `false` if the limit is reached.
+    mutating func addDirective(_ text: String) -> Bool {
+        guard channel.directives.count < limit else { return false }
+        channel.directives.append(text)
+        return true
+    }
+
+    /// Whether it has guide information, unlike entries of a single stream's playlist.
+    var hasGuideInformation: Bool {
+        channel.guideID != nil || channel.guideName != nil || channel.logo != nil || channel.number != nil
+            || !channel.groups.isEmpty
+    }
+
+    /// Returns the complete channel. A channel without a name gets its guide name, or else its URL.
+    func channel(at address: String) -> Channel {
+        var channel = channel
+        channel.address = address
+        // The first valid number wins, and is written under this name.
+        if channel.number != nil { channel.attributes.removeAll { $0.name == PlaylistAttribute.numbers[0] } }
+        if channel.name.isEmpty { channel.name = channel.guideName ?? channel.guideID ?? address }
+        return channel
+    }
+
+    /// Whether the entry has an invalid number.
+    var hasBadNumber: Bool {
+        channel.number == nil && channel.attributes.contains { PlaylistAttribute.numbers.contains($0.name) }
+    }
+}
+
+/// The lines of a file, terminated by LF, CRLF, or CR, in bounded memory.
+private struct PlaylistLines {
+    /// The completeness of a line.
+    enum Line {
+        /// All bytes of the line, without its terminator.
+        case whole
+        /// Only the first bytes of a line that exceeds the limit.
+        case tooLong
+    }
+
+    private var source: any ByteSource
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var unread = 0..<0
+    /// Whether the last line ended with CR, so that a following LF belongs to it.
+    private var endedWithReturn = false
+    private let limits: PlaylistLimits
+    private var bytesRead = 0
+    /// The bytes of the last line read.
+    private(set) var bytes: [UInt8] = []
+    /// The number of the last line read, from 1.
+    private(set) var number = 0
+
+    init(_ source: some ByteSource, limits: PlaylistLimits) {
+        self.source = source
+        self.limits = limits
+    }
+
+    /// Reads the next line into ``bytes``. Returns `nil` at the end of the file.
+    ///
+    /// - Complexity: O(length of the line). Memory is bounded by the limit of a line.
+    mutating func next() throws(PlaylistError) -> Line? {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)
+        var isTooLong = false
+        var hasBegun = false
+        while true {
+            if unread.isEmpty, try !refill() {
+                guard hasBegun else { return nil }
+                number += 1
+                return isTooLong ? .tooLong : .whole
+            }
+            if endedWithReturn {
+                endedWithReturn = false
+                if buffer[unread.lowerBound] == 0x0A {
+                    unread = unread.lowerBound + 1..<unread.upperBound
+                    continue
+                }
+            }
+            hasBegun = true
+            let end = buffer[unread].firstIndex { $0 == 0x0A || $0 == 0x0D }
+            let piece = unread.lowerBound..<(end ?? unread.upperBound)
+            let room = max(0, limits.lineLength - bytes.count)
+            isTooLong = isTooLong || piece.count > room
+            bytes.append(contentsOf: buffer[piece.prefix(room)])
+            guard let end else {
+                unread = 0..<0
+                continue
+            }
+            endedWithReturn = buffer[end] == 0x0D
+            unread = end + 1..<unread.upperBound
+            number += 1
+            return isTooLong ? .tooLong : .whole
+        }
+    }
+
+    /// Reads more bytes. Returns `false` at the end.
+    private mutating func refill() throws(PlaylistError) -> Bool {
+        do throws(ByteFault) {
+            let got = try source.read(into: &buffer, at: 0, upTo: buffer.count)
+            unread = 0..<got
+            bytesRead += got
+        } catch {
+            throw PlaylistError(reason: .unreadable(error), line: number + 1)
+        }
+        guard bytesRead <= limits.fileLength else {
+            throw PlaylistError(reason: .tooLong(limits.fileLength), line: number + 1)
+        }
+        return !unread.isEmpty
+    }
+}
+
+/// Limits on a playlist, which bound memory.
+package struct PlaylistLimits: Hashable, Sendable {
+    /// The maximum length in bytes of a line, and of all lines that describe one entry. Longer ones are skipped with a
+    /// diagnostic.
+    package var lineLength = 1 << 20
+    /// The maximum number of entries. More are an error.
+    package var entries = 200_000
+    /// The maximum length of the file in bytes. More is an error.
+    package var fileLength = 256 << 20
+    /// The maximum memory of the channels in bytes. More is an error.
+    package var heldBytes = 128 << 20
+    /// The maximum number of attributes, of groups, and of directives of an entry, and of attributes of the list.
+    /// Further ones are dropped.
+    package var partsOfEntry = 64
+    /// The maximum number of diagnostics to keep. Further ones are only counted.
+    package var diagnostics = 1000
+
+    package static let standard = PlaylistLimits()
+
+    package init() {}
+}
+
+/// The findings in a playlist: the first diagnostics, and the count of each keyword.
+public struct PlaylistFindings: Hashable, Sendable {
+    /// The first diagnostics in file order, at most ``PlaylistLimits/diagnostics``.
+    public private(set) var diagnostics: [Diagnostic] = []
+    /// The counts of all diagnostics, including those not kept.
+    public private(set) var counts: [Diagnostic.Keyword: Int] = [:]
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds a skipped line or entry.
+    fileprivate mutating func addSkipped(line: Int, quote: some Collection<UInt8>) {
+        add(.notvalid, .error, .skipped, line, quote)
+    }
+
+    /// Adds a line that was read despite a problem.
+    fileprivate mutating func addKept(_ keyword: Diagnostic.Keyword, line: Int, quote: some Collection<UInt8>) {
+        add(keyword, .warning, .kept, line, quote)
+    }
+
+    private mutating func add(
+        _ keyword: Diagnostic.Keyword, _ severity: Diagnostic.Severity, _ action: Diagnostic.Action, _ line: Int,
+        _ quote: some Collection<UInt8>
+    ) {
+        counts[keyword, default: 0] += 1
+        guard diagnostics.count < limit else { return }
+        // A character has at most four bytes.
+        let start = PlaylistText.clean(quote.prefix(800))
+        diagnostics.append(
+            Diagnostic(
+                severity: severity, keyword: keyword, action: action, line: line,
+                quote: String(String.UnicodeScalarView(start.unicodeScalars.prefix(200)))))
+    }
+}
+
+/// An error for a file that can't be read as a playlist.
+package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
+        case unreadable(ByteFault)
+        case htmlPage
+        /// A playlist of a stream's segments or variants (HTTP Live Streaming, RFC 8216) rather than of channels.
+        case streamPlaylist
+        case notPlaylist
+        /// No usable entry.
+        case noChannels
+        /// More entries than this limit.
+        case tooManyEntries(Int)
+        /// More bytes than this limit.
+        case tooLong(Int)
+        /// Channels that take more bytes of memory than this limit.
+        case tooMuchMemory(Int)
+    }
+
+    package let reason: Reason
+    /// The line number, from 1; 0 if the error concerns no line.
+    package let line: Int
+
+    /// The error message, with the line number if there is one.
+    package var description: String { line > 0 ? "line \(line): \(sentence)" : sentence }
+
+    private var sentence: String {
+        switch reason {
+        case .unreadable(let fault): fault.words
+        case .htmlPage:
+            "this is an HTML page, not a playlist; its URL may require a login or be out of date"
+        case .streamPlaylist:
+            "this is the playlist of a single stream (HLS), not a list of channels; import the list that refers to it"
+        case .notPlaylist: "not a playlist (M3U): it starts with neither #EXTM3U, #EXTINF, nor a URL"
+        case .noChannels: "this playlist has no channels and was not imported; check its source"
+        case .tooManyEntries(let limit): "this playlist has more than \(limit) entries; split it or filter it first"
+        case .tooMuchMemory(let limit):
+            "the channels of this playlist take more than \(limit >> 20) MiB of memory; split it or filter it first"
+        case .tooLong(let limit): "this playlist is longer than \(limit >> 20) MiB; split it or filter it first"
+        }
     }
 }

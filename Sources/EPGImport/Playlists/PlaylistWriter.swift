@@ -1,6 +1,6 @@
 package import EPGModel
 
-/// Writes a playlist (M3U) as it goes, so that every player reads the channels that went in.
+/// A streaming writer of playlists (M3U) that every player reads back correctly.
 ///
 /// ```swift
 /// var writer = PlaylistWriter()
@@ -9,21 +9,21 @@ package import EPGModel
 /// let bytes = writer.takeBytes()
 /// ```
 ///
-/// The format knows no escapes. So a few characters are replaced, and what is read back is the same but for them:
-/// * `"` becomes `'`, in values and names: players look for the name behind the last quote;
-/// * control characters, line breaks and line separators become blanks, and white space at the ends goes;
-/// * `;` in the name of a group becomes `,`, because it parts groups;
-/// * in an address, control characters, and a `#` at its beginning, are percent-encoded;
-/// * an attribute whose name can't be one, a directive that isn't one and a channel without an address are left out.
+/// The format has no escapes, so the writer replaces a few characters, and everything else is read back unchanged:
+/// * `"` becomes `'` in values and names, because players search for the name after the last quote;
+/// * control characters, line breaks, and line separators become spaces, and surrounding white space is removed;
+/// * `;` in the name of a group becomes `,`, because it separates groups;
+/// * control characters in a URL, and a leading `#`, are percent-encoded;
+/// * attributes with invalid names, invalid directives, and channels without a URL are omitted.
 ///
-/// The guide's address stands first in the header, under both of its names (`x-tvg-url`, `url-tvg`), and an entry without
-/// `tvg-id` gets an empty one: behind a quote and a comma a name may hold commas.
+/// The guide's URL comes first in the header, under both of its names (`x-tvg-url`, `url-tvg`), and an entry without
+/// `tvg-id` gets an empty one: after a quote and a comma, a name may contain commas.
 package struct PlaylistWriter {
     private var bytes: [UInt8] = []
 
     package init() {}
 
-    /// What has been written since the last call, so that a long list can be sent in pieces.
+    /// Returns the bytes written since the last call, so that a long list can be sent in pieces.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -32,8 +32,8 @@ package struct PlaylistWriter {
     /// Writes the header.
     ///
     /// - Parameters:
-    ///   - attributes: Those of the list.
-    ///   - guideAddress: Where the guide for this list is; `nil` leaves what the list says.
+    ///   - attributes: The attributes of the list.
+    ///   - guideAddress: The URL of the guide for this list; `nil` keeps that of the list.
     package mutating func begin(_ attributes: [ContentAttribute], guideAddress: String? = nil) {
         append("#EXTM3U")
         let names = PlaylistAttribute.guideAddresses
@@ -50,7 +50,7 @@ package struct PlaylistWriter {
 
     /// Writes a channel.
     ///
-    /// - Parameter station: The station that it shows, whose identifier takes the place of the list's own.
+    /// - Parameter station: The station that it shows, whose identifier replaces the list's own.
     package mutating func append(_ channel: Channel, showing station: StationID? = nil) {
         let address = Self.address(channel.address)
         guard !address.isEmpty else { return }
@@ -64,7 +64,7 @@ package struct PlaylistWriter {
             append(
                 attribute: PlaylistAttribute.groups, groups.map { $0.joined(separator: ",") }.joined(separator: ";"))
         }
-        for attribute in channel.attributes where !isSaid(attribute.name, of: channel) {
+        for attribute in channel.attributes where !isField(attribute.name, of: channel) {
             append(attribute: attribute.name, attribute.value)
         }
         append(",")
@@ -75,8 +75,8 @@ package struct PlaylistWriter {
         append("\n")
     }
 
-    /// Whether an attribute stands in a field of the channel.
-    private func isSaid(_ name: String, of channel: Channel) -> Bool {
+    /// Returns whether a field of the channel already holds an attribute.
+    private func isField(_ name: String, of channel: Channel) -> Bool {
         let name = PlaylistAttribute.spelled(name)
         if name == PlaylistAttribute.numbers[0] { return channel.number != nil }
         return [
@@ -86,7 +86,7 @@ package struct PlaylistWriter {
 
     private mutating func append(attribute name: String, _ value: String) {
         guard let first = name.utf8.first, AttributeScanner.mayBeginKey(first),
-            name.utf8.count <= AttributeScanner.longestKey, name.utf8.allSatisfy(AttributeScanner.mayBeInKey)
+            name.utf8.count <= AttributeScanner.maximumKeyLength, name.utf8.allSatisfy(AttributeScanner.mayBeInKey)
         else { return }
         append(" \(name)=\"\(Self.quoteless(value))\"")
     }
@@ -128,9 +128,9 @@ extension PlaylistWriter {
     /// Writes a lineup in pieces of a few dozen kilobytes.
     ///
     /// - Parameters:
-    ///   - matches: The station of each channel, in their order; where one is missing the list's own identifier stays.
-    ///   - guideAddress: Where the guide for this list is.
-    ///   - send: Takes the next piece.
+    ///   - matches: The station of each channel, in order. A channel without a match keeps the list's own identifier.
+    ///   - guideAddress: The URL of the guide for this list.
+    ///   - send: Receives the next piece.
     package static func write(
         _ lineup: Lineup, matches: [ChannelMatch?] = [], guideAddress: String? = nil, to send: ([UInt8]) throws -> Void
     ) rethrows {
@@ -142,4 +142,74 @@ extension PlaylistWriter {
         }
         try send(writer.takeBytes())
     }
+}
+
+/// Lineups as a playlist for players that use the guide of the same store.
+///
+/// It differs from the imported lineups so that a player shows what the guide shows:
+/// * A channel that shows a station gets that station's identifier and, if it has no logo, its first icon, percent-encoded.
+/// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid shows
+///   these times in the row of the first channel that shows the station (by the lineup's name and position in it). So
+///   that
+///   channel gets no shift, and another one (a "+1" channel) gets the difference. A shift in a header is moved to the
+///   channels.
+package struct PlayerPlaylist: Sendable {
+    private var merged = Lineup(name: "")
+    private var matches: [ChannelMatch?] = []
+
+    /// - Parameter names: The names of the lineups, in output order. Unknown names are ignored.
+    package init(of names: [String], in guide: some GuideReading) throws {
+        /// The shift in seconds of the first channel of each station.
+        var shifts: [StationID: Int] = [:]
+        var found: [String: (lineup: Lineup, matches: [ChannelMatch?])] = [:]
+        for name in try guide.lineups() {
+            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
+            for (channel, match) in zip(lineup.channels, matches) {
+                guard let station = match?.station, shifts[station] == nil else { continue }
+                shifts[station] = channel.shift(in: lineup)
+            }
+            if names.contains(name) { found[name] = (lineup, matches) }
+        }
+        let wanted = Set(found.values.flatMap { $0.matches.compactMap { $0?.station } }).sorted()
+        var icons: [StationID: String] = [:]
+        for row in try wanted.compactMap({ try guide.station($0) }) { icons[row.station.id] = row.station.playerIcon }
+        for name in names {
+            guard let (lineup, matches) = found[name] else { continue }
+            if names.count == 1 {
+                merged.attributes = lineup.attributes.filter { $0.name != PlaylistAttribute.shift }
+            }
+            for (index, channel) in lineup.channels.enumerated() {
+                let match = index < matches.count ? matches[index] : nil
+                var channel = channel
+                let own = channel.shift(in: lineup)
+                Self.set(&channel, shift: own - (match.flatMap { shifts[$0.station] } ?? 0))
+                channel.logo = channel.logo ?? match.flatMap { icons[$0.station] }
+                merged.channels.append(channel)
+                self.matches.append(match)
+            }
+        }
+    }
+
+    /// Writes the playlist in pieces of a few dozen kilobytes.
+    ///
+    /// - Parameters:
+    ///   - guideAddress: The URL of the guide; `nil` keeps that of a single lineup.
+    ///   - send: Receives the next piece.
+    package func write(guideAddress: String? = nil, to send: ([UInt8]) throws -> Void) rethrows {
+        try PlaylistWriter.write(merged, matches: matches, guideAddress: guideAddress, to: send)
+    }
+
+    /// Replaces the shift of a channel.
+    private static func set(_ channel: inout Channel, shift: Int) {
+        channel.attributes.removeAll { $0.name == PlaylistAttribute.shift }
+        guard shift != 0 else { return }
+        let hours = shift % 3600 == 0 ? "\(shift / 3600)" : "\(Double(shift) / 3600)"
+        channel.attributes.append(
+            ContentAttribute(name: PlaylistAttribute.shift, value: shift > 0 ? "+" + hours : hours))
+    }
+}
+
+extension Station {
+    /// The first icon with a URL, percent-encoded.
+    fileprivate var playerIcon: String? { icons.lazy.map(\.source.percentEncodedURL).first { !$0.isEmpty } }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A file without a name, which the system removes when the last reader closes it or the process ends.
+/// An unnamed file that the system removes when the last reader closes it or the process ends.
 ///
-/// One task may write; any number may read what was written.
+/// One task may write. Any number may read what has been written.
 package final class SpoolFile: Sendable {
     private let descriptor: Int32
     private let folder: SpoolFolder
@@ -19,12 +19,12 @@ package final class SpoolFile: Sendable {
         folder.release(count)
     }
 
-    /// The number of bytes that were written.
+    /// The number of bytes written.
     package var count: Int { size.load(ordering: .acquiring) }
 
     /// Appends bytes.
     ///
-    /// - Throws: ``SpoolError``. The bytes that were written before remain and count.
+    /// - Throws: ``SpoolError``. Bytes written before remain and count.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SpoolError) {
         try folder.reserve(bytes.count)
         var written = 0
@@ -43,12 +43,12 @@ package final class SpoolFile: Sendable {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``SpoolError``. The bytes that were written before remain and count.
+    /// - Throws: ``SpoolError``. Bytes written before remain and count.
     package func append(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try append($0) }
     }
 
-    /// Reads bytes at an offset: at least one and at most as many as the buffer holds; none at the end.
+    /// Reads at least one and at most as many bytes as the buffer holds at an offset. Returns 0 at the end.
     ///
     /// - Throws: ``SpoolError``.
     package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpoolError) -> Int {
@@ -62,7 +62,7 @@ package final class SpoolFile: Sendable {
 }
 
 extension SpoolFile {
-    /// Reads bytes at an offset: at least one and at most `limit`; none at the end.
+    /// Returns at least one and at most `limit` bytes at an offset, or none at the end.
     ///
     /// - Throws: ``SpoolError``.
     package func bytes(from offset: Int, maximumCount limit: Int) throws -> [UInt8] {
@@ -111,7 +111,7 @@ package final class SpoolFolder: Sendable {
     }
 }
 
-/// Why a spool file can't be written or read.
+/// The reason why a spool file can't be written or read.
 package enum SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The spool files have reached their maximum size.
     case noRoom
@@ -125,7 +125,7 @@ package enum SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noRoom: "the spool files have reached their maximum size"
-        case .system(let number): "a spool file can't be used: \(String(cString: strerror(number)))"
+        case .system(let number): "cannot use a spool file: \(String(cString: strerror(number)))"
         }
     }
 }

@@ -1,8 +1,9 @@
 package import EPGModel
+import XMLTV
 
-/// Reads a guide as an import does, and keeps nothing but what it found.
+/// A validator that reads a guide like an import and keeps only the diagnostics.
 package struct GuideValidator {
-    /// Which part is looked at, and whether a document that isn't well-formed is refused.
+    /// Options that select the part to validate, and whether to reject malformed documents.
     package var options: ImportOptions
 
     package init(options: ImportOptions = ImportOptions()) {
@@ -10,14 +11,14 @@ package struct GuideValidator {
         self.options.checksRules = true
     }
 
-    /// Looks through one guide.
+    /// Validates one guide.
     ///
     /// - Parameters:
-    ///   - files: The guide; more than one only where it is in JSON.
-    ///   - source: How its times are to be read.
-    ///   - found: Is told each finding, nearly in the order of the file.
-    /// - Returns: The numbers of it.
-    /// - Throws: ``GuideFileError`` where the file is no guide; what `found` throws.
+    ///   - files: The files of the guide; more than one only for JSON.
+    ///   - source: Options for reading its times.
+    ///   - found: Receives each diagnostic, approximately in file order.
+    /// - Returns: A report with the counts.
+    /// - Throws: ``GuideFileError`` if the file is not a guide; any error of `found`.
     package func validate(
         _ files: [GuideFile], as source: Source = Source(name: "file"),
         found: @escaping (Diagnostic) throws -> Void
@@ -28,4 +29,91 @@ package struct GuideValidator {
         try decoder.decode(files, into: session)
         return try decoder.finish(into: session)
     }
+}
+
+/// Checks that only a validator performs.
+extension GuideDecoder {
+    /// Reports which parts of a record aren't valid under `xmltv.dtd`.
+    mutating func checkRules(_ element: XMLTVElement, _ line: Int) {
+        guard case .element(let content) = element.contentNode else { return }
+        let id = element[attribute: element.name == "channel" ? "id" : "channel"]
+        for fault in XMLTVRules.faults(of: content).map(\.description).sorted() {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .notvalid, action: .kept, line: line,
+                    station: id.map { StationID($0) }, quote: fault))
+        }
+        if element.name == "channel", let id, !id.isEmpty, !Self.isDomain(id) {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .invalidid, action: .kept, line: line, station: StationID(id)))
+        }
+    }
+
+    /// Returns whether an identifier has the form that the DTD requires: names of letters, digits, and hyphens,
+    /// separated by periods, such as `channel4.com` (`/^[-a-zA-Z0-9]+(\.[-a-zA-Z0-9]+)+$/`).
+    private static func isDomain(_ id: String) -> Bool {
+        let names = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return names.count >= 2
+            && names.allSatisfy { name in
+                !name.isEmpty
+                    && name.allSatisfy { byte in
+                        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
+                    }
+            }
+    }
+}
+
+/// An import session that discards the guide: it passes diagnostics to a closure and keeps only titles of programmes.
+private final class DiscardingSession: ImportSession {
+    let contentKey = ContentHash(high: 0x5851_F42D_4C95_7F2D, low: 0x1405_7B7E_F767_814F)
+    private let found: (Diagnostic) throws -> Void
+    /// Titles, indexed by the programme's number minus one.
+    private var titles: [String] = []
+    private var titleBytes = 0
+
+    /// The maximum memory for titles in bytes. Findings in later programmes have no title.
+    private static let maximumTitleBytes = 64 << 20
+
+    init(_ found: @escaping (Diagnostic) throws -> Void) {
+        self.found = found
+    }
+
+    func takeContentIndex() -> StoredContents {
+        StoredContents()
+    }
+
+    func append(_ batch: ContentBatch) throws {
+        for row in batch.programmes where titleBytes < Self.maximumTitleBytes {
+            titleBytes += 48 + Int(row.title.count)
+            let start = Int(row.title.offset)
+            titles.append(String(decoding: batch.texts[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
+        }
+        for var diagnostic in batch.diagnostics {
+            setTitle(of: &diagnostic.listing)
+            setTitle(of: &diagnostic.other)
+            try found(diagnostic)
+        }
+    }
+
+    private func setTitle(of reference: inout Diagnostic.Reference?) {
+        guard let index = reference.map({ Int($0.programme) - 1 }), titles.indices.contains(index) else { return }
+        reference?.title = titles[index]
+    }
+
+    func offerSchedule(of station: StationID, _ listings: NormalisedListings) {}
+
+    func settleSchedule(of station: StationID) {}
+
+    func replaceSchedule(of station: StationID, with listings: NormalisedListings) {}
+
+    func release(_ programmes: [Int64]) {}
+
+    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) {}
+
+    func commit(_ report: ImportReport, state: SourceState?) -> ImportOutcome {
+        ImportOutcome(report: report, importID: 0, generation: Generation(0), changedGuide: false)
+    }
+
+    func cancel() {}
 }

@@ -22,12 +22,12 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func aFormatIsToldByItsFirstBytes(text: String, format: GuideFormat) {
+    func formatIsDetectedFromFirstBytes(text: String, format: GuideFormat) {
         #expect(GuideFormat(firstBytes: Array(text.utf8)) == format)
     }
 
     @Test(arguments: cases.filter { !$0.text.utf8.contains(0) && $0.text.unicodeScalars.first != "\u{FEFF}" })
-    func utf16IsReadBothWaysWithAMarkAndWithout(text: String, format: GuideFormat) {
+    func utf16IsDetectedInBothByteOrdersWithAndWithoutMark(text: String, format: GuideFormat) {
         let low = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
         let high = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
         #expect(GuideFormat(firstBytes: low) == format)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: cases.filter { !$0.text.utf8.contains(0) && $0.text.unicodeScalars.first != "\u{FEFF}" })
-    func utf32IsReadBothWaysWithAMarkAndWithout(text: String, format: GuideFormat) {
+    func utf32IsDetectedInBothByteOrdersWithAndWithoutMark(text: String, format: GuideFormat) {
         let units = text.unicodeScalars.map { scalar in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
         }
@@ -49,7 +49,7 @@ import Testing
         #expect(GuideFormat(firstBytes: [0, 0, 0xFE, 0xFF] + high) == format)
     }
 
-    @Test func aPackedFileIsToldByItsFirstBytes() {
+    @Test func compressionFormatIsDetectedFromFirstBytes() {
         let cases: [(bytes: [UInt8], format: PackedFormat?)] = [
             ([0x1F, 0x8B], .gzip), ([0x1F], nil), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .xz),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A], nil),
@@ -63,7 +63,7 @@ import Testing
         for (bytes, format) in cases { #expect(PackedFormat(firstBytes: bytes) == format, "\(bytes)") }
     }
 
-    @Test func anyBytesHaveAFormat() {
+    @Test func formatDetectionHandlesAnyBytes() {
         for first in 0...255 as ClosedRange<UInt8> {
             for second in 0...255 as ClosedRange<UInt8> {
                 _ = GuideFormat(firstBytes: [first, second])

@@ -7,7 +7,7 @@ import XMLTV
     static let guide = Archives.guide(programmes: 3000)
 
     @Test(arguments: Packer.installed)
-    func aPackedGuideUnpacksToItself(packer: Packer) throws {
+    func compressedGuideRoundTrips(packer: Packer) throws {
         var source = UnpackedSource(ChunkSource(try packer.pack(Self.guide)))
         #expect(source.layers().map(\.rawValue) == [packer.rawValue])
         let result = Outpouring(source)
@@ -16,7 +16,7 @@ import XMLTV
     }
 
     @Test(arguments: Packer.installed)
-    func membersThatFollowOneAnotherAreOneText(packer: Packer) throws {
+    func concatenatedMembersAreOneText(packer: Packer) throws {
         let halves = [Array(Self.guide[..<100_000]), [], Array(Self.guide[100_000...])]
         let packed = try halves.flatMap { try packer.pack($0) }
         let result = Outpouring(unpacking: packed)
@@ -25,13 +25,13 @@ import XMLTV
     }
 
     @Test(arguments: Packer.installed)
-    func aTextWithoutBytesIsEmpty(packer: Packer) throws {
+    func compressedEmptyTextIsEmpty(packer: Packer) throws {
         let result = Outpouring(unpacking: try packer.pack([]))
         #expect(result.fault == nil && result.bytes.isEmpty)
     }
 
     @Test(arguments: Packer.installed)
-    func aByteAtATimeGivesTheSame(packer: Packer) throws {
+    func byteByByteReadingGivesSameResult(packer: Packer) throws {
         let guide = Archives.guide(programmes: 20)
         var rest = try packer.pack(guide)[...]
         let source = UnpackedSource(ChunkSource { rest.isEmpty ? nil : [rest.removeFirst()] })
@@ -40,25 +40,25 @@ import XMLTV
         #expect(result.bytes == guide)
     }
 
-    /// What stands behind the last member is taken as the program itself takes it.
+    /// Bytes after the last member are handled as in the program itself.
     @Test(arguments: Packer.installed, ["rubbish", "\0\0\0\0", "\0\0\0", "\0\0\0\0\0\0\0\0rubbish", "B", "(", "\u{1}"])
     func whatStandsBehindIsTakenAsTheProgramTakesIt(packer: Packer, rest: String) throws {
         let guide = Archives.guide(programmes: 20)
         let packed = try packer.pack(guide) + Array(rest.utf8)
-        // gzip says 2 for a warning; bzip2 warns without a status. A single byte gzip takes for a member that was cut
-        // off, whatever it is; here it must be the first of one.
+        // gzip returns 2 for a warning, and bzip2 warns without a status. gzip takes any single byte for a truncated
+        // member. Here, it must be the first byte of one.
         let status = try packer.unpack(packed).status
         let isTaken = status == 0 || packer == .gzip && (status == 2 || rest.utf8.count == 1)
         let result = Outpouring(unpacking: packed)
         #expect(result.bytes == guide)
-        // The beginning of "BZh" may be the beginning of a member that was cut off.
+        // The start of "BZh" may be the start of a truncated member.
         if packer == .bzip2, rest == "B" { return }
         let fault = String(describing: result.fault)
         #expect((result.fault == nil) == isTaken, "\(packer) ends with \(status), we with \(fault)")
     }
 
     @Test(.enabled(if: Archives.has("gzip") && Archives.has("zip"), "gzip or zip is missing"))
-    func layersAreUnpackedOneByOne() throws {
+    func nestedLayersAreDecompressed() throws {
         let twice = try Archives.pack(Self.guide, "gzip -c | gzip -c")
         #expect(Outpouring(unpacking: twice).bytes == Self.guide)
         let inZip = try Archives.pack(Self.guide, "gzip guide.xml && zip -q a.zip guide.xml.gz && cat a.zip")
@@ -70,16 +70,16 @@ import XMLTV
     }
 
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
-    func threeLayersAreTakenAndFourRefused() throws {
+    func threeLayersAreAcceptedAndFourRejected() throws {
         let three = try Archives.pack(Self.guide, "gzip -c | gzip -c | gzip -c")
         #expect(Outpouring(unpacking: three).bytes == Self.guide)
         let result = Outpouring(unpacking: try Archives.pack(three, "gzip -c"))
         #expect(result.bytes.isEmpty)
-        #expect(result.fault == .tooLarge("it is packed more than 3 times over"))
+        #expect(result.fault == .tooLarge("it is compressed more than 3 times"))
     }
 
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
-    func theNameOfAFileIsNotAsked() throws {
+    func fileNameIsIgnored() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)-guide.xml")
         defer {
             do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
@@ -90,9 +90,9 @@ import XMLTV
         #expect(Outpouring(UnpackedSource(try FileSource(path: file.path))).bytes == Self.guide)
     }
 
-    /// The oracle is gzip; the large ones are read with EPG_SLOW.
+    /// The oracle is gzip. Large guides are read with EPG_SLOW.
     @Test(.enabled(if: RealGuide.isThere && Archives.has("gzip"), "real guides or gzip are missing"))
-    func realPackedGuidesUnpackToWhatGzipMakesOfThem() throws {
+    func realCompressedGuidesMatchGzipProgram() throws {
         let files = FileManager.default.enumerator(at: RealGuide.folder, includingPropertiesForKeys: [.fileSizeKey])
         var count = 0
         for case let file as URL in try #require(files) where file.pathExtension == "gz" {
@@ -105,5 +105,60 @@ import XMLTV
             count += 1
         }
         #expect(count > 0)
+    }
+}
+
+@Suite struct GzipFileTests {
+    /// Returns the output for bytes written in pieces.
+    private func packed(_ bytes: [UInt8], piece: Int, level: Int = 6) throws -> [UInt8] {
+        var output: [UInt8] = []
+        let file = try GzipFile(level: level) { output += $0 }
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            try file.write(bytes[start..<min(start + piece, bytes.count)])
+        }
+        try file.finish()
+        try file.finish()
+        return output
+    }
+
+    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"), arguments: [1, 6, 9])
+    func gzipProgramReadsOutput(level: Int) throws {
+        for bytes in [[], [0x3C], Archives.guide(programmes: 5000)] {
+            let oracle = try Packer.gzip.unpack(try packed(bytes, piece: 1000, level: level))
+            #expect(oracle.status == 0)
+            #expect(oracle.output == bytes)
+        }
+    }
+
+    @Test func outputDecompressesToInput() throws {
+        let guide = Archives.guide(programmes: 5000)
+        let result = Outpouring(unpacking: try packed(guide, piece: 7777))
+        #expect(result.fault == nil && result.bytes == guide)
+    }
+
+    @Test func incompressibleBytesRoundTrip() throws {
+        var state: UInt64 = 1
+        let noise = (0..<300_000).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        #expect(Outpouring(unpacking: try packed(noise, piece: 299_999)).bytes == noise)
+    }
+
+    /// RFC 1952, section 2.3: no flags, so no name, and a time of zero.
+    @Test func headerHasNeitherNameNorTime() throws {
+        let guide = Archives.guide(programmes: 500)
+        let first = try packed(guide, piece: 100)
+        #expect(first[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+        #expect(try packed(guide, piece: guide.count) == first)
+    }
+
+    @Test func errorOfOutputClosureIsRethrown() throws {
+        struct Full: Error {}
+        let file = try GzipFile { _ in throw Full() }
+        #expect(throws: Full.self) {
+            try file.write(Archives.guide(programmes: 5000))
+            try file.finish()
+        }
     }
 }

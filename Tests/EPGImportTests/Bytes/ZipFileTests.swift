@@ -5,7 +5,7 @@ import XMLTV
 @Suite struct ZipFileTests {
     static let guide = Archives.guide(programmes: 300)
 
-    /// Python's zipfile writes: to a file, or to a stream that can't be sought, with a descriptor behind each file.
+    /// Python's zipfile writes to a file, or to an unseekable stream with a data descriptor after each file.
     static func python(_ body: String, isStream: Bool = false) throws -> [UInt8] {
         let target = isStream ? "Stream()" : "'a.zip'"
         let script = """
@@ -31,7 +31,7 @@ import XMLTV
             "zip -q - guide.xml", "zip -q - -", "zip -q0 a.zip guide.xml; cat a.zip",
             "zip -q9 a.zip guide.xml; cat a.zip",
         ])
-    func whatZipPacksIsUnpacked(command: String) throws {
+    func outputOfZipProgramIsExtracted(command: String) throws {
         let result = Outpouring(unpacking: try Archives.pack(Self.guide, command))
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
@@ -44,14 +44,14 @@ import XMLTV
             "archive.writestr('guide.xml', guide, ZIP_BZIP2)",
             "with archive.open('guide.xml', 'w', force_zip64=True) as file: file.write(guide)",
         ])
-    func whatPythonPacksIsUnpacked(isStream: Bool, body: String) throws {
+    func outputOfPythonZipfileIsExtracted(isStream: Bool, body: String) throws {
         let result = Outpouring(unpacking: try Self.python(body, isStream: isStream))
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"), arguments: [true, false])
-    func theFirstFileThatLooksLikeAGuideIsTaken(isStream: Bool) throws {
+    func firstEntryThatLooksLikeAGuideIsExtracted(isStream: Bool) throws {
         let packed = try Self.python(
             """
             archive.writestr('folder/', b'', ZIP_DEFLATED)
@@ -70,66 +70,66 @@ import XMLTV
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"), arguments: ["{\"a\": 1}", "#EXTM3U", "<tv/>"])
-    func otherGuidesAreTakenToo(text: String) throws {
+    func entriesInOtherGuideFormatsAreExtracted(text: String) throws {
         let packed = try Self.python("archive.writestr('x.txt', b'x')\narchive.writestr('y', b'''\(text)''')")
         #expect(Outpouring(unpacking: packed).bytes == Array(text.utf8))
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
-    func aZipFileWithoutAGuideIsRefused() throws {
+    func zipArchiveWithoutGuideIsRejected() throws {
         let cases = [
             ("pass", "it is empty"),
-            ("archive.writestr('x.txt', b'x')", "its 1 entry isn't XMLTV, JSON or a playlist (M3U)"),
+            ("archive.writestr('x.txt', b'x')", "its only entry is not XMLTV, JSON, or a playlist (M3U)"),
             (
                 "archive.writestr('a/', b'')\narchive.writestr('a/x.txt', b'x')",
-                "none of its 2 entries is XMLTV, JSON or a playlist (M3U)"
+                "none of its 2 entries is XMLTV, JSON, or a playlist (M3U)"
             ),
         ]
         for (body, found) in cases {
             let result = Outpouring(unpacking: try Self.python(body))
-            #expect(result.fault == .noGuide("there is no guide in this zip file: \(found)") && result.bytes.isEmpty)
+            #expect(result.fault == .noGuide("this zip archive has no guide: \(found)") && result.bytes.isEmpty)
         }
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
-    func aMethodThatIsNotKnownIsNamed() throws {
+    func unknownCompressionMethodIsNamed() throws {
         let result = Outpouring(unpacking: try Self.python("archive.writestr('guide.xml', guide, ZIP_LZMA)"))
-        let detail = "a file in it is packed by method 14, which can't be read here"
+        let detail = "an entry has the unsupported compression method 14"
         #expect(result.fault == .damaged(format: "zip", detail: detail))
         let body = "archive.writestr('x', guide, ZIP_LZMA)\narchive.writestr('guide.xml', guide)"
         #expect(Outpouring(unpacking: try Self.python(body)).bytes == Self.guide)
     }
 
     @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
-    func anEncryptedFileIsCalledSo() throws {
+    func encryptedEntryIsReported() throws {
         let packed = try Archives.pack(Self.guide, "zip -q -P secret - guide.xml")
         let result = Outpouring(unpacking: packed)
-        let detail = "it is encrypted; unpack it with its password first"
+        let detail = "it is encrypted; extract it with its password first"
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
 
-    /// Zip files that are made as a stream can't say the length of what they store.
+    /// Streamed zip archives can't declare the length of stored entries.
     @Test(.enabled(if: hasPython, "python3 is missing"))
-    func aStoredFileWithoutALengthIsRefused() throws {
+    func storedEntryWithoutLengthIsRejected() throws {
         let packed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)
         let result = Outpouring(unpacking: packed)
-        let detail = "a file in it is stored without its length; pack it anew"
+        let detail = "an entry is stored without its length; create the archive again"
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
-    func anEmptyStoredFileWithoutALengthIsPassedOver() throws {
+    func emptyStoredEntryWithoutLengthIsSkipped() throws {
         let body = "archive.writestr('x', b'', ZIP_STORED)\narchive.writestr('guide.xml', guide)"
         let result = Outpouring(unpacking: try Self.python(body, isStream: true))
         #expect(result.fault == nil && result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
-    func aWrongChecksumIsDamage() throws {
+    func wrongChecksumIsDamage() throws {
         var packed = try Archives.pack(Self.guide, "zip -q a.zip guide.xml; cat a.zip")
         packed[14] ^= 1
         let result = Outpouring(unpacking: packed)
         #expect(result.bytes == Self.guide)
-        #expect(result.fault == .damaged(format: "zip", detail: "a file's checksum or length is wrong"))
+        #expect(result.fault == .damaged(format: "zip", detail: "the checksum or length of an entry is wrong"))
     }
 }

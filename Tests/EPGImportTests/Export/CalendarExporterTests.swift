@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// RFC 5545, rule by rule.
+/// The rules of RFC 5545.
 @Suite struct CalendarExporterTests {
     private static let hasReader = Validator.hasPython(module: "icalendar")
 
@@ -12,14 +12,14 @@ import Testing
             .split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Without the folds (3.1).
+    /// Unfolded (3.1).
     private func unfolded(_ airings: ExportedAiring...) throws -> [String] {
         let stations = [("one.test", [ContentNode.text("display-name", "One; \"1\"")])]
         let text = try WrittenGuide(stations: stations, airings: airings).calendar()
         return text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     }
 
-    @Test func calendarOfOneAiring() throws {
+    @Test func singleAiringIsWrittenAsDocumented() throws {
         let airing = ExportedAiring.evening(
             .text("title", "News, and \\ more; much"), .text("sub-title", "Late"), .text("desc", "One\nTwo"),
             .text("category", "News"), .text("category", "Talk, live"))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "é", "新", "🎬"])
-    func lineHasAtMost75OctetsAndNoTornCharacter(character: String) throws {
+    func linesHaveAtMost75OctetsAndCompleteCharacters(character: String) throws {
         let title = String(repeating: character, count: 200)
         for line in try lines(.evening(.text("title", title))) { #expect(line.utf8.count <= 75) }
         #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
@@ -43,33 +43,33 @@ import Testing
     }
 
     @Test(arguments: 60...80)
-    func foldsAroundTheLimitKeepTheText(length: Int) throws {
+    func foldingAroundLimitPreservesText(length: Int) throws {
         let title = String(repeating: "x", count: length)
         #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
     }
 
-    @Test func controlCharactersAndReturnsCannotBreakALine() throws {
+    @Test func controlCharactersCannotBreakALine() throws {
         let output = try unfolded(.evening(.text("title", "a\r\nEND:VEVENT\rb\u{1}c\u{7F}d")))
         #expect(output.contains("SUMMARY:a\\nEND:VEVENT\\nb c d"))
     }
 
-    @Test func partsOfAClumpHaveIdentifiersOfTheirOwn() throws {
+    @Test func clumpPartsHaveDistinctIdentifiers() throws {
         let output = try unfolded(
             .evening(clump: Clump(index: 0, count: 2)), .evening(clump: Clump(index: 1, count: 2)))
         let identifiers = output.filter { $0.hasPrefix("UID:") }
         #expect(Set(identifiers).count == 2)
     }
 
-    @Test func timesAreThoseThatTheGuideShows() throws {
+    @Test func timesAreThoseShownByTheGuide() throws {
         let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
         let output = try unfolded(.evening(published: published, isStopInferred: true))
         #expect(output.contains("DTSTART:20261025T180000Z"))
         #expect(output.contains("DTEND:20261025T190000Z"))
     }
 
-    /// A program that isn't ours reads the same.
+    /// Another program reads the same.
     @Test(.enabled(if: hasReader, "python3 has no module icalendar"))
-    func anotherProgramReadsWhatWasWritten() throws {
+    func outputIsReadByAnotherProgram() throws {
         var feed = RandomFeed(seed: 3)
         let guide = feed.guide(stations: 5, airings: 100)
         let text = try guide.calendar()

@@ -4,7 +4,7 @@ import EPGStore
 import Foundation
 import Testing
 
-/// What is imported, exported and imported again is the same guide.
+/// Importing an exported guide gives the same guide.
 @Suite struct ExportRoundTripTests {
     private func xmltv(of guide: GuideStore, _ options: ExportOptions = ExportOptions()) throws -> [UInt8] {
         let output = Gathered()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["evening.xml", "evening-next.xml"])
-    func aSampleGuideComesBackWhole(name: String) throws {
+    func sampleGuideRoundTrips(name: String) throws {
         let first = try ImportedGuide(bytes: sample(name))
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
@@ -28,8 +28,8 @@ import Testing
         #expect(!before.airings.isEmpty)
     }
 
-    /// The oddities have programmes without a title and a station that nothing declares.
-    @Test func whatTheDTDDemandsIsAddedOnce() throws {
+    /// The sample of oddities has programmes without a title and an undeclared station.
+    @Test func elementsRequiredByDTDAreAddedOnce() throws {
         let first = try ImportedGuide(bytes: sample("oddities.xml"))
         let exact = try ImportedGuide(bytes: xmltv(of: first.store, ExportOptions(addsRequired: false)))
         #expect(try RecordedGuide(exact.store) == RecordedGuide(first.store))
@@ -41,7 +41,7 @@ import Testing
     @Test(
         .enabled(if: Validator.hasXMLLint, Comment(rawValue: Validator.noXMLLint)),
         arguments: ["evening.xml", "evening-next.xml", "oddities.xml"])
-    func aSampleGuideIsExportedValid(name: String) throws {
+    func exportedSampleGuideIsValid(name: String) throws {
         let guide = try ImportedGuide(bytes: sample(name))
         let strict = String(decoding: try xmltv(of: guide.store, ExportOptions(isStrict: true)), as: UTF8.self)
         #expect(try Validator.complaints(byDTDAbout: strict) == "")
@@ -56,7 +56,7 @@ import Testing
     @Test(
         .enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)),
         arguments: RealGuide.surveys.filter { $0.isGuide && $0.bytes < RealGuide.limit })
-    func aRealGuideComesBackWhole(survey: Survey) throws {
+    func realGuideRoundTrips(survey: Survey) throws {
         let first = try ImportedGuide(bytes: RealGuide(survey).bytes())
         let bytes = try xmltv(of: first.store, ExportOptions(addsRequired: false))
         let second = try ImportedGuide(bytes: bytes)
@@ -69,7 +69,7 @@ import Testing
         #expect(try Validator.complaints(byDTDAbout: strict) == "")
     }
 
-    /// A heading without length, a duplicate start that loses, and a filtered station: what bounded an open stop is gone.
+    /// A zero-length heading, a losing duplicate start, and a filtered station: the bound of an open stop is gone.
     @Test(arguments: [
         """
         <programme start="20261122180000 +0000" channel="a"><title>Open</title></programme>
@@ -86,7 +86,7 @@ import Testing
         <programme start="20261122180000 +0000" channel="b"><title>Other</title></programme>
         """,
     ])
-    func openStopThatADroppedListingBoundedComesBack(programmes: String) throws {
+    func stopInferredFromDroppedListingRoundTrips(programmes: String) throws {
         let first = try ImportedGuide("<tv>\(programmes)</tv>")
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
@@ -99,7 +99,7 @@ import Testing
         #expect(before.airings == last.airings, "\(before.difference(to: last))")
     }
 
-    @Test func identifierThatEndsInABlankComesBack() throws {
+    @Test func identifierWithTrailingSpaceRoundTrips() throws {
         let first = try ImportedGuide("<tv><channel id=\"one \"/></tv>")
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))

@@ -4,7 +4,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// EPG JSON is the twin of XMLTV: what one says the other says too.
+/// EPG JSON has the same content as XMLTV.
 @Suite struct JSONExporterTests {
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [GuideRecord] {
         let output = Gathered()
@@ -23,7 +23,7 @@ import XMLTV
         return record
     }
 
-    @Test func timesAreThoseThatWereAskedFor() throws {
+    @Test func timesFollowOptions() throws {
         let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
         var repaired = ExportedAiring.evening(published: published, isStopInferred: true, .text("title", "News"))
         // An hour after the published start, as an import infers it.
@@ -36,7 +36,7 @@ import XMLTV
         #expect(shown.stop == .text("2026-10-25T18:59:00Z"))
     }
 
-    @Test func everythingOfAnAiringIsThere() throws {
+    @Test func airingIsExportedCompletely() throws {
         let transmission = [ContentAttribute(name: "showview", value: "7")]
         let nodes: [ContentNode] = [
             .text("title", "T", ["lang": "en"]), .element("new"), .element("x-mood", ["level": "3"]),
@@ -63,7 +63,7 @@ import XMLTV
         #expect(found.canonical == nodes.canonical)
     }
 
-    @Test func theEndCountsWhatWasWritten() throws {
+    @Test func endLineCountsRecords() throws {
         var late = ExportedAiring.evening()
         late.window = TimeWindow(
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
@@ -76,7 +76,7 @@ import XMLTV
         #expect(output.text.hasSuffix("\n{\"type\":\"end\",\"stations\":2,\"airings\":3}\n"))
     }
 
-    @Test func startBeyondFourDigitYearsIsLeftOutAndCounted() throws {
+    @Test func startOutsideFourDigitYearsIsSkippedAndCounted() throws {
         var late = ExportedAiring.evening()
         late.window = TimeWindow(
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))

@@ -3,7 +3,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// The line at the end of EPG JSON, by which a file that was cut between two lines is known.
+/// The last line of EPG JSON, which reveals that a file was truncated between two lines.
 @Suite struct EPGJSONEndTests {
     private static let header = #"{"type":"guide","version":1,"end":true,"source-info-name":"H"}"#
     private static let station = #"{"type":"station","id":"s"}"#
@@ -22,7 +22,7 @@ import Testing
         return records
     }
 
-    @Test func aGuideWithTheEndItAnnouncesIsWhole() throws {
+    @Test func guideWithAnnouncedEndIsComplete() throws {
         let records = try records(Self.whole)
         #expect(records.faults == [])
         #expect(records.airings.count == 2)
@@ -30,8 +30,8 @@ import Testing
         #expect(records.count == 4)
     }
 
-    /// Cut at whatever line break, a guide is refused, after what is whole was read.
-    @Test(arguments: 1...4) func aGuideWithoutTheEndItAnnouncesWasCutOff(lines: Int) throws {
+    /// A guide truncated at any line break is rejected after its complete records.
+    @Test(arguments: 1...4) func guideWithoutAnnouncedEndIsTruncated(lines: Int) throws {
         let cut = Array(Self.whole.prefix(lines))
         let error = #expect(throws: JSONError.self) { try records(cut) }
         #expect(error?.isCutOff == true)
@@ -40,40 +40,40 @@ import Testing
         #expect(taken.airings.count == max(0, lines - 2))
         #expect(
             taken.faults == [
-                "\(lines + 1) notwell kept cut off: line \(lines + 1), column 1: the document ends within a guide whose last "
-                    + "line, of the type end, is missing: it was cut off"
+                "\(lines + 1) notwell kept line \(lines + 1), column 1: the document is truncated: it ends within a guide "
+                    + "whose last line, of type end, is missing"
             ])
     }
 
-    /// What people write by hand stays legal.
+    /// Handwritten guides remain valid.
     @Test(arguments: [
         [], [#"{"type":"guide","version":1}"#], [#"{"type":"guide","end":false}"#], [#"{"type":"guide","end":null}"#],
     ])
-    func aGuideThatAnnouncesNoEndNeedsNone(header: [String]) throws {
+    func guideWithoutAnnouncementNeedsNoEnd(header: [String]) throws {
         #expect(try records(header + [Self.station, Self.airing]).faults == [])
-        // It may have one all the same.
+        // It may still have one.
         #expect(try records(header + [Self.station, Self.airing, Self.airing, Self.end]).faults == [])
     }
 
-    @Test func aTextCalledEndIsAnAttribute() throws {
+    @Test func stringNamedEndIsAnAttribute() throws {
         let records = try records([#"{"type":"guide","end":"x"}"#, Self.airing])
         #expect(records.first == .header([ContentAttribute(name: "end", value: "x")]))
         #expect(records.faults == [])
     }
 
     @Test(arguments: [
-        (#"{"type":"end","stations":1,"airings":3}"#, "end: 3 airings are announced, 2 were read"),
+        (#"{"type":"end","stations":1,"airings":3}"#, "end: 3 airings are announced, but 2 were read"),
         (
             #"{"type":"end","stations":7,"airings":0}"#,
-            "end: 7 stations and 0 airings are announced, 1 and 2 were read"
+            "end: 7 stations and 0 airings are announced, but 1 and 2 were read"
         ),
         (
             #"{"type":"end","airings":-9223372036854775808}"#,
-            "end: -9223372036854775808 airings are announced, 2 were read"
+            "end: -9223372036854775808 airings are announced, but 2 were read"
         ),
-        (#"{"type":"end","stations":1.5}"#, "end: stations is no whole number"),
-        (#"{"type":"end","stations":[]}"#, "end: stations is no whole number"),
-        (#"{"type":"end","stations":99999999999999999999}"#, "end: stations is no whole number"),
+        (#"{"type":"end","stations":1.5}"#, "end: stations is not an integer"),
+        (#"{"type":"end","stations":[]}"#, "end: stations is not an integer"),
+        (#"{"type":"end","stations":99999999999999999999}"#, "end: stations is not an integer"),
     ])
     func countsThatDisagreeAreReported(end: String, words: String) throws {
         let records = try records(Self.whole.dropLast() + [end])
@@ -82,32 +82,32 @@ import Testing
     }
 
     @Test(arguments: [#"{"type":"end"}"#, #"{"type":"end","airings":2}"#, #"{"airings":null,"x":1,"type":"end"}"#])
-    func whatAnEndDoesNotCountIsNotCompared(end: String) throws {
+    func countsMissingFromEndAreNotCompared(end: String) throws {
         #expect(try records(Self.whole.dropLast() + [end]).faults == [])
     }
 
-    /// A line counts whether or not its record makes sense; one that isn't well-formed is missing.
-    @Test func brokenLinesAreFoundByTheCount() throws {
+    /// A line counts whether or not its record is valid. A malformed one is missing.
+    @Test func brokenLinesAreDetectedByCounts() throws {
         let faults = try records([Self.header, Self.station, #"{"type":"airing"}"#, #"{"type":"airing" 7}"#, Self.end])
             .faults
         #expect(faults.count == 3)
-        #expect(faults.last == "5 notvalid kept end: 2 airings are announced, 1 were read")
+        #expect(faults.last == "5 notvalid kept end: 2 airings are announced, but 1 were read")
     }
 
-    @Test func guidesOneAfterTheOtherAreEachCheckedForThemselves() throws {
+    @Test func concatenatedGuidesAreCheckedSeparately() throws {
         let records = try records(Self.whole + Self.whole + [Self.station] + [])
         #expect(records.airings.count == 4)
-        #expect(records.faults == ["11 notvalid kept lines behind the end of the guide are read, too"])
+        #expect(records.faults == ["11 notvalid kept lines follow the end of the guide; they are read, too"])
         #expect(try self.records(Self.whole + [#"{"type":"guide"}"#, Self.airing]).faults == [])
     }
 
-    @Test func linesBehindTheEndAreReadAndReportedOnce() throws {
+    @Test func linesAfterEndAreReadAndReportedOnce() throws {
         let records = try records(Self.whole + [Self.airing, Self.airing, Self.station, Self.end])
         #expect(records.airings.count == 4)
-        #expect(records.faults == ["6 notvalid kept lines behind the end of the guide are read, too"])
+        #expect(records.faults == ["6 notvalid kept lines follow the end of the guide; they are read, too"])
     }
 
-    @Test func aGuideThatIsCutBeforeAnotherIsFound() throws {
+    @Test func guideTruncatedBeforeAnotherIsDetected() throws {
         let lines = [Self.header, Self.airing] + Self.whole
         let error = #expect(throws: JSONError.self) { try records(lines) }
         #expect(error?.isCutOff == true)
@@ -115,10 +115,10 @@ import Testing
         let taken = try records(lines, partial: true)
         #expect(taken.airings.count == 3)
         #expect(taken.faults.count == 1)
-        #expect(taken.faults.first?.hasPrefix("3 notwell kept cut off: line 3, column 1: ") == true)
+        #expect(taken.faults.first?.hasPrefix("3 notwell kept line 3, column 1: ") == true)
     }
 
-    @Test func anArrayMayHaveAnEndToo() throws {
+    @Test func arrayMayHaveAnEnd() throws {
         let array = "[\(Self.whole.joined(separator: ",\n"))]"
         #expect(try JSONReading.records(array).faults == [])
         let error = #expect(throws: JSONError.self) {
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.isCutOff == true)
     }
 
-    @Test func eachOfSeveralFilesHasItsEnd() throws {
+    @Test func eachFileHasItsOwnEnd() throws {
         let whole = Self.text(Self.whole)
         #expect(try JSONReading.records([("a", whole), ("b", whole)]).faults == [])
         let cut = Self.text(Self.whole.dropLast())
@@ -135,7 +135,7 @@ import Testing
         #expect(error?.file == "a")
     }
 
-    @Test func theEndIsWrittenAsItIsDocumented() {
+    @Test func endIsWrittenAsDocumented() {
         var bytes: [UInt8] = []
         GuideJSONWriter.append(
             header: [ContentAttribute(name: "end", value: "x")], announcesEnd: true, to: &bytes)

@@ -1,6 +1,7 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
 import EPGModel
+import Foundation
 import Testing
 
 @Suite struct EPGJSONReadingTests {
@@ -16,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"title":["One","Two"]}"#, "<title>One</title><title>Two</title>"),
-        // One alone needs no array.
+        // A single one needs no array.
         (#"{"title":"One","date":2026}"#, "<title>One</title><date>2026</date>"),
         (#"{"new":true,"premiere":false,"desc":null,"title":[null,"A"]}"#, "<title>A</title><new/>"),
         (#"{"title":{"@lang":"de","text":"Eins"}}"#, "<title lang='de'>Eins</title>"),
@@ -26,7 +27,7 @@ import Testing
         ),
         (#"{"<text":"t","<id":["i"],"<<b":true}"#, "<<b/><id>i</id><text>t</text>"),
         (#"{"text":"beside","title":"T"}"#, "beside<title>T</title>"),
-        // Of two attributes of one name, the last counts.
+        // Of two attributes with the same name, the last one wins.
         (#"{"icon":{"@src":"a","@src":"b"}}"#, "<icon src='b'/>"),
         (#"{"title":""}"#, "<title/>"),
         (#"{}"#, ""),
@@ -35,7 +36,7 @@ import Testing
         #expect(try programme(json) == xml)
     }
 
-    @Test func membersStandInAnyOrder() throws {
+    @Test func membersMayHaveAnyOrder() throws {
         let records = try JSONReading.records(
             #"{"programme":{"title":"N"},"x-more":[1],"stop":"2026-03-29T01:00:00Z","transmission":{"showview":"1"}"#
                 + #","clump":"1/2","start":"2026-03-29T00:30:00Z","station":"a","type":"airing"}"#)
@@ -78,7 +79,7 @@ import Testing
         (#"{"title":"N"}"#, "notvalid skipped type: missing"),
         (#"7"#, "notvalid skipped not an object"),
     ])
-    func badRecordCostsItselfOnly(_ line: String, fault: String) throws {
+    func invalidRecordAffectsOnlyItself(_ line: String, fault: String) throws {
         let records = try JSONReading.records("\(Self.airing)\n\(line)\n\(Self.airing)")
         #expect(records.airings.map(\.line) == [1, 3])
         #expect(records.faults == ["2 \(fault)"])
@@ -91,7 +92,7 @@ import Testing
         ("{\"type\":\"airing\",", 2), ("{\"a\" 1}", 2), ("garbage", 2), ("{\"a\":\"b\u{1}\"}", 2), ("}", 2), ("\"x", 2),
         ("{\"type\":\"airing\"", 3),
     ])
-    func lineThatIsNotWellFormedCostsItselfOnly(_ line: String, at place: Int) throws {
+    func malformedLineAffectsOnlyItself(_ line: String, at place: Int) throws {
         for chunk in [1, 9, Int.max] {
             let records = try JSONReading.records("\(Self.airing)\n\(line)\n\(Self.airing)\n", chunk: chunk)
             #expect(records.airings.map(\.line) == [1, 3])
@@ -100,20 +101,20 @@ import Testing
         }
     }
 
-    @Test func fileThatBeginsBadlyIsRefused() {
+    @Test func fileWithMalformedFirstLineIsRejected() {
         #expect(
             JSONReading.failure("{\"type\":\"airing\" 1}\n\(Self.airing)")
-                == "line 1, column 18: a comma or '}' is expected here")
+                == "line 1, column 18: expected a comma or '}'")
     }
 
-    @Test func cutFileIsRefusedAfterWhatIsWhole() throws {
+    @Test func truncatedFileIsRejectedAfterCompleteRecords() throws {
         var reader = GuideJSONReader(JSONReading.source(Array("\(Self.airing)\n{\"type\":\"air".utf8)))
         #expect(try reader.next() != nil)
         let error = #expect(throws: JSONError.self) { try reader.next() }
         #expect(error?.isCutOff == true)
     }
 
-    @Test func newerVersionIsRefused() {
+    @Test func newerVersionIsRejected() {
         #expect(
             JSONReading.failure("{\"type\":\"guide\",\"version\":2}")
                 == "line 1, column 1: this is EPG JSON of version 2; this program reads version 1, take a newer one")
@@ -128,19 +129,124 @@ import Testing
         #expect(airings.map { $0.transmission.map(\.value) } == [[], ["3/2"], ["x"]])
     }
 
-    @Test func textThatIsNotUTF8IsARemark() throws {
+    @Test func invalidUTF8IsRemarked() throws {
         var reader = GuideJSONReader(
             JSONReading.source(
                 Array("{\"type\":\"station\",\"id\":\"a\",\"display-name\":\"".utf8) + [0xE9] + Array("\"}".utf8)))
         var records: [GuideRecord] = []
         while let record = try reader.next() { records.append(record) }
-        #expect(records.faults == ["1 badutf8 kept not UTF-8: read as U+FFFD"])
+        #expect(records.faults == ["1 badutf8 kept invalid UTF-8 was read as U+FFFD"])
         #expect(records.stations.map { $0.nodes.xml } == ["<display-name>\u{FFFD}</display-name>"])
     }
 
-    @Test func manyAttributesAreRefused() throws {
+    @Test func tooManyAttributesAreRejected() throws {
         let attributes = (0..<65).map { "\"@a\($0)\":\"\"" }.joined(separator: ",")
         let records = try JSONReading.records("{\"type\":\"station\",\"id\":\"a\",\"icon\":{\(attributes)}}")
         #expect(records.faults == ["1 notvalid skipped @a64: more than 64 attributes"])
     }
+}
+
+@Suite struct EPGJSONRoundTripTests {
+    /// Any guide round-trips, for any chunks.
+    @Test(arguments: 1...40)
+    func outputRoundTrips(seed: Int) throws {
+        var random = RandomRecords(seed: UInt64(seed))
+        let guide = random.guide(records: 12)
+        var bytes: [UInt8] = []
+        for record in guide { record.write(to: &bytes) }
+        let read = try JSONReading.records(String(decoding: bytes, as: UTF8.self), chunk: seed % 3 == 0 ? 5 : .max)
+        #expect(read.map(\.comparable) == guide.map(\.comparable))
+    }
+
+    /// Output stays on its line, and contains nothing that a terminal, script, or reader could misinterpret.
+    @Test func eachLineIsOneSafeRecord() {
+        var random = RandomRecords(seed: 3)
+        let guide = random.guide(records: 200)
+        var bytes: [UInt8] = []
+        for record in guide { record.write(to: &bytes) }
+        #expect(bytes.count { $0 == 0x0A } == guide.count)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let hidden: [ClosedRange<UInt32>] = [0x00...0x09, 0x0B...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0xFEFF...0xFEFF]
+        #expect(!text.unicodeScalars.contains { scalar in hidden.contains { $0.contains(scalar.value) } })
+    }
+
+    /// The documented form.
+    @Test func outputMatchesDocumentation() {
+        var bytes: [UInt8] = []
+        GuideJSONWriter.append(header: [ContentAttribute(name: "source-info-name", value: "One")], to: &bytes)
+        GuideJSONWriter.append(
+            station: StationID("one.example"),
+            nodes: [
+                .element(ContentElement(name: "lcn", children: [.text("7")])),
+                .element(ContentElement(name: "@x-tier", children: [.text("hd")])),
+                .element(ContentElement(name: "display-name", children: [.text("One")])),
+                .element(
+                    ContentElement(
+                        name: "display-name", attributes: [ContentAttribute(name: "lang", value: "de")],
+                        children: [.text("Eins")])),
+                .element(ContentElement(name: "text", children: [.text("odd")])),
+            ], to: &bytes)
+        GuideJSONWriter.append(
+            AiringRecord(
+                station: StationID("one.example"), start: .instant(Instant(secondsSince1970: 1_774_744_200)),
+                clump: Clump(index: 0, count: 2),
+                transmission: [ContentAttribute(name: "showview", value: "123")],
+                nodes: [
+                    .element(ContentElement(name: "new")),
+                    .element(
+                        ContentElement(
+                            name: "credits",
+                            children: [
+                                .element(
+                                    ContentElement(
+                                        name: "actor", attributes: [ContentAttribute(name: "role", value: "X")],
+                                        children: [.text("Name")]))
+                            ])),
+                    .element(ContentElement(name: "title", children: [.text("News")])),
+                ]), to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == #"""
+                {"type":"guide","version":1,"source-info-name":"One"}
+                {"type":"station","id":"one.example","display-name":["One",{"@lang":"de","text":"Eins"}],"lcn":["7"],"@x-tier":"hd","<text":["odd"]}
+                {"type":"airing","station":"one.example","start":"2026-03-29T00:30:00Z","clump":"0/2","transmission":{"showview":"123"},"programme":{"title":["News"],"credits":[{"actor":[{"@role":"X","text":"Name"}]}],"new":[true]}}
+
+                """#)
+    }
+
+    /// Every output line is valid under the schema, and the schema rejects what it should.
+    @Test(.enabled(if: Python.hasJSONSchema, "python3 with jsonschema isn't here"))
+    func outputIsValidUnderSchema() throws {
+        var random = RandomRecords(seed: 99)
+        var bytes: [UInt8] = []
+        for record in random.guide(records: 300) { record.write(to: &bytes) }
+        let wrong = [
+            #"{"type":"station"}"#, #"{"type":"airing","station":"a"}"#, #"{"type":"other"}"#, #"{}"#, "[]",
+            #"{"type":"station","id":"a","icon":[[]]}"#, #"{"type":"station","id":"a","icon":[{"@src":[1]}]}"#,
+            #"{"type":"airing","station":"a","start":"2026-03-29T00:30:00Z","programme":[]}"#,
+            #"{"type":"guide","version":2}"#, #"{"type":"airing","station":"a","start":1774744200}"#,
+            #"{"type":"guide","end":"true"}"#, #"{"type":"end","stations":-1}"#, #"{"type":"end","airings":"7"}"#,
+        ]
+        let right = [
+            #"{"type":"station","id":"a","display-name":"A"}"#,
+            #"{"start":"2026-03-29T00:30:00Z","station":"a","programme":{"title":"News"},"type":"airing"}"#,
+            #"{"type":"guide"}"#, #"{"type":"guide","version":1,"end":true}"#, #"{"type":"end"}"#,
+            #"{"type":"end","stations":1,"airings":0,"x-more":[]}"#,
+        ]
+        bytes += Array((right.joined(separator: "\n") + "\n").utf8)
+        let output = try Python.output(
+            of: """
+                import json, sys, jsonschema
+                schema = json.load(open(sys.argv[1]))
+                jsonschema.Draft202012Validator.check_schema(schema)
+                validator = jsonschema.Draft202012Validator(schema)
+                for number, line in enumerate(sys.stdin.buffer.read().decode("utf-8").split("\\n")):
+                    if line and not validator.is_valid(json.loads(line)): print(number)
+                for number, line in enumerate(sys.argv[2:]):
+                    if validator.is_valid(json.loads(line)): print("wrong", number)
+                """, input: bytes, [Self.schema.path] + wrong)
+        #expect(output == "")
+    }
+
+    private static let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/epg-json.schema.json")
 }

@@ -1,5 +1,6 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
+import EPGModel
 import Testing
 import XMLTV
 
@@ -41,7 +42,7 @@ import XMLTV
         #expect(error?.reason == .limit(.recordValues, 10))
     }
 
-    @Test func longKeyIsRefused() {
+    @Test func longKeyIsRejected() {
         let error = #expect(throws: JSONError.self) {
             var scanner = JSONScanner(
                 JSONReading.source(Array("{\"\(String(repeating: "k", count: 200_000))\":1}".utf8)), limits: limits())
@@ -52,7 +53,7 @@ import XMLTV
         #expect(error?.reason == .limit(.recordBytes, 100))
     }
 
-    /// What is skipped may be of any size, and passes through a small window.
+    /// A skipped value may have any size, and passes through a small window.
     @Test func skippedValueNeedsNoMemory() throws {
         var served = 0
         let source = ChunkSource {
@@ -72,7 +73,7 @@ import XMLTV
         #expect(scanner.heldBytes < 1 << 20)
     }
 
-    @Test func failureOfTheSourceIsPassedOn() {
+    @Test func failureOfSourceIsRethrown() {
         struct Broken: ByteSource {
             func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
                 throw .cutOff(format: "gzip")
@@ -82,7 +83,97 @@ import XMLTV
             var scanner = JSONScanner(Broken())
             _ = try scanner.nextDocument()
         }
-        #expect(error?.description == "it was cut off (gzip)")
+        #expect(error?.description == "truncated data (gzip)")
         #expect(error?.isCutOff == true)
+    }
+}
+
+/// Guides of any size are read in little memory: 300 MB in a release build, 6 MB in a debug build.
+@Suite(.serialized) struct JSONMemoryTests {
+    private static let bytes = isDebug ? 6_000_000 : 300_000_000
+
+    private static var isDebug: Bool {
+        var isDebug = false
+        assert(
+            {
+                isDebug = true; return true
+            }())
+        return isDebug
+    }
+
+    /// A source that repeats a piece between a head and a tail.
+    private func source(_ beginning: String, _ piece: String, times: Int, _ end: String) -> ChunkSource {
+        let piece = Array(piece.utf8)
+        var served = -1
+        return ChunkSource {
+            served += 1
+            if served == 0 { return Array(beginning.utf8) }
+            return served <= times ? piece : served == times + 1 ? Array(end.utf8) : nil
+        }
+    }
+
+    @Test(arguments: ["", "["])
+    func epgJSONIsReadRecordByRecord(_ beginning: String) throws {
+        let text = String(repeating: "x", count: 900)
+        let line =
+            "{\"type\":\"airing\",\"station\":\"a\",\"start\":\"2026-03-29T00:30:00Z\",\"programme\":{\"title\":[\"\(text)\"]}}"
+        let isArray = !beginning.isEmpty
+        let piece = isArray ? "\(line),\n" : "\(line)\n"
+        let times = Self.bytes / piece.utf8.count
+        var reader = GuideJSONReader(source(beginning, piece, times: times, isArray ? "\(line)]" : ""))
+        var count = 0
+        var largest = 0
+        while try reader.next() != nil {
+            count += 1
+            largest = max(largest, reader.heldBytes + reader.windowBytes)
+        }
+        #expect(count == times + (isArray ? 1 : 0))
+        #expect(largest < 1 << 20)
+    }
+
+    /// A piece of a schedules array: one day of a station.
+    private func schedule() -> (text: String, airings: Int) {
+        let airings = (0..<100).map { number in
+            #"{"programID": "EP\#(number)", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "md5": "MzrdD5vip8T8AxftXoPsMg"}"#
+        }
+        return ("{\"stationID\": \"1\", \"programs\": [\(airings.joined(separator: ","))]},\n", airings.count)
+    }
+
+    @Test func schedulesAreReadStationByStation() throws {
+        let piece = schedule()
+        let times = Self.bytes / piece.text.utf8.count
+        let programs = (0..<100).map { "{\"programID\": \"EP\($0)\", \"titles\": [{\"title120\": \"T\"}]}" }
+        var reader = GuideJSONReader(sources: [
+            ("schedules", source("[", piece.text, times: times, "null]")),
+            ("programs", source("[", "", times: 0, programs.joined(separator: ",") + "]")),
+        ])
+        var count = 0
+        var largest = 0
+        while let record = try reader.next() {
+            if case .airing(let airing) = record, airing.nodes.count == 2 { count += 1 }
+            largest = max(largest, reader.heldBytes + reader.windowBytes)
+        }
+        #expect(count == times * piece.airings)
+        #expect(largest < 2 << 20)
+    }
+
+    /// In one file, the programs may come last: airings wait in a few dozen bytes each.
+    @Test func waitingAiringsNeedLittleMemory() throws {
+        let piece = schedule()
+        let times = Self.bytes / 10 / piece.text.utf8.count
+        let end = "null], \"programs\": [{\"programID\": \"EP7\", \"titles\": [{\"title120\": \"T\"}]}]}"
+        var reader = GuideJSONReader(source("{\"schedules\": [", piece.text, times: times, end))
+        var count = 0
+        var titled = 0
+        var largest = 0
+        while let record = try reader.next() {
+            largest = max(largest, reader.heldBytes + reader.windowBytes)
+            guard case .airing(let airing) = record else { continue }
+            count += 1
+            if airing.nodes.count == 2 { titled += 1 }
+        }
+        #expect(count == times * piece.airings)
+        #expect(titled == times)
+        #expect(largest < 1 << 20 + count * 64)
     }
 }

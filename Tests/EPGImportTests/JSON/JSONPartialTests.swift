@@ -3,7 +3,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Guides in JSON that were cut off, read strictly, or hold a server's answer or a program that is far too long.
+/// JSON guides that are truncated, read strictly, error responses, or have an oversized program.
 @Suite struct JSONPartialTests {
     private static let airing = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
     private static let schedule = "[{\"stationID\": \"1\", \"programs\": [\(airing)]}]"
@@ -22,37 +22,37 @@ import Testing
         return records
     }
 
-    @Test func cutFileGivesWhatIsWholeAndLaterFilesAreRead() throws {
+    @Test func truncatedFileDeliversIntactPartAndLaterFilesAreRead() throws {
         let files = [
             ("p.json", "[\(Self.program),\n{\"programID\": \"EP2\", \"ti"), ("s.json", Self.schedule),
         ]
         let records = try records(files, partial: true)
         #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>A</title>"]])
         #expect(records.faults.count == 1)
-        #expect(records.faults.first?.hasPrefix("2 notwell kept cut off: p.json: line 2, ") == true)
+        #expect(records.faults.first?.hasPrefix("2 notwell kept p.json: line 2, ") == true)
         #expect(throws: JSONError.self) { try self.records(files) }
     }
 
-    @Test func airingsThatWaitAreGivenAfterACut() throws {
+    @Test func waitingAiringsAreDeliveredAfterTruncation() throws {
         let cut = Self.schedule.dropLast() + ",\n{\"stationID\": \"2\", \"pro"
         let records = try records([("s.json", String(cut))], partial: true)
         #expect(records.airings.map(\.station.rawValue) == ["I1.json.schedulesdirect.org"])
     }
 
-    @Test func stationsKnownBeforeTheCutAreGiven() throws {
+    @Test func stationsBeforeTruncationAreDelivered() throws {
         let lineup = #"{"map": [{"stationID": "1", "channel": "7"}], "stations": [{"stationID": "1", "name": "One"},"#
         let records = try records([("l.json", lineup + #"{"stationID": "2", "na"#)], partial: true)
         #expect(records.stations.map(\.id) == ["I1.json.schedulesdirect.org"])
     }
 
-    @Test func fileCutBeforeItSaysWhatItIsCostsItselfOnly() throws {
+    @Test func fileTruncatedBeforeItsFormIsKnownAffectsOnlyItself() throws {
         let records = try records([("a.json", "[{\"pro"), ("s.json", Self.schedule)], partial: true)
         #expect(records.airings.count == 1)
-        #expect(records.faults.contains { $0.hasPrefix("1 notwell kept cut off: a.json: ") })
+        #expect(records.faults.contains { $0.hasPrefix("1 notwell kept a.json: ") })
     }
 
-    /// Every cut of a file of lines: no error, and the lines before it.
-    @Test func everyCutGivesTheLinesBeforeIt() throws {
+    /// Every truncation of a file of lines: no error, and all preceding lines.
+    @Test func everyTruncationDeliversPrecedingLines() throws {
         let text = "\(Self.line)\n\(Self.line)\n"
         for count in 1..<text.utf8.count {
             let records = try records([("a", String(text.prefix(count)))], partial: true)
@@ -60,19 +60,19 @@ import Testing
         }
     }
 
-    @Test func otherFaultsAreErrorsEvenWherePartialIsTaken() {
+    @Test func otherFaultsAreErrorsInPartialMode() {
         #expect(throws: JSONError.self) { try self.records([("p", "[\(Self.program) x]")], partial: true) }
     }
 
-    @Test func strictReadingRefusesALineThatIsNotWellFormed() throws {
+    @Test func strictReaderRejectsMalformedLine() throws {
         let files = [("a.jsonl", "\(Self.line)\n{\"type\" 7}\n\(Self.line)\n")]
         #expect(try records(files).airings.count == 2)
         let error = #expect(throws: JSONError.self) { try self.records(files, strict: true) }
         #expect(error?.line == 2)
     }
 
-    /// The body is that of a real answer of the service.
-    @Test func stationsErrorThatIsAllOfAFileIsAServersAnswer() throws {
+    /// The body is that of a real response of the service.
+    @Test func fileWithOnlyAStationErrorIsAServerError() throws {
         let body = #"{"stationID": "10489", "code": 2201, "response": "STATIONID_DELETED", "programs": []}"#
         let error = #expect(throws: JSONError.self) { try JSONReading.records(body) }
         #expect(error?.reason == .server(code: 2201, message: "STATIONID_DELETED"))
@@ -81,18 +81,18 @@ import Testing
         #expect(records.faults.contains("1 notvalid kept STATIONID_DELETED (code 2201)"))
     }
 
-    @Test func programThatIsTooLongKeepsItsTitle() throws {
+    @Test func oversizedProgramKeepsItsTitle() throws {
         let long = String(repeating: "x", count: 256 << 10)
         let program =
             "[{\"programID\": \"EP1\", \"titles\": [{\"title120\": \"A\"}], \"episodeTitle150\": \"\(long)\"}]"
         let records = try records([("p", program), ("s", Self.schedule)])
-        #expect(records.faults == ["1 notvalid kept program EP1: too long, its title only is kept"])
+        #expect(records.faults == ["1 notvalid kept program EP1: too long; only its title is kept"])
         #expect(
             records.airings.map(\.nodes.xml)
                 == ["<title>A</title><episode-num system='dd_progid'>EP1</episode-num>"])
     }
 
-    @Test func laterProgramOfTheSameIdentifierCounts() throws {
+    @Test func lastProgramWithAnIdentifierWins() throws {
         let later = Self.program.replacing("\"A\"", with: "\"B\"")
         let text =
             "{\"programs\": [\(Self.program)]}{\"schedules\": \(Self.schedule)}"

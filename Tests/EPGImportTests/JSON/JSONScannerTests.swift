@@ -1,11 +1,12 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
 import EPGModel
+import Foundation
 import Testing
 import XMLTV
 
 @Suite struct JSONScannerTests {
-    /// Well-formed documents (RFC 8259), and their trees.
+    /// Well-formed documents (RFC 8259) and their trees.
     static let wellFormed: [(text: String, tree: String)] = [
         ("[]", "[]"), ("{}", "{}"), (" [ ] ", "[]"), ("\t{\r\n}\n", "{}"), ("null", "null"), ("true", "true"),
         ("false", "false"), ("\"\"", "<>"), ("[null,true,false]", "[null,true,false]"), ("[[[]],{}]", "[[[]],{}]"),
@@ -20,7 +21,7 @@ import XMLTV
     ]
 
     @Test(arguments: wellFormed.indices, [1, 2, 3, 7, 64, .max])
-    func wellFormedDocumentGivesItsTree(_ index: Int, chunk: Int) throws {
+    func wellFormedDocumentIsParsed(_ index: Int, chunk: Int) throws {
         let (text, tree) = Self.wellFormed[index]
         #expect(try JSONReading.rewritten(Array(text.utf8), chunk: chunk) == tree)
         #expect(try JSONReading.streamed(Array(text.utf8), chunk: chunk) == tree)
@@ -40,15 +41,15 @@ import XMLTV
     ]
 
     @Test(arguments: notWellFormed, [1, 3, .max])
-    func whatIsNotWellFormedIsRefused(_ text: String, chunk: Int) {
+    func malformedDocumentIsRejected(_ text: String, chunk: Int) {
         let bytes = Array(text.utf8)
         #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes, chunk: chunk) }
         #expect(throws: JSONError.self) { try JSONReading.streamed(bytes, chunk: chunk) }
         #expect(throws: JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
     }
 
-    /// Cut anywhere, a document is not taken for whole, and the error says that it was cut.
-    @Test func everyCutOfADocumentIsToldAsCut() throws {
+    /// A document truncated anywhere is not accepted as complete, and the error says so.
+    @Test func everyTruncationIsReportedAsTruncated() throws {
         let text =
             "{\"title\": [\"N\\u00e9ws\", {\"@lang\": \"de\"}], \"n\": -1.5e+3, \"ok\": true, \"no\": null, \"x\": {}}"
         let bytes = Array(text.utf8)
@@ -60,21 +61,21 @@ import XMLTV
     }
 
     @Test(arguments: [
-        ("[1,\n 2,\n  x]", 3, 3, "a value is expected here"),
-        ("{\"a\": 1\n \"b\": 2}", 2, 2, "a comma or '}' is expected here"),
-        ("\n\n[\"a\tb\"]", 3, 4, "the control character U+0009 stands in a string; JSON writes it with a backslash"),
-        ("[\"\\q\"]", 1, 4, "'\\' escapes nothing here; a backslash itself is written \\\\"),
-        ("[1.]", 1, 4, "this number isn't written as JSON writes numbers"),
-        ("[\n1", 2, 2, "the document ends within an array: it was cut off"),
+        ("[1,\n 2,\n  x]", 3, 3, "expected a value"),
+        ("{\"a\": 1\n \"b\": 2}", 2, 2, "expected a comma or '}'"),
+        ("\n\n[\"a\tb\"]", 3, 4, "unescaped control character U+0009 in a string"),
+        ("[\"\\q\"]", 1, 4, "unknown escape sequence; write a backslash as \\\\"),
+        ("[1.]", 1, 4, "malformed number"),
+        ("[\n1", 2, 2, "the document is truncated: it ends within an array"),
     ])
-    func errorSaysWhereAndWhat(_ text: String, line: Int, column: Int, words: String) {
+    func errorHasPositionAndReason(_ text: String, line: Int, column: Int, words: String) {
         let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(text.utf8)) }
         #expect(error?.line == line)
         #expect(error?.column == column)
         #expect(error?.description == "line \(line), column \(column): \(words)")
     }
 
-    /// Bytes that are no UTF-8 are read as Swift's standard library repairs them, and the record says so.
+    /// Invalid UTF-8 is repaired as in Swift's standard library, and the record reports it.
     @Test(
         arguments: [
             [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3],
@@ -106,7 +107,7 @@ import XMLTV
         #expect(error?.reason == .encoding(name))
     }
 
-    @Test func documentsFollowOneAnother() throws {
+    @Test func concatenatedDocumentsAreRead() throws {
         var scanner = JSONScanner(JSONReading.source(Array("{\"a\":1}\n\n[2]{}\r\n3 \"x\"".utf8), chunk: 2))
         var trees: [String] = []
         while try scanner.nextDocument() { trees.append(JSONReading.text(of: try scanner.readValue())) }
@@ -120,5 +121,144 @@ import XMLTV
         _ = try scanner.nextDocument()
         let nodes = try scanner.readValue().elements
         #expect(nodes.map(\.integer) == [.max, nil, nil, nil, nil, 12, nil])
+    }
+}
+
+/// The scanner agrees with Python's `json` module on every document.
+@Suite(.enabled(if: Python.isThere, "python3 isn't here"))
+struct JSONOracleTests {
+    /// Reads documents, one hexadecimal line each, and prints their trees like `JSONReading.text(of:)`, or `-`.
+    private static let program = """
+        import json, sys
+        def text(v):
+            if v is None: return "null"
+            if v is True: return "true"
+            if v is False: return "false"
+            if isinstance(v, tuple): return "n" + v[0]
+            if isinstance(v, str):
+                v = v.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+                return "<" + " ".join(str(ord(c)) for c in v) + ">"
+            if isinstance(v, list): return "[" + ",".join(map(text, v)) + "]"
+            return "{" + ",".join(text(k) + ":" + text(x) for k, x in v.items()) + "}"
+        def refuse(word): raise ValueError(word)
+        number = lambda digits: (digits,)
+        for line in sys.stdin:
+            data = bytes.fromhex(line.strip())
+            try:
+                tree = json.loads(data.decode("utf-8", "replace"), parse_int=number,
+                                  parse_float=number, parse_constant=refuse)
+                print(text(tree))
+            except (ValueError, RecursionError):
+                print("-")
+        """
+
+    private func compare(_ documents: [[UInt8]]) throws {
+        let lines = documents.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\n" }
+        let output = try Python.output(of: Self.program, input: Array(lines.joined().utf8))
+        let expected = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        try #require(expected.count == documents.count)
+        for (index, (document, wanted)) in zip(documents, expected).enumerated() {
+            let chunk = [1, 3, 17, Int.max][index % 4]
+            let text = String(decoding: document, as: UTF8.self)
+            #expect(reading(document, chunk, JSONReading.rewritten) == wanted, "\(text)")
+            #expect(reading(document, chunk, JSONReading.streamed) == wanted, "\(text)")
+        }
+    }
+
+    private func reading(
+        _ document: [UInt8], _ chunk: Int, _ read: ([UInt8], Int) throws(JSONError) -> String
+    ) -> String {
+        do throws(JSONError) {
+            return try read(document, chunk)
+        } catch {
+            return "-"
+        }
+    }
+
+    @Test func randomDocumentsMatchOracle() throws {
+        var random = RandomJSON(seed: 7)
+        try compare((0..<400).map { _ in random.document() })
+    }
+
+    /// Random documents with a few changed bytes: most are malformed, some are not UTF-8.
+    @Test func damagedDocumentsMatchOracle() throws {
+        var random = RandomJSON(seed: 11)
+        try compare((0..<800).map { _ in random.damagedDocument() })
+    }
+
+    @Test func handwrittenCasesMatchOracle() throws {
+        let documents = JSONScannerTests.wellFormed.map(\.text) + JSONScannerTests.notWellFormed
+        try compare(documents.filter { !$0.hasPrefix("\u{FEFF}") }.map { Array($0.utf8) })
+    }
+}
+
+/// Random JSON documents.
+struct RandomJSON {
+    private var generator: NormaliserGenerator
+
+    init(seed: UInt64) {
+        generator = NormaliserGenerator(seed: seed)
+    }
+
+    mutating func document() -> [UInt8] {
+        Array((space() + value(depth: 5) + space()).utf8)
+    }
+
+    /// Returns a document with one to three ASCII bytes changed, inserted, or removed.
+    mutating func damagedDocument() -> [UInt8] {
+        var bytes = document()
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            let place = Int.random(in: 0...bytes.count, using: &generator)
+            let marks = Array("{}[],:\"\\0123456789.eE+-truefalsnull \n\t\u{1}x/".utf8)
+            let mark = marks[Int.random(in: 0..<marks.count, using: &generator)]
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: bytes.insert(mark, at: place)
+            case 1 where place < bytes.count && bytes[place] < 0x80: bytes[place] = mark
+            case 2 where place < bytes.count && bytes[place] < 0x80: bytes.remove(at: place)
+            default: break
+            }
+        }
+        return bytes
+    }
+
+    private mutating func pick<Element>(_ list: [Element]) -> Element {
+        list[Int.random(in: 0..<list.count, using: &generator)]
+    }
+
+    private mutating func space() -> String { pick(["", "", "", " ", "\n", "\r\n\t", "  "]) }
+
+    private mutating func value(depth: Int) -> String {
+        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &generator) {
+        case 0: return pick(["null", "true", "false"])
+        case 1, 2: return number()
+        case 3, 4, 5: return string()
+        case 6, 7:
+            var members: [String] = []
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                members.append(space() + string() + space() + ":" + space() + value(depth: depth - 1) + space())
+            }
+            return "{" + (members.isEmpty ? space() : members.joined(separator: ",")) + "}"
+        default:
+            var elements: [String] = []
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                elements.append(space() + value(depth: depth - 1) + space())
+            }
+            return "[" + (elements.isEmpty ? space() : elements.joined(separator: ",")) + "]"
+        }
+    }
+
+    private mutating func number() -> String {
+        pick(["", "-"]) + pick(["0", "7", "10", "123456789012345678901234567890"]) + pick(["", "", ".0", ".25"])
+            + pick(["", "", "e5", "E+10", "e-3"])
+    }
+
+    private mutating func string() -> String {
+        let pieces = [
+            "a", "key", "é", "新闻", "🎬", " ", "\\n", "\\\"", "\\\\", "\\/", "\\u00e9", "\\u0000", "\\uD83C\\uDFAC",
+            "\\ud800", "\\uDC00", "\u{2028}", "\u{7F}", "x\\u0041y", String(repeating: "long ", count: 30),
+        ]
+        var text = ""
+        for _ in 0..<Int.random(in: 0...4, using: &generator) { text += pick(pieces) }
+        return "\"\(text)\""
     }
 }

@@ -4,7 +4,7 @@ import EPGModel
 import Foundation
 import Testing
 
-/// Guides of Schedules Direct in one file, several files, and what goes wrong with them.
+/// Schedules Direct guides in one or several files, and their errors.
 @Suite struct SchedulesDirectFileTests {
     static let samples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample-data/schedules-direct")
@@ -39,8 +39,8 @@ import Testing
                 + "<rating system='British Board of Film Classification'><value>15</value></rating>")
     }
 
-    /// All in one object, in an array of lineups or not, or one document after the other: the same guide.
-    @Test func oneFileIsTheSameGuide() throws {
+    /// All in one object, in an array of lineups or not, or as concatenated documents: the same guide.
+    @Test func singleFileGivesTheSameGuide() throws {
         let parts = try ["lineup.json", "schedules.json", "programs.json"].map { try sample($0).text }
         let expected = Set(
             try JSONReading.records([("a", parts[0]), ("b", parts[2]), ("c", parts[1])]).map(\.comparable))
@@ -69,17 +69,17 @@ import Testing
         #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>B</title>"]])
     }
 
-    @Test func missingProgramIsSaidOnceAndTheAiringStays() throws {
+    @Test func missingProgramIsReportedOnceAndAiringIsKept() throws {
         let airing = #"{"programID": "EP9", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "new": true}"#
         let records = try JSONReading.records("[{\"stationID\": \"1\", \"programs\": [\n\(airing),\n\(airing)]}]")
-        #expect(records.faults == ["2 notvalid kept the program EP9 is in no file"])
+        #expect(records.faults == ["2 notvalid kept the program EP9 is in none of the files"])
         #expect(
             records.airings.map { $0.nodes.xml }
                 == Array(repeating: "<episode-num system='dd_progid'>EP9</episode-num><new/>", count: 2))
         #expect(records.airings.map(\.line) == [2, 3])
     }
 
-    @Test func badAiringCostsItselfOnly() throws {
+    @Test func invalidAiringAffectsOnlyItself() throws {
         let good = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
         let records = try JSONReading.records(
             """
@@ -95,30 +95,30 @@ import Testing
             ])
     }
 
-    /// Error bodies as the service sends them.
+    /// Error bodies as sent by the service.
     @Test(arguments: [
         (
             #"{"response":"SERVICE_OFFLINE","code":3000,"serverID":"x","message":"Server offline for maintenance."}"#,
-            "this is no guide but a server's answer: Server offline for maintenance. (code 3000)"
+            "this is an error response of a server, not a guide: Server offline for maintenance. (code 3000)"
         ),
         (
             #"{"response":"INVALID_PROGRAMID","code":6000,"message":"Invalid programID:ZZ01234567891234"}"#,
-            "this is no guide but a server's answer: Invalid programID:ZZ01234567891234 (code 6000)"
+            "this is an error response of a server, not a guide: Invalid programID:ZZ01234567891234 (code 6000)"
         ),
         (
             #"{"stationID":"92371","code":7020,"response":"SCHEDULE_RANGE_EXCEEDED","message":"Date not within."}"#,
-            "this is no guide but a server's answer: Date not within. (code 7020)"
+            "this is an error response of a server, not a guide: Date not within. (code 7020)"
         ),
         (
             #"{"code":4102,"message":"No lineups.","lineups":[]}"#,
-            "this is no guide but a server's answer: No lineups. (code 4102)"
+            "this is an error response of a server, not a guide: No lineups. (code 4102)"
         ),
         (
             #"{"name":"Not Found","message":"Page not found.","code":0,"status":404}"#,
-            "this is no guide but a server's answer: Page not found. (code 404)"
+            "this is an error response of a server, not a guide: Page not found. (code 404)"
         ),
     ])
-    func serversErrorIsPassedOn(_ body: String, words: String) {
+    func serverErrorIsReported(_ body: String, words: String) {
         #expect(JSONReading.failure(body) == words)
     }
 
@@ -146,18 +146,18 @@ import Testing
         (#"{"lineups":[{"lineup":"A","uri":"/x"}],"code":0}"#, "its first object has \"lineups\", \"code\""),
         (#"{"epg":{"11":[]}}"#, "its first object has \"epg\""),
     ])
-    func otherJSONIsRefusedWithWhatIsRead(_ text: String, found: String) {
+    func otherJSONIsRejectedWithSupportedFormats(_ text: String, found: String) {
         #expect(
             JSONReading.failure(text)
-                == "this JSON is no guide: \(found); EPG JSON, Schedules Direct (lineup, schedules,"
-                + " programs) and TVmaze schedules can be read")
+                == "this JSON is not a guide: \(found); supported are EPG JSON, Schedules Direct (lineup, schedules,"
+                + " programs), and TVmaze schedules")
     }
 
-    @Test func fileThatIsSomethingElseIsPassedOverBesideRealOnes() throws {
+    @Test func unrelatedFileIsSkippedNextToGuideFiles() throws {
         let records = try JSONReading.records([
             ("token.json", #"{"code":0,"token":"f3fc"}"#), ("s.json", #"[{"stationID":"1","programs":[]}]"#),
         ])
-        #expect(records.faults == ["0 notvalid kept token.json: no guide: its first object has \"code\", \"token\""])
+        #expect(records.faults == ["0 notvalid kept token.json: not a guide: its first object has \"code\", \"token\""])
         #expect(throws: JSONError.self) { try JSONReading.records([("a", "{}"), ("b", "[]")]) }
     }
 
@@ -168,13 +168,13 @@ import Testing
                 ("b.json", "[{\"programID\":\"EP1\",\"titles\":[]},\n}"),
             ])
         }
-        #expect(error?.description == "b.json: line 2, column 1: a value is expected here")
+        #expect(error?.description == "b.json: line 2, column 1: expected a value")
         let empty = #expect(throws: JSONError.self) { try JSONReading.records([("a.json", " \n")]) }
         #expect(empty?.description == "a.json: the file is empty")
     }
 
-    /// Written by hand or by a script without a library for JSON: RFC 8259, 7, forbids it.
-    @Test(arguments: [1, 7, .max]) func lineBreaksInTextsAreTakenAndTold(chunk: Int) throws {
+    /// Written by hand or by a script without a JSON library: RFC 8259, 7, forbids it.
+    @Test(arguments: [1, 7, .max]) func unescapedLineBreaksAreAcceptedAndReported(chunk: Int) throws {
         let text = """
             [{"stationID":"1","programs":[{"programID":"EP1","airDateTime":"2026-10-24T20:00:00Z","duration":60}]}]
             [{"programID":"EP1","titles":[{"title120":"Low\nWater\tTwo"}]},
@@ -182,9 +182,10 @@ import Testing
             """
         let sound = text.replacing(",,", with: ",")
         let records = try JSONReading.records(sound, chunk: chunk)
-        #expect(records.faults == ["2 notwell kept a control character or line break in a text: kept as it is"])
+        #expect(
+            records.faults == ["2 notwell kept a string contains a control character or line break; kept as written"])
         #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
-        // Lines are counted on.
+        // Line counting continues.
         let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
         #expect(error?.description.hasPrefix("line 4, column 21: ") == true, "\(error as Any)")
         var strict = GuideJSONReader(JSONReading.source(Array(sound.utf8), chunk: chunk))
@@ -192,7 +193,7 @@ import Testing
         #expect(throws: JSONError.self) { while try strict.next() != nil {} }
     }
 
-    @Test func nothingIsAnEmptyGuide() throws {
+    @Test func emptyListsAreAnEmptyGuide() throws {
         #expect(try JSONReading.records("[]") == [])
         #expect(try JSONReading.records(#"{"map": [], "stations": []}"#) == [])
     }

@@ -16,7 +16,8 @@ import Testing
         return try #require(records.airings.first).nodes
     }
 
-    /// Where each field of a program goes. The forms are those of the service's documentation and of real answers.
+    /// The element for each field of a program. The forms come from the documentation of the service and real
+    /// responses.
     @Test(
         arguments: [
             (#""episodeTitle150": "Spoons""#, "sub-title", ["<sub-title>Spoons</sub-title>"]),
@@ -96,11 +97,11 @@ import Testing
             ),
             (#""originalAirDate": "2012-06-06""#, "previously-shown", ["<previously-shown start='20120606'/>"]),
         ] as [(String, String, [String])])
-    func programFieldHasItsPlace(_ program: String, element: String, xml: [String]) throws {
+    func programFieldMapsToElement(_ program: String, element: String, xml: [String]) throws {
         #expect(try content(program: program).xml(element) == xml)
     }
 
-    /// Where each field of a schedule's airing goes.
+    /// The element for each field of a schedule's airing.
     @Test(
         arguments: [
             (#""new": true"#, "new", ["<new/>"]), (#""new": false"#, "new", []),
@@ -112,7 +113,7 @@ import Testing
                 #""videoProperties": ["letterbox", "hdtv", "HD 1080i"]"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
             ),
-            // As it was sent once.
+            // As the service once sent it.
             (
                 #""videoProperties": {"0": "hdtv", "2": "letterbox"}"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
@@ -134,11 +135,11 @@ import Testing
                 ]
             ),
         ] as [(String, String, [String])])
-    func airingFieldHasItsPlace(_ airing: String, element: String, xml: [String]) throws {
+    func airingFieldMapsToElement(_ airing: String, element: String, xml: [String]) throws {
         #expect(try content(airing: airing).xml(element) == xml)
     }
 
-    @Test func programAndAiringAddUp() throws {
+    @Test func programAndAiringAreCombined() throws {
         let nodes = try content(
             program: #"""
                 "originalAirDate": "2012-06-06", "metadata": [{"Gracenote": {"season": 3, "episode": 24}}],
@@ -146,7 +147,7 @@ import Testing
                 """#,
             airing: #""new": true, "multipart": {"partNumber": 1, "totalParts": 2}, "ratings": [{"code": "TVG"}]"#)
         #expect(nodes.xml("episode-num").first == "<episode-num system='xmltv_ns'>2.23.0/2</episode-num>")
-        // What is new was not shown before; the program's ratings are the more exact ones.
+        // New content has not been shown before. The program's ratings are more precise.
         #expect(nodes.xml("previously-shown") == [])
         #expect(nodes.xml("rating") == ["<rating system='BBFC'><value>PG</value></rating>"])
         #expect(!nodes.contains { if case .element(let element) = $0 { element.name.hasPrefix("@") } else { false } })
@@ -162,7 +163,7 @@ import Testing
             (#""airDateTime": "2026-10-25T18:00:00Z", "duration": -60"#, nil),
             (#""airDateTime": "2026-10-25T18:00:00Z", "duration": 9223372036854775807"#, nil),
         ] as [(String, String?)])
-    func stopIsStartAndSeconds(_ entry: String, stop: String?) throws {
+    func stopIsStartPlusDuration(_ entry: String, stop: String?) throws {
         let airings = try JSONReading.records(#"[{"stationID": "1", "programs": [{\#(entry)}]}]"#).airings
         #expect(airings.map(\.start) == [.instant(Instant(secondsSince1970: 1_792_951_200))])
         let found: String? = if case .instant(let instant) = airings.first?.stop { instant.iso8601 } else { nil }
@@ -192,7 +193,7 @@ import Testing
                 + "<icon src='https://example.com/b.png'/>" + numbers)
     }
 
-    /// A lineup of cable channels has its numbers by kind of modulation; a lineup may have numbers only.
+    /// A lineup of cable channels groups numbers by modulation. A lineup may have only numbers.
     @Test func mapsOfAllKindsAreRead() throws {
         let stations = try JSONReading.records(
             """
@@ -205,5 +206,42 @@ import Testing
             #"{"map":[{"stationID":"24326","channel":"001","providerCallsign":"BBC ONE South"}]}"#
         ).stations
         #expect(bare.map { $0.nodes.xml } == ["<display-name>BBC ONE South</display-name><lcn>1</lcn>"])
+    }
+}
+
+/// Programs shared by many airings, more than are kept decoded.
+@Suite struct DecodedProgramTests {
+    /// Returns alternating airings of many programs, each with content of its own and marks.
+    @Test func alternatingAiringsGetTheirOwnPrograms() throws {
+        let programs = (0..<300).map { number in
+            """
+            {"programID": "EP\(number)", "titles": [{"title120": "T\(number)"}], "originalAirDate": "2012-06-06",
+             "metadata": [{"Gracenote": {"season": 1, "episode": \(number + 1)}}], "showType": "\(String(repeating: "x", count: 3000))"}
+            """
+        }
+        let airings = (0..<1200).map { number in
+            """
+            {"programID": "EP\(number % 300)", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60,
+             "new": \(number >= 600), "multipart": {"partNumber": \(number / 300 + 1), "totalParts": 4}}
+            """
+        }
+        let text = """
+            {"programs": [\(programs.joined(separator: ","))],
+             "schedules": [{"stationID": "1", "programs": [\(airings.joined(separator: ","))]}]}
+            """
+        let records = try JSONReading.records(text).airings
+        #expect(records.count == 1200)
+        for (number, record) in records.enumerated() {
+            #expect(record.nodes.xml("title") == ["<title>T\(number % 300)</title>"])
+            #expect(
+                record.nodes.xml("episode-num") == [
+                    "<episode-num system='xmltv_ns'>0.\(number % 300).\(number / 300)/4</episode-num>",
+                    "<episode-num system='dd_progid'>EP\(number % 300)</episode-num>",
+                ])
+            #expect(
+                record.nodes.xml("previously-shown")
+                    == (number < 600 ? ["<previously-shown start='20120606'/>"] : []))
+            #expect(record.nodes.xml("new") == (number < 600 ? [] : ["<new/>"]))
+        }
     }
 }

@@ -63,8 +63,8 @@ import Testing
         #expect(airing.stop == seconds.map { .instant(start.advanced(by: $0)) })
     }
 
-    /// The schedule of web channels nests the show elsewhere, and is one of web channels.
-    @Test func webScheduleIsOfWebChannels() throws {
+    /// The schedule of web channels nests the show differently.
+    @Test func webScheduleHasWebChannels() throws {
         let records = try JSONReading.records(
             """
             [{"id": 1, "airstamp": "2024-03-15T07:00:00+00:00", "_embedded": {"show": {"name": "A",
@@ -76,7 +76,7 @@ import Testing
         #expect(records.airings.map(\.station.rawValue) == ["web-310.tvmaze.com", "web-310.tvmaze.com"])
     }
 
-    @Test func badEpisodeCostsItselfOnly() throws {
+    @Test func invalidEpisodeAffectsOnlyItself() throws {
         let good =
             #"{"airstamp": "2024-03-15T08:00:00+00:00", "show": {"name": "B", "network": {"id": 1, "name": "N"}}}"#
         let records = try JSONReading.records(
@@ -105,8 +105,8 @@ import Testing
         #expect(airing.nodes.xml("desc") == (text.isEmpty ? [] : ["<desc>\(text)</desc>"]))
     }
 
-    /// A text that is nothing but the beginnings of tags takes no time.
-    @Test func markupThatNeverEndsIsReadInLinearTime() throws {
+    /// A text of nothing but tag starts is read quickly.
+    @Test func unterminatedMarkupIsReadInLinearTime() throws {
         let html = String(repeating: "<p", count: 100_000)
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)
         #expect(airing.nodes.xml("desc").first?.utf8.count == html.utf8.count + 13)

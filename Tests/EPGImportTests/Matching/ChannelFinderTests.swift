@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Entries that a person names.
+/// Entries that a user names.
 @Suite struct ChannelFinderTests {
     private static let channels = [
         Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", address: "a"),
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         ("bbc1.uk", "bbc1.uk", 2), ("BBC One", "bbc1.uk", 2), ("bbc-one", "bbc1.uk", 2), ("BBC2.UK", "bbc2.uk", 1),
         ("Local", "Local", 1), ("7.1", "Local", 1), ("101", "bbc1.uk", 2),
-        // A name counts before a number.
+        // A name takes precedence over a number.
         ("2", "2", 1),
     ])
     func entryIsFoundByIdentifierNameOrNumber(_ text: String, _ key: String, _ count: Int) {
@@ -37,7 +37,7 @@ import Testing
         #expect(entries.map(\.guideID) == ["twin.a", "twin.b"])
     }
 
-    @Test func nearestEntriesAreTold() {
+    @Test func nearestEntriesAreReturned() {
         guard case .none(let nearest) = ChannelFinder(Self.channels).find("BBC Twoo") else {
             Issue.record("found")
             return
@@ -45,12 +45,27 @@ import Testing
         #expect(nearest.first?.name == "BBC Two")
     }
 
-    @Test func nothingIsFoundInAnEmptyListAndByNothing() {
+    @Test func emptyListAndEmptyTextFindNothing() {
         for (channels, text) in [([], "x"), (Self.channels, ""), (Self.channels, "-")] {
             guard case .none = ChannelFinder(channels).find(text) else {
                 Issue.record("found")
                 continue
             }
         }
+    }
+}
+
+/// Stations that a user may have meant.
+@Suite struct StationSuggestionsTests {
+    @Test(arguments: [
+        ("bbcnoe.test", ["bbcone.test"]), ("ITB", ["itv.test"]), ("beeb", ["bbcone.test"]),
+        ("completely different", []), ("", []),
+    ])
+    func suggestionsAreTheMostSimilarStations(text: String, expected: [String]) {
+        let stations = [("bbcone.test", "Beeb One"), ("itv.test", "ITV")].enumerated().map { row, station in
+            StationRow(
+                row: row, station: Station(id: StationID(station.0), displayNames: [LocalizedText(station.1)]))
+        }
+        #expect(StationSuggestions(for: text).nearest(among: stations).map(\.station.id.rawValue) == expected)
     }
 }

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// What is said of a match, and of what nearly matched.
+/// Explanations of matches and near misses.
 @Suite struct MatchExplanationTests {
     private static let stations = [
         station("bbcone.uk", "BBC One"), station("bbctwo.uk", "BBC Two"), station("bbcnews.uk", "BBC News"),
@@ -18,7 +18,7 @@ import Testing
         MatchExplainer(channels: [channel], stations: Self.stations, mappings: mappings).explain(channel)
     }
 
-    @Test func everyRuleIsAsked() {
+    @Test func everyRuleHasAVerdict() {
         let channel = Channel(name: "BBC Two", guideID: "BBCOne.uk", address: "x")
         let explanation = explain(channel)
         #expect(
@@ -32,7 +32,7 @@ import Testing
         #expect(explanation.suggestions.isEmpty)
     }
 
-    @Test func ambiguityNamesItsStations() {
+    @Test func ambiguousResultNamesStations() {
         let explanation = explain(Channel(name: "x", guideID: "discovery.us", address: "x"))
         let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
         #expect(explanation.outcome == .ambiguous(.feedlessID))
@@ -40,13 +40,13 @@ import Testing
         #expect(explanation.suggestions.prefix(2).map(\.station) == both)
     }
 
-    @Test func mappingToAStationThatIsNotThereIsTold() {
+    @Test func mappingToMissingStationIsReported() {
         let explanation = explain(
             Channel(name: "BBC One", address: "x"), mappings: ["BBC One": StationID("gone")])
         #expect(explanation.outcome == .missing(StationID("gone")))
     }
 
-    @Test func numberOfSeveralChannelsIsTold() {
+    @Test func numberSharedByChannelsIsReported() {
         let channels = (0..<3).map { _ in Channel(name: "x", number: ChannelNumber("7"), address: "x") }
         let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
         let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
@@ -58,27 +58,27 @@ import Testing
         ("BBC 1 HD", "", "bbcnews.uk"), ("UK: BBC One FHD", "", "bbcone.uk"), ("BBC Oen", "", "bbcone.uk"),
         ("Rai 1 HD [IT]", "", "rai1.it"), ("something", "bbctwo.co.uk@HD", "bbctwo.uk"), ("CCTV5+ 体育", "", "cctv5plus"),
     ])
-    func nearestComesFirstWhateverQualityAndCountry(_ name: String, _ id: String, _ nearest: String) {
+    func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ id: String, _ nearest: String) {
         let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, address: "x"))
         #expect(explanation.outcome == .unmatched)
         if name == "BBC 1 HD" {
-            // Nothing tells that 1 is One; all of the BBC resemble it.
+            // Nothing shows that 1 is One. All BBC stations are similar to it.
             #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
         } else {
             #expect(explanation.suggestions.first?.station == StationID(nearest))
         }
     }
 
-    @Test func scoreIsOneWhereOnlyQualityAndCountryDiffer() {
+    @Test func scoreIsOneIfOnlyQualityAndCountryDiffer() {
         let explanation = explain(Channel(name: "UK | bbc-one 4K HEVC", address: "x"))
         #expect(explanation.suggestions.first?.score == 1)
     }
 
-    @Test func whatResemblesNothingHasNoSuggestion() {
+    @Test func dissimilarNameHasNoSuggestion() {
         #expect(explain(Channel(name: "Zyxwvu", address: "x")).suggestions.isEmpty)
     }
 
-    @Test func suggestionsNeverMatchAndAreFiveAtMost() {
+    @Test func suggestionsNeverMatchAndAreAtMostFive() {
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
         let channel = Channel(name: "Sport", address: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
@@ -86,8 +86,8 @@ import Testing
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
-    /// Many stations of one name must not cost each channel a look at all of them.
-    @Test(.timeLimit(.minutes(1))) func manyStationsAndChannelsOfOneName() {
+    /// Many stations with the same name must not make each channel examine all of them.
+    @Test(.timeLimit(.minutes(1))) func manyEqualNamesAreMatchedInBoundedTime() {
         let stations = (0..<5000).map { Self.station("s\($0)", "Sport") }
         let channels = (0..<2000).map { Channel(name: "Sport \($0)", address: "x") }
         let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
@@ -96,7 +96,7 @@ import Testing
         for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
     }
 
-    /// Long runs of accents are sorted in quadratic time by Unicode's libraries.
+    /// Unicode libraries sort long runs of accents in quadratic time.
     @Test(.timeLimit(.minutes(1))) func hugeNamesAreNotCompared() {
         let name = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
         let channel = Channel(name: name, guideID: name + "b", address: "x")

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// The rules by which channels find their stations, in the order of issue 3, part 4.
+/// The rules by which channels are matched with stations.
 @Suite struct MatchRuleTests {
     /// `id | names | number` of stations and `name | tvg-id | tvg-name | number` of channels.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -64,7 +64,7 @@ import Testing
         Case("nothing to compare", stations: ["a"], channels: ["-", "x"], "-", "-"),
         Case("no stations", stations: [], channels: ["a|b|c|7"], "-"),
     ])
-    func eachRule(_ expected: Case) { check(expected) }
+    func eachRuleMatches(_ expected: Case) { check(expected) }
 
     @Test(
         .enabled(if: NameFolding.normalised("ﬁ") == "fi", "libutf8proc isn't there"),
@@ -76,7 +76,7 @@ import Testing
             Case("NFKC", stations: ["1|Ｔｖ５ ﬁlm²"], channels: ["TV5 FILM2"], "1 name"),
             Case("white space", stations: ["1|Ra\u{AD}i\u{A0}Uno"], channels: ["rai\u{3000}uno"], "1 name"),
         ])
-    func charactersBeyondASCII(_ expected: Case) { check(expected) }
+    func nonASCIICharactersMatch(_ expected: Case) { check(expected) }
 
     @Test(arguments: [
         Case("exact before folded", stations: ["a.uk", "A.uk"], channels: ["x|a.uk"], "a.uk exactID"),
@@ -85,7 +85,7 @@ import Testing
         Case("feedless before name", stations: ["a.uk", "b|x"], channels: ["x|a.uk@HD"], "a.uk feedlessID"),
         Case("name before number", stations: ["a|One|2", "b|Two|1"], channels: ["One|||1"], "a name"),
     ])
-    func strongerRulesComeFirst(_ expected: Case) { check(expected) }
+    func strongerRulesTakePrecedence(_ expected: Case) { check(expected) }
 
     @Test(arguments: [
         Case("folded", stations: ["a.uk", "A.uk", "b|One"], channels: ["One|A.UK"], "-"),
@@ -98,7 +98,7 @@ import Testing
     ])
     func ambiguityEndsTheSearch(_ expected: Case) { check(expected) }
 
-    @Test func mappingCountsBeforeAllByIdentifierElseName() {
+    @Test func mappingTakesPrecedenceByIdentifierOrName() {
         let stations = [Station(id: StationID("a")), Station(id: StationID("b"))]
         let channels = [
             Channel(name: "One", guideID: "a", address: "x"), Channel(name: "b", address: "x"),
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    @Test func rulesAreTriedInTheOrderOfTheIssue() {
+    @Test func rulesAreTriedInDocumentedOrder() {
         #expect(ChannelMatchRule.allCases == [.mapping, .exactID, .foldedID, .feedlessID, .name, .number])
     }
 
@@ -124,5 +124,39 @@ import Testing
 
     private func words(_ matches: [ChannelMatch?]) -> [String] {
         matches.map { $0.map { "\($0.station) \($0.rule.rawValue)" } ?? "-" }
+    }
+}
+
+/// Real playlists with their guides. A Python program (unicodedata) counted the matches.
+@Suite(.enabled(if: RealGuide.isThere, "the folder shared/data with real guides isn't beside the package"))
+struct RealMatchTests {
+    @Test(arguments: [
+        ("BurningC4", 58, "58 exactID"), ("decovn", 259, "257 name"), ("erandrory", 1, "1 exactID"),
+    ])
+    func matchesOfAnotherProgramAreFound(_ folder: String, _ count: Int, _ expected: String) throws {
+        let (channels, matches) = try matched(folder)
+        #expect(channels.count == count)
+        let rules = matches.compactMap { $0?.rule.rawValue }
+        #expect(Set(rules).count == 1)
+        #expect("\(rules.count) \(rules.first ?? "")" == expected)
+    }
+
+    /// A sample that was checked manually: in this list, `tvg-name` is the guide's identifier.
+    @Test func sampleOfNameMatchesIsCorrect() throws {
+        let (channels, matches) = try matched("decovn")
+        let named = zip(channels.map(\.name), matches.map { $0?.station.rawValue })
+        let stations = Dictionary(named) { first, _ in first }
+        #expect(stations["VTV Huế"] == "8")
+        #expect(stations["VTV9"] == "7")
+        #expect(stations["VTV Cần Thơ 1"] == "9")
+        #expect(stations["Fox Sports 2"] == "89")
+        #expect(stations["NinhBinhTV"] == .some(nil))
+        #expect(stations["M+ 2"] == .some(nil))
+    }
+
+    private func matched(_ folder: String) throws -> ([Channel], [ChannelMatch?]) {
+        let playlist = try #require(RealPlaylist.all.first { $0.name.hasPrefix(folder) })
+        let channels = try PlaylistReading.lineup(try playlist.text()).channels
+        return (channels, StationMatcher().matches(of: channels, among: try playlist.stations(), mappings: [:]))
     }
 }

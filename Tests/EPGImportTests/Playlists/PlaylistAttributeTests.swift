@@ -1,8 +1,8 @@
 import EPGModel
 import Testing
 
-/// How `#EXTINF` lines are read. No standard says it; the cases are lines that people had trouble with elsewhere
-/// (repository#thread) and what players make of them.
+/// Scanning of `#EXTINF` lines. There is no standard. The cases are lines that caused problems elsewhere
+/// (repository#thread) and the behavior of players.
 @Suite struct PlaylistAttributeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let line: String
@@ -28,7 +28,7 @@ import Testing
         Case(line: "#EXTINF:-1tvg-id=\"one\",One", name: "One", id: "one"),
         Case(line: "#EXTINF -1 tvg-id=\"one\",One", name: "One", id: "one"),
     ])
-    func usualLines(_ expected: Case) throws { try check(expected) }
+    func commonLinesAreScanned(_ expected: Case) throws { try check(expected) }
 
     @Test(arguments: [
         // freearhey/iptv-playlist-parser#19
@@ -47,7 +47,7 @@ import Testing
         Case(line: "#EXTINF:-1 tvg-id=\"p\",,Paris", name: ",Paris", id: "p"),
         Case(line: "#EXTINF:-1 tvg-id=\"p\",A=B, C", name: "A=B, C", id: "p"),
     ])
-    func commas(_ expected: Case) throws { try check(expected) }
+    func commasSeparateAttributesAndName(_ expected: Case) throws { try check(expected) }
 
     @Test(arguments: [
         Case(
@@ -85,22 +85,22 @@ import Testing
             line: ##"#EXTINF:-1 $ExtFilter="Document" tvg-logo="..\Channel\l.png" CUID="7",X"##, name: "X",
             others: ["$ExtFilter=Document", "CUID=7"]),
     ])
-    func quotes(_ expected: Case) throws { try check(expected) }
+    func quotesDelimitValues(_ expected: Case) throws { try check(expected) }
 
     @Test(arguments: [
-        // A quote that is missing at the end of a value.
+        // A missing closing quote.
         Case(
             line: ##"#EXTINF:-1 tvg-id="abc tvg-name="ABC" group-title="G",Name"##, name: "Name", id: "abc",
             guideName: "ABC",
             groups: ["G"]),
         Case(line: ##"#EXTINF:-1 tvg-id="tvg-name="ABC",Name"##, name: "Name", guideName: "ABC"),
         Case(line: ##"#EXTINF:-1 tvg-id="abc,Name"##, name: "Name", id: "abc"),
-        // No comma at all.
+        // No comma.
         Case(line: ##"#EXTINF:-1 tvg-id="abc" Name of it"##, name: "Name of it", id: "abc"),
         Case(line: "#EXTINF:-1 Name of it", name: "Name of it"),
         Case(line: "#EXTINF:Name of it", name: "Name of it"),
     ])
-    func whatIsBroken(_ expected: Case) throws { try check(expected) }
+    func brokenLinesAreScannedLeniently(_ expected: Case) throws { try check(expected) }
 
     @Test(arguments: [
         Case(line: "#EXTINF:-1 tvg-id=\"i\" tvg-name=\"n\",", name: "n", id: "i", guideName: "n"),
@@ -109,9 +109,9 @@ import Testing
         Case(line: "#EXTINF:", name: "http://example.test/1"),
         Case(line: "#EXTINF", name: "http://example.test/1"),
     ])
-    func entryWithoutNameIsCalledAsTheGuideDoesElseByItsAddress(_ expected: Case) throws { try check(expected) }
+    func entryWithoutNameGetsGuideNameOrURL(_ expected: Case) throws { try check(expected) }
 
-    @Test func firstValueOfAnAttributeCountsAndEmptyOnesAreNone() throws {
+    @Test func firstNonemptyValueOfAnAttributeWins() throws {
         let channel = try #require(
             try PlaylistReading.channel(
                 ##"#EXTINF:-1 tvg-id="" tvg-id="a" tvg-id="b" catchup="x" catchup="y" tvg-logo="",N"##))
@@ -125,14 +125,14 @@ import Testing
         (#"TVG-CHNO="012""#, "12"), (#"tvg-chno="" ch-number="5""#, "5"), (#"tvg-chno="x" ch-number="5""#, "5"),
         (#"tvg-chno="7" tvg-chno="8""#, "7"), (#"ch-number="6" tvg-chno="8""#, "6"),
     ])
-    func numberStandsUnderThreeNames(_ attribute: String, _ number: String) throws {
+    func numberHasThreeNames(_ attribute: String, _ number: String) throws {
         let channel = try #require(try PlaylistReading.channel("#EXTINF:-1 \(attribute),N"))
         #expect(channel.number?.description == number)
         #expect(!channel.attributes.contains { $0.name == "tvg-chno" })
     }
 
     @Test(arguments: ["-1", "1.2.3.4.5", "99999999999999999999", "seven", "1000000"])
-    func numberThatIsNoneStaysAnAttribute(_ text: String) throws {
+    func invalidNumberStaysAnAttribute(_ text: String) throws {
         let channel = try #require(try PlaylistReading.channel("#EXTINF:-1 tvg-chno=\"\(text)\",N"))
         #expect(channel.number == nil)
         #expect(channel.attributes == [ContentAttribute(name: "tvg-chno", value: text)])

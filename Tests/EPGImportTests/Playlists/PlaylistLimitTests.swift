@@ -3,14 +3,14 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// What is refused, and how large things may be.
+/// Rejected playlists, and size limits.
 @Suite struct PlaylistLimitTests {
     @Test(arguments: [
         "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:5\n#EXTINF:10,\n5.ts\n",
         "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1280000\nhttp://e.test/low.m3u8\n",
         "#EXTM3U\n#EXTINF:10.0,\n5.ts\n#EXT-X-ENDLIST\n",
     ])
-    func playlistOfOneStreamIsRefused(_ text: String) {
+    func playlistOfSingleStreamIsRejected(_ text: String) {
         #expect(PlaylistReading.error(text)?.reason == .streamPlaylist)
     }
 
@@ -28,18 +28,18 @@ import XMLTV
         ("some text\nhttp://e.test/1", .notPlaylist), ("", .noChannels), ("#EXTM3U\n\n# nothing\n", .noChannels),
         ("#EXTM3U\n#EXTINF:-1,A\n", .noChannels), ("# only\n# comments", .noChannels),
     ])
-    func whatIsNoListOfChannelsIsRefused(_ text: String, _ reason: PlaylistError.Reason) {
+    func fileThatIsNotAChannelListIsRejected(_ text: String, _ reason: PlaylistError.Reason) {
         #expect(PlaylistReading.error(text)?.reason == reason)
     }
 
-    @Test func errorSaysWhereAndWhatToDo() throws {
+    @Test func errorHasLineAndAdvice() throws {
         let error = try #require(PlaylistReading.error("\n\n<html>"))
         #expect(
             error.description
                 == "line 3: this is an HTML page, not a playlist; its address may ask for a login or be out of date")
     }
 
-    @Test func lineAtTheLimitIsReadAndALongerOneSkippedWithItsAddress() throws {
+    @Test func lineAboveLimitIsSkippedWithItsURL() throws {
         var limits = PlaylistLimits()
         limits.lineLength = 100
         let fits = "#EXTINF:-1," + String(repeating: "n", count: 100 - 11)
@@ -52,7 +52,7 @@ import XMLTV
             try PlaylistReading.findings(text, limits: limits) == ["4 notvalid skipped", "5 notvalid skipped"])
     }
 
-    @Test func entryAfterOneThatIsTooLongIsRead() throws {
+    @Test func entryAfterOversizedEntryIsRead() throws {
         var limits = PlaylistLimits()
         limits.lineLength = 30
         let long = "#EXTINF:-1," + String(repeating: "n", count: 30)
@@ -63,14 +63,14 @@ import XMLTV
             ])
     }
 
-    @Test func addressThatIsTooLongTakesItsEntryWithIt() throws {
+    @Test func oversizedURLSkipsItsEntry() throws {
         var limits = PlaylistLimits()
         limits.lineLength = 30
         let text = "#EXTM3U\n#EXTINF:-1,A\nhttp://e.test/1234567890123456789012345678901234567890\nhttp://e.test/2\n"
         #expect(try PlaylistReading.lineup(text, limits: limits).channels.map(\.name) == ["http://e.test/2"])
     }
 
-    @Test func linesOfAnEntryShareTheLimit() throws {
+    @Test func linesOfAnEntryShareOneLimit() throws {
         var limits = PlaylistLimits()
         limits.lineLength = 50
         let option = "#EXTVLCOPT:123456789"
@@ -114,7 +114,7 @@ import XMLTV
         #expect(reader.findings.diagnostics.count == 2)
     }
 
-    /// Lines that make a careless scanner look at the rest of the line again and again.
+    /// Lines that make a careless scanner rescan the rest of the line repeatedly.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -122,7 +122,7 @@ import XMLTV
             "\"=\"",
             "$", "x=\"'", " \"", "a:", "  ",
         ])
-    func hostileLinesTakeTimeByTheirLengthOnly(_ piece: String) throws {
+    func hostileLinesTakeLinearTime(_ piece: String) throws {
         let count = (1 << 16) / piece.utf8.count
         for end in ["", ",Name", "\""] {
             let line = "#EXTINF:-1 " + String(repeating: piece, count: count) + end
@@ -153,7 +153,7 @@ import XMLTV
     }
 }
 
-/// A generator of the same numbers every time (Steele, Lea, Flood: SplitMix64).
+/// Pseudorandom numbers that are the same in every run (Steele, Lea, Flood: SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -48,14 +48,14 @@ import XMLTV
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func linesEndInAnyWay(_ end: String) throws {
+    func anyLineTerminatorIsAccepted(_ end: String) throws {
         let text = Self.complete.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end)
         #expect(try PlaylistReading.lineup(text) == PlaylistReading.lineup(Self.complete))
         #expect(try PlaylistReading.lineup(text + end) == PlaylistReading.lineup(Self.complete))
     }
 
     @Test(arguments: [1, 2, 3, 7, 64])
-    func piecesInWhichBytesComeDoNotMatter(_ size: Int) throws {
+    func chunkBoundariesDoNotMatter(_ size: Int) throws {
         let bytes = Array(Self.complete.split(separator: "\n").joined(separator: "\r\n").utf8)
         var next = 0
         let source = ChunkSource {
@@ -67,11 +67,11 @@ import XMLTV
         #expect(try reader.readLineup(named: "list") == PlaylistReading.lineup(bytes))
     }
 
-    @Test func byteOrderMarkIsNoText() throws {
+    @Test func byteOrderMarkIsRemoved() throws {
         #expect(try PlaylistReading.lineup("\u{FEFF}" + Self.complete) == PlaylistReading.lineup(Self.complete))
     }
 
-    @Test func lineThatIsNotUTF8IsWindows1252() throws {
+    @Test func invalidUTF8LineIsReadAsWindows1252() throws {
         // “Cinéma – €” in windows-1252, then in UTF-8.
         let name: [UInt8] = [0x43, 0x69, 0x6E, 0xE9, 0x6D, 0x61, 0x20, 0x96, 0x20, 0x80]
         let bytes =
@@ -81,13 +81,13 @@ import XMLTV
         #expect(try PlaylistReading.findings(bytes) == ["2 badutf8 kept"])
     }
 
-    /// The bytes are those of Python: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
+    /// Python gives the bytes: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
     @Test(
         arguments: [
             [0xD0, 0xEE, 0xF1, 0xF1, 0xE8, 0xFF, 0x20, 0xCA, 0xF3, 0xEB, 0xFC, 0xF2, 0xF3, 0xF0, 0xE0],
             [0xF2, 0xCF, 0xD3, 0xD3, 0xC9, 0xD1, 0x20, 0xEB, 0xD5, 0xCC, 0xD8, 0xD4, 0xD5, 0xD2, 0xC1],
         ] as [[UInt8]], [1, 7, 1000])
-    func listOfWhichManyBytesAreNotUTF8IsInTheLikeliestEncoding(_ name: [UInt8], _ size: Int) throws {
+    func listWithManyInvalidBytesUsesMostLikelyEncoding(_ name: [UInt8], _ size: Int) throws {
         let bytes = Array("#EXTM3U\n#EXTINF:-1,".utf8) + name + Array("\nhttp://e.test/1\n".utf8)
         var rest = bytes[...]
         let source = ChunkSource {
@@ -105,13 +105,13 @@ import XMLTV
         #expect(lineup.channels == [Channel(name: "A", guideID: "a", address: "http://e.test/1")])
     }
 
-    @Test func entryMayBeAnAddressAlone() throws {
+    @Test func entryMayBeAURLOnly() throws {
         let lineup = try PlaylistReading.lineup("http://e.test/1\n#EXTINF:-1,B\nb.mp4\nrtp://e.test/2")
         #expect(lineup.channels.map(\.name) == ["http://e.test/1", "B", "rtp://e.test/2"])
         #expect(lineup.channels.map(\.address) == ["http://e.test/1", "b.mp4", "rtp://e.test/2"])
     }
 
-    @Test func listsMayFollowOneAnother() throws {
+    @Test func concatenatedListsAreRead() throws {
         let lineup = try PlaylistReading.lineup(
             "#EXTM3U url-tvg=a\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTM3U url-tvg='b' tvg-shift=1\n#EXTINF:-1,B\nhttp://e.test/2"
         )
@@ -119,13 +119,13 @@ import XMLTV
         #expect(lineup.attributes.map(\.value) == ["a", "1"])
     }
 
-    @Test func joinedListsMayKeepTheirByteOrderMarksAndBlankLinesMayHoldNoBreakSpaces() throws {
+    @Test func innerByteOrderMarksAndNoBreakSpacesAreIgnored() throws {
         let lineup = try PlaylistReading.lineup(
             "\u{FEFF}#EXTM3U\n#EXTINF:-1,A\n\u{A0}\nhttp://e.test/1\n\u{FEFF}#EXTM3U\n#EXTINF:-1,B\nhttp://e.test/2")
         #expect(lineup.channels.map(\.name) == ["A", "B"])
     }
 
-    @Test func directivesMayComeBeforeTheirEntry() throws {
+    @Test func directivesMayPrecedeTheirEntry() throws {
         let lineup = try PlaylistReading.lineup(
             "#EXTM3U\n#EXTGRP:G\n#EXTVLCOPT:a=1\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTINF:-1,B\nhttp://e.test/2")
         #expect(lineup.channels.map(\.groups) == [["G"], []])
@@ -133,24 +133,24 @@ import XMLTV
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func eachLineCountsOnce(_ end: String) throws {
+    func eachLineIsCountedOnce(_ end: String) throws {
         let text = ["#EXTM3U", "", "#EXTINF:-1,A", "#EXTINF:-1,B", "http://e.test/2"].joined(separator: end)
         #expect(try PlaylistReading.findings(text) == ["3 notvalid skipped"])
     }
 
-    @Test func entryWithoutAddressIsLeftOutWithADiagnostic() throws {
+    @Test func entryWithoutURLIsSkippedWithDiagnostic() throws {
         let text = "#EXTM3U\n#EXTINF:-1,A\n#EXTVLCOPT:a=1\n#EXTINF:-1,B\nhttp://e.test/2\n#EXTINF:-1,C\n"
         #expect(try PlaylistReading.lineup(text).channels == [Channel(name: "B", address: "http://e.test/2")])
         #expect(try PlaylistReading.findings(text) == ["2 notvalid skipped", "6 notvalid skipped"])
     }
 
-    @Test func wordsWithoutDescriptionAreNoAddress() throws {
+    @Test func textWithoutDescriptionIsNotAURL() throws {
         let text = "#EXTM3U\nsome words\n#EXTINF:-1,A\nhttp://e.test/1"
         #expect(try PlaylistReading.lineup(text).channels.map(\.name) == ["A"])
         #expect(try PlaylistReading.findings(text) == ["2 notvalid skipped"])
     }
 
-    @Test func controlCharactersBecomeBlanks() throws {
+    @Test func controlCharactersBecomeSpaces() throws {
         let lineup = try PlaylistReading.lineup(
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"a\u{0}b\",A\u{1B}[31mB\u{2028}C\nhttp://e.test/1")
         #expect(lineup.channels.map(\.name) == ["A [31mB C"])

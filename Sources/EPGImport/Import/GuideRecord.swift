@@ -1,0 +1,114 @@
+package import EPGModel
+
+/// A record of a guide that isn't XMLTV, as passed from its decoder to the import.
+package enum GuideRecord: Hashable, Sendable {
+    /// The description of the guide, as attributes of `<tv>`.
+    case header([ContentAttribute])
+    /// A station: its identifier, and the content of `<channel>` (see ``Station/nodes``).
+    case station(StationID, nodes: [ContentNode], line: Int)
+    case airing(AiringRecord)
+    /// A record that can't be read. It doesn't affect others.
+    case unreadable(Diagnostic)
+}
+
+/// One transmission, with the content of `<programme>`.
+package struct AiringRecord: Hashable, Sendable {
+    /// A time as written in a guide.
+    package enum Time: Hashable, Sendable {
+        /// A time in any form that ``XMLTVTime`` parses, including ISO 8601.
+        case text(String)
+        case instant(Instant)
+    }
+
+    package var station: StationID
+    package var start: Time
+    package var stop: Time?
+    package var clump: Clump?
+    /// The attributes of the transmission: `showview`, `catchup-id`, …
+    package var transmission: [ContentAttribute]
+    /// The content of `<programme>`: title, sub-title, desc, …, in any order.
+    package var nodes: [ContentNode]
+    /// The line number, from 1; 0 if the format has no lines.
+    package var line: Int
+
+    package init(
+        station: StationID, start: Time, stop: Time? = nil, clump: Clump? = nil,
+        transmission: [ContentAttribute] = [], nodes: [ContentNode] = [], line: Int = 0
+    ) {
+        self.station = station
+        self.start = start
+        self.stop = stop
+        self.clump = clump
+        self.transmission = transmission
+        self.nodes = nodes
+        self.line = line
+    }
+}
+
+/// A reader that returns the records of a guide one by one.
+package protocol GuideRecordReader {
+    /// Returns the next record, or `nil` at the end.
+    ///
+    /// - Throws: An error with the reason and position if the file can't be read further.
+    mutating func next() throws -> GuideRecord?
+
+    /// The memory in bytes held in addition to the record, because later records need it.
+    var heldBytes: Int { get }
+}
+
+// JSON strings may contain U+0000, unlike XML.
+
+extension ContentNode {
+    fileprivate var holdsNull: Bool {
+        switch self {
+        case .text(let text): text.utf8.contains(0)
+        case .element(let element):
+            element.name.utf8.contains(0) || element.attributes.contains(where: \.holdsNull)
+                || element.children.contains(where: \.holdsNull)
+        }
+    }
+
+    var withoutNull: ContentNode {
+        switch self {
+        case .text(let text): return .text(text.withoutNull)
+        case .element(var element):
+            element.name = element.name.withoutNull
+            element.attributes = element.attributes.map(\.withoutNull)
+            element.children = element.children.map(\.withoutNull)
+            return .element(element)
+        }
+    }
+}
+
+extension ContentAttribute {
+    fileprivate var holdsNull: Bool { name.utf8.contains(0) || value.utf8.contains(0) }
+
+    fileprivate var withoutNull: ContentAttribute {
+        ContentAttribute(name: name.withoutNull, value: value.withoutNull)
+    }
+}
+
+extension AiringRecord {
+    var withoutNull: AiringRecord {
+        let isClean =
+            !station.rawValue.utf8.contains(0) && !transmission.contains(where: \.holdsNull)
+            && !nodes.contains(where: \.holdsNull)
+        if isClean { return self }
+        var copy = self
+        copy.station = StationID(station.rawValue.withoutNull)
+        copy.transmission = transmission.map(\.withoutNull)
+        copy.nodes = nodes.map(\.withoutNull)
+        return copy
+    }
+}
+
+extension [ContentNode] {
+    /// Returns whether elements are nested deeper than a limit.
+    func isDeeper(than limit: Int) -> Bool {
+        guard limit >= 0 else { return true }
+        return contains { node in
+            guard case .element(let element) = node else { return false }
+            return element.children.isDeeper(than: limit - 1)
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// Properties of every result, on random listings. The argument of each test is the seed.
+@Suite struct NormaliserPropertyTests {
+    static let seeds = Array(UInt64(1)...200)
+
+    @Test(arguments: seeds) func inputOrderDoesNotMatter(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        let listings = NormaliserRandomListings.make(with: &random)
+        let result = Normaliser().normalise(listings)
+        for _ in 0..<4 {
+            #expect(Normaliser().normalise(listings.shuffled(using: &random)) == result)
+        }
+    }
+
+    @Test(arguments: seeds) func lineDoesNotMatter(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        let listings = NormaliserRandomListings.make(with: &random)
+        let renumbered = zip(listings, listings.indices.reversed()).map { listing, number in
+            var listing = listing
+            listing.line = UInt32(number)
+            return listing
+        }
+        let result = Normaliser().normalise(renumbered)
+        #expect(result.airings == Normaliser().normalise(listings).airings)
+    }
+
+    @Test(arguments: [["A 20:00-?", "A 20:00-19:00"], ["A 20:00-21:00", "A 20:00-21:00 0/2"]])
+    func lineDoesNotMatterForEqualContent(listings: [String]) {
+        let (forward, backward) = (
+            NormaliserNotation.listings(listings), NormaliserNotation.listings(listings.reversed())
+        )
+        let (result, other) = (Normaliser().normalise(forward), Normaliser().normalise(backward))
+        #expect(result.airings == other.airings)
+        #expect(result.repairs.map(NormaliserNotation.text) == other.repairs.map(NormaliserNotation.text))
+        #expect(result.repairs.map(\.listing.published) == other.repairs.map(\.listing.published))
+    }
+
+    @Test func contentKeyDecidesBetweenEquallyRichListings() {
+        let listings = [(key: UInt64(2), programme: Int64(1)), (key: 1, programme: 2)].map { key, programme in
+            Listing(
+                start: Instant(secondsSince1970: 0), stop: Instant(secondsSince1970: 60), programme: programme,
+                contentKey: key, titleKey: 0, line: 1, richness: 0)
+        }
+        #expect(Normaliser().normalise(listings).airings.map(\.programme) == [2])
+        #expect(Normaliser().normalise(listings.reversed()).airings.map(\.programme) == [2])
+    }
+
+    @Test(arguments: seeds) func resultIsASchedule(seed: UInt64) throws {
+        var random = NormaliserGenerator(seed: seed)
+        let result = Normaliser().normalise(NormaliserRandomListings.make(with: &random))
+        let airings = result.airings.enumerated().map {
+            Airing(
+                id: AiringID(Int64($0)), station: StationID("s"), window: $1.window, clump: $1.clump, title: "t")
+        }
+        _ = try Schedule(checking: airings, of: StationID("s"))
+        #expect(result.airings.allSatisfy { !$0.window.isEmpty && $0.window.seconds <= 24 * 3600 })
+        // Airings with the same window are parts of one clump, and no others share it.
+        for (index, airing) in result.airings.enumerated() {
+            let count = result.airings.count { $0.window == airing.window }
+            #expect((count > 1) == (airing.clump != nil), "airing \(index)")
+        }
+    }
+
+    @Test(arguments: seeds) func everyListingIsAccountedForExactlyOnce(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        let listings = NormaliserRandomListings.make(with: &random)
+        let result = Normaliser().normalise(listings)
+        let gone = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + gone.count == listings.count)
+        #expect(gone.allSatisfy { $0.window == nil })
+        // The lines identify the listings.
+        let lines = Set(gone.map(\.listing.line))
+        #expect(lines.count == gone.count)
+        let standing = listings.filter { !lines.contains($0.line) }
+        #expect(
+            standing.map { Pair($0.start, $0.programme) }.sorted()
+                == result.airings.map { Pair($0.window.start, $0.programme) }.sorted())
+        let changed = result.repairs.filter { $0.action == .trimmedStop || $0.action == .inferredStop }
+        #expect(changed.count == result.airings.count { $0.published != nil })
+        #expect(zip(result.repairs, result.repairs.dropFirst()).allSatisfy { $0.listing.start <= $1.listing.start })
+    }
+
+    @Test(arguments: seeds) func publishedTimesAreKeptIfDifferentAndNeverExceeded(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        for airing in Normaliser().normalise(NormaliserRandomListings.make(with: &random)).airings {
+            guard let published = airing.published else {
+                #expect(!airing.isStopInferred)
+                continue
+            }
+            #expect(published.start == airing.window.start)
+            guard let stop = published.stop, stop > published.start else {
+                #expect(airing.isStopInferred)
+                continue
+            }
+            #expect(!airing.isStopInferred && airing.window.end < stop)
+        }
+    }
+
+    @Test(arguments: seeds) func normalizationIsIdempotent(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        let once = Normaliser().normalise(NormaliserRandomListings.make(with: &random)).airings
+        let again = Normaliser().normalise(
+            once.enumerated().map { index, airing in
+                Listing(
+                    start: airing.window.start, stop: airing.window.end, programme: airing.programme,
+                    transmission: airing.transmission, contentKey: UInt64(index), titleKey: UInt32(index), line: 1,
+                    richness: UInt16.random(in: 0...99, using: &random), clump: airing.clump)
+            })
+        #expect(again.airings.map(\.window) == once.map(\.window))
+        #expect(again.airings.map(\.programme) == once.map(\.programme))
+        #expect(again.airings.allSatisfy { $0.published == nil })
+        #expect(again.repairs.allSatisfy { $0.action == .kept && $0.keyword == .badclump })
+    }
+
+    @Test(arguments: seeds) func coverageContainsEveryStart(seed: UInt64) {
+        var random = NormaliserGenerator(seed: seed)
+        let result = Normaliser().normalise(NormaliserRandomListings.make(with: &random))
+        for airing in result.airings {
+            #expect(result.coverage?.contains(airing.window.start) == true)
+        }
+        #expect((result.coverage == nil) == result.airings.isEmpty)
+    }
+
+    private struct Pair: Hashable, Comparable {
+        let start: Instant
+        let programme: Int64
+
+        init(_ start: Instant, _ programme: Int64) {
+            self.start = start
+            self.programme = programme
+        }
+
+        static func < (lhs: Pair, rhs: Pair) -> Bool {
+            (lhs.start, lhs.programme) < (rhs.start, rhs.programme)
+        }
+    }
+}
+
+/// Hostile listings: extreme times, and very many at once. Nothing traps, and nothing is quadratic.
+@Suite struct NormaliserExtremeTests {
+    static let instants: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
+
+    @Test func extremeTimesAreAccountedFor() {
+        var listings: [Listing] = []
+        for start in Self.instants {
+            for stop in Self.instants.map(Optional.some) + [nil] {
+                listings.append(listing(start: start, stop: stop, key: UInt64(listings.count)))
+            }
+        }
+        let result = Normaliser().normalise(listings)
+        let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + gone == listings.count)
+        #expect(result.airings.allSatisfy { !$0.window.isEmpty })
+        #expect(result.airings.map(\.window.start.secondsSince1970) == Array(Self.instants.dropLast()))
+    }
+
+    @Test func everyPairOfExtremeTimesIsAccountedFor() {
+        for start in Self.instants {
+            for stop in Self.instants {
+                for other in Self.instants {
+                    let result = Normaliser().normalise([
+                        listing(start: start, stop: stop, key: 1), listing(start: other, stop: nil, key: 2),
+                    ])
+                    let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+                    #expect(result.airings.count + gone == 2)
+                }
+            }
+        }
+    }
+
+    @Test func listingAtLastInstantIsDropped() {
+        let result = Normaliser().normalise([listing(start: .max, stop: nil, key: 1)])
+        #expect(result.repairs.map(\.keyword) == [.badstart])
+        #expect(result.airings.isEmpty && result.coverage == nil)
+    }
+
+    enum Crowd: String, CaseIterable, Sendable {
+        case alike, nested, otherTitles, withoutStops, partsOfOneClump, chain
+    }
+
+    @Test(arguments: Crowd.allCases) func manySimultaneousListingsTakeSortingTime(_ crowd: Crowd) {
+        let count = 20_000
+        let listings = (0..<count).map { index in
+            switch crowd {
+            case .alike: listing(start: 0, stop: 3600, key: 1)
+            case .nested: listing(start: Int64(index), stop: Int64(2 * count - index), key: UInt64(index))
+            case .otherTitles: listing(start: 0, stop: Int64(1 + index), key: UInt64(index))
+            case .withoutStops: listing(start: 0, stop: nil, key: UInt64(index))
+            case .partsOfOneClump:
+                listing(start: 0, stop: 3600, key: UInt64(index), clump: Clump(index: index % 255, count: 255))
+            case .chain: listing(start: Int64(index), stop: Int64(index + count), key: UInt64(index))
+            }
+        }
+        let result = Normaliser().normalise(listings)
+        let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + gone == count)
+    }
+
+    private func listing(start: Int64, stop: Int64?, key: UInt64, clump: Clump? = nil) -> Listing {
+        Listing(
+            start: Instant(secondsSince1970: start),
+            stop: stop.map { Instant(secondsSince1970: $0) },
+            programme: Int64(key), contentKey: key, titleKey: UInt32(truncatingIfNeeded: key), line: 1,
+            richness: UInt16(key % 100), clump: clump)
+    }
+}
+
+/// The times that `tv_sort --by-channel` of the XMLTV project gives (its `t/data/tv_sort_by_channel_*.expected`).
+///
+/// It adds missing stops by rule 1, leaves the last one open, and repairs no overlaps. So each airing must be one of
+/// its lines, and each of its starts must occur.
+@Suite struct NormaliserOracleTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// The file, and the station in it.
+        var testDescription: String
+        var listings: [String]
+        /// `?` if it leaves the stop open; zero-length markers are omitted.
+        var sorted: [String]
+    }
+
+    static let rows: [Row] = [
+        Row(
+            testDescription: "sort.xml, 2",
+            listings: ["A 03:35-?", "B 04:06-05:06"],
+            sorted: ["03:35-04:06", "04:06-05:06"]),
+        Row(
+            testDescription: "sort1.xml, 1",
+            listings: ["A 00:00-02:00", "B 03:00-?", "C 03:00-?", "D 00:00-?", "E 00:00-?", "F 00:00-01:00"],
+            sorted: ["00:00-01:00", "00:00-02:00", "03:00-?"]),
+        Row(
+            testDescription: "sort2.xml, 2",
+            listings: ["A 00:00-?", "B 00:00-01:00", "C 00:00-?"],
+            sorted: ["00:00-01:00"]),
+        Row(
+            testDescription: "test_sort_by_channel.xml, 0",
+            listings: ["A 00:00-?", "B 00:30-00:30", "C 00:00-00:10"],
+            sorted: ["00:00-00:10"]),
+        Row(
+            testDescription: "dups.xml, 1",
+            listings: ["A 11:31-?", "B 11:31:01-?", "A 11:31-?", "D 11:31:02-?", "B 11:31:01-11:31:02"],
+            sorted: ["11:31-11:31:01", "11:31:01-11:31:02", "11:31:02-?"]),
+        Row(
+            testDescription: "dups.xml, c",
+            listings: ["T 01:02-?", "T 01:02-?"],
+            sorted: ["01:02-?"]),
+        Row(
+            testDescription: "overlap.xml, 1",
+            listings: [
+                "A 11:31-?", "B 11:31:01-?", "C 11:31-?", "D 11:31:01-?", "E 11:31:01-? +12", "F 11:31:01-?",
+            ],
+            sorted: ["11:31-11:31:01", "11:31:01-?"]),
+        Row(
+            testDescription: "overlap.xml, a",
+            listings: ["Z 00:00-00:00", "H 00:00-01:00", "Y 00:30-00:30"],
+            sorted: ["00:00-01:00"]),
+        Row(
+            testDescription: "clump_extract.xml",
+            listings: ["K 08:00-09:00 0/2", "B 08:00-09:00 1/2"],
+            sorted: ["08:00-09:00"]),
+    ]
+
+    @Test(arguments: rows) func missingStopsMatchTvSort(_ row: Row) {
+        let result = Normaliser().normalise(NormaliserNotation.listings(row.listings))
+        let sorted = row.sorted.map { NormaliserNotation.listing("X " + $0) }
+        for airing in result.airings {
+            let isOpen = sorted.contains { $0.start == airing.window.start && $0.stop == nil }
+            #expect(
+                isOpen
+                    ? airing.isStopInferred
+                    : sorted.contains { $0.start == airing.window.start && $0.stop == airing.window.end })
+        }
+        #expect(Set(result.airings.map(\.window.start)) == Set(sorted.map(\.start)))
+    }
+
+    /// `tv_remove_some_overlapping` drops a container that others tile. Where it keeps both of a pair, one remains
+    /// here.
+    @Test func tiledContainersAreRemovedAsInTvRemoveSomeOverlapping() {
+        let result = Normaliser().normalise(
+            NormaliserNotation.listings([
+                "Ca 07:00-07:45", "A0 07:00-07:05", "A1 07:05-07:15", "A2 07:15-07:45",
+                "B0 08:00-08:05", "Cb 08:00-08:15", "B1 08:05-08:15",
+            ]))
+        #expect(
+            result.airings.map(NormaliserNotation.text) == [
+                "A0 07:00-07:05", "A1 07:05-07:15", "A2 07:15-07:45", "B0 08:00-08:05", "B1 08:05-08:15",
+            ])
+    }
+}
