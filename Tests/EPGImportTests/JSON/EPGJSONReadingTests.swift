@@ -117,7 +117,7 @@ import Testing
     @Test func newerVersionIsRejected() {
         #expect(
             JSONReading.failure("{\"type\":\"guide\",\"version\":2}")
-                == "line 1, column 1: this is EPG JSON of version 2; this program reads version 1, take a newer one")
+                == "line 1, column 1: this is EPG JSON version 2; this program supports version 1, update it")
     }
 
     @Test func unreadableClumpStaysAnAttribute() throws {

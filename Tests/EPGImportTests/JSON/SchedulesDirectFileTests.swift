@@ -137,7 +137,7 @@ import Testing
         (#"{"code":0,"message":"OK","token":"f3fc"}"#, "its first object has \"code\", \"message\", \"token\""),
         (#"[{"type":"COUNTRIES","uri":"/x"}]"#, "its first object has \"type\", \"uri\""),
         (#"[{"programID":"SH1","data":[]}]"#, "its first object has \"programID\", \"data\""),
-        ("{}", "its object is empty"), ("[1,2]", "an array without objects"), ("7", "it holds no object"),
+        ("{}", "its object is empty"), ("[1,2]", "an array without objects"), ("7", "it contains no object"),
         (#"{"schedules":[{"channel":{"id":1}}]}"#, "its first object has \"schedules\""),
         (
             #"[{"programID":"SH1","data":[]},{"programID":"SH2","code":5003,"message":"Limit."}]"#,

@@ -36,7 +36,7 @@ import XMLTV
         let error = try #require(PlaylistReading.error("\n\n<html>"))
         #expect(
             error.description
-                == "line 3: this is an HTML page, not a playlist; its address may ask for a login or be out of date")
+                == "line 3: this is an HTML page, not a playlist; its URL may require a login or be out of date")
     }
 
     @Test func lineAboveLimitIsSkippedWithItsURL() throws {
