@@ -2,7 +2,7 @@ import XMLTV
 
 /// A filter that sorts programmes by time and adds missing stops, like `tv_sort`.
 ///
-/// Programs are sorted by start, stop (a missing one first), channel, and part of a clump. The sort is stable. A
+/// Programmes are sorted by start, stop (a missing one first), channel, and part of a clump. The sort is stable. A
 /// programme without a stop gets the start of the next programme on its channel that starts later, or, if several start
 /// together, the stop of the next one. Duplicates on a channel are dropped. Overlaps are reported and kept. Channels
 /// are sorted by the bytes of their identifiers.

@@ -2,7 +2,7 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// The rules of `tv_cat`: what the XMLTV project's test expects of it, and what its manual page says.
+/// The rules of `tv_cat`, from the tests and the manual page of the XMLTV project.
 @Suite struct CatTests {
     @Test func programmesKeepTheOrderOfTheGuides() throws {
         let run = try FilterRun(["cat"], SmallGuide.guide("10 11 a A"), SmallGuide.guide("09 10 a B"))

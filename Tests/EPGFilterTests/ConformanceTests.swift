@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import XMLTV
 
-/// The XMLTV project's own test of `tv_cat`, `tv_sort` and `tv_grep`: what our filters print is what theirs print.
+/// The XMLTV project's own tests of `tv_cat`, `tv_sort`, and `tv_grep`: our filters must print the same.
 @Suite struct ConformanceTests {
-    /// What is known to differ in a case.
+    /// A known difference in a case.
     private enum Difference {
-        /// `tv_grep` holds everything back to the end of the last guide and numbers all programmes that start together as
-        /// one clump: `0/2` stands for both of two equal halves. We let a clump go when it is whole, and what is left of it
-        /// is none. Nothing but `clumpidx` differs.
+        /// `tv_grep` holds everything until the end of the last guide and numbers all programmes that start together as
+        /// one clump: `0/2` may denote either of two equal halves. Our filter settles a clump when it is complete, and
+        /// a single remaining part is not a clump. Only `clumpidx` differs.
         case twiceTheSameClump
-        /// No case of the test: what `tv_sort --by-channel` printed of a guide before it was corrected.
+        /// Not a case of the test, but the output of `tv_sort --by-channel` for a guide before it was corrected.
         case beforeItWasCorrected(guide: String)
     }
 
@@ -50,7 +50,7 @@ import XMLTV
         print("\(passed) passed, \(failed) failed")
     }
 
-    /// A case that has become equal belongs to the others: it is to be taken from the list.
+    /// A case that has become equal must be removed from the list.
     @Test(.enabled(if: SharedFolder.hasFilterCases, "no ../shared/data"))
     func listedCasesDifferOnlyAsListed() throws {
         let cases = try FilterCase.all().filter { Self.differences[$0.expected] != nil }
@@ -74,10 +74,10 @@ import XMLTV
     }
 }
 
-/// A guide written so that two guides that mean the same look the same: records in their order, attributes sorted, without
-/// the DOCTYPE, the name of the generator and the white space between elements.
+/// A canonical form of a guide, so that equivalent guides are equal: records in order, attributes sorted, without
+/// DOCTYPE, generator name, and white space between elements.
 ///
-/// Nothing else is evened out: not the order, no time, no text.
+/// Nothing else is normalized: neither order, times, nor texts.
 struct CanonicalGuide {
     let lines: [String]
 
@@ -98,7 +98,7 @@ struct CanonicalGuide {
         self.lines = lines
     }
 
-    /// The guide with no programme in a clump.
+    /// The guide without clumps.
     var withoutClumps: CanonicalGuide {
         CanonicalGuide(
             lines: lines.map { line in
@@ -115,14 +115,14 @@ struct CanonicalGuide {
             switch child {
             case .element(let inner): append(inner, depth: depth + 1, to: &lines)
             case .text(let text):
-                // Beside elements, white space at the ends of a text stands between a text and an element.
+                // In mixed content, white space at the ends of a text separates it from an element.
                 let shown = hasElements ? XMLTVElement("a", text: text).text : text
                 if !shown.isEmpty { lines.append(blanks + " \"" + shown + "\"") }
             }
         }
     }
 
-    /// The first lines that differ; `nil` where there are none.
+    /// Returns the first lines that differ, or `nil` if there are none.
     static func difference(_ ours: CanonicalGuide, _ theirs: CanonicalGuide) -> String? {
         guard ours.lines != theirs.lines else { return nil }
         var place = 0

@@ -67,7 +67,7 @@ import XMLTV
         #expect(try titles("--channel-id", "o") == [])
     }
 
-    // News 9 to 10, Film from 10 (it has no stop), Weather 12 to 13, in UTC.
+    // News 9 to 10, Film from 10 (without a stop), Weather 12 to 13, in UTC.
     @Test(arguments: [
         ("--on-after", "2026-03-29T09:59:59Z", ["News", "Film", "Weather"]),
         ("--on-after", "20260329100000", ["Weather"]), ("--on-after", "2026-03-29 14:00:00 +0200", ["Weather"]),
@@ -97,7 +97,7 @@ import XMLTV
     }
 }
 
-/// What stays of a clump.
+/// The remaining parts of a clump.
 @Suite struct GrepClumpTests {
     @Test(arguments: [
         ("[AB]", ["09 10 a A 0/2", "09 10 a B 1/2"]), ("[AC]", ["09 10 a A 0/2", "09 10 a C 1/2"]),
@@ -149,7 +149,7 @@ import XMLTV
     }
 }
 
-/// How the arguments of `tv_grep` are read.
+/// Parsing of the arguments of `tv_grep`.
 @Suite struct GrepArgumentTests {
     private func arguments(_ words: [String]) throws(GrepUsageError) -> GrepArguments {
         try GrepArguments(words, now: FilterRun.now)
@@ -200,9 +200,9 @@ import XMLTV
     }
 }
 
-/// What waits for the rest of a clump is bounded.
+/// Memory for incomplete clumps is bounded.
 @Suite struct GrepClumpLimitTests {
-    /// A guide that is made while it is read: a beginning, then a programme again and again, then an end.
+    /// A guide that is generated while it is read: a head, a repeated programme, and a tail.
     private struct LongGuide {
         var beginning: String
         var programme: (Int) -> String
@@ -212,7 +212,7 @@ import XMLTV
 
     private struct Outcome {
         var written = ""
-        /// The most bytes that had been read and not yet written.
+        /// The maximum number of bytes that had been read but not yet written.
         var mostHeld = 0
     }
 
@@ -253,7 +253,7 @@ import XMLTV
             """
     }
 
-    /// 32 MB behind the first part of a clump that never becomes whole.
+    /// 32 MB after the first part of a clump that is never completed.
     @Test func recordsAfterIncompleteClumpAreWritten() throws {
         let guide = LongGuide(
             beginning: Self.programme("first", start: -1, clump: "0/2"),
@@ -268,7 +268,7 @@ import XMLTV
         #expect(outcome.written.contains("clumpidx=\"0/2\""))
     }
 
-    /// As many clumps that never become whole as there are programmes.
+    /// As many incomplete clumps as programmes.
     @Test func incompleteClumpsAreSettledInTurn() throws {
         let guide = LongGuide(
             beginning: "", programme: { Self.programme("\($0) " + Self.filler, start: $0, clump: "0/2") }, count: 3200)
@@ -278,7 +278,7 @@ import XMLTV
         #expect(titles.map(String.init) == (0..<3200).map { "\($0)" })
     }
 
-    /// Up to the limit, a clump is numbered anew however far its parts stand from each other.
+    /// Up to the limit, a clump is renumbered however far apart its parts are.
     @Test func distantPartsAreOneClump() throws {
         let guide = LongGuide(
             beginning: Self.programme("dropped", start: -1, clump: "0/3"),

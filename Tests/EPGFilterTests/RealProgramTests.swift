@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Random guides go through our filters and through the XMLTV project's programs (Debian's `xmltv-util`).
+/// Random guides pass through our filters and the XMLTV project's programs (Debian's `xmltv-util`).
 @Suite(.enabled(if: XMLTVProgram.areInstalled, "xmltv-util isn't installed"))
 struct RealProgramTests {
     private static let commands: [[String]] = [
@@ -48,7 +48,7 @@ struct RealProgramTests {
     }
 }
 
-/// The XMLTV project's programs, where they are installed.
+/// The XMLTV project's programs, if they are installed.
 enum XMLTVProgram {
     struct Failure: Error {
         let program: String
@@ -59,9 +59,9 @@ enum XMLTVProgram {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
     }
 
-    /// What a program writes to its standard output; the arguments end with the guides.
+    /// Returns the standard output of a program. The arguments end with the guides.
     ///
-    /// - Parameter folder: Where it works.
+    /// - Parameter folder: The working directory.
     static func output(of program: String, _ arguments: [String], in folder: URL) throws -> [UInt8] {
         let process = Process()
         let pipe = Pipe()
@@ -80,7 +80,7 @@ enum XMLTVProgram {
         return [UInt8](output)
     }
 
-    /// A folder that is removed when the work in it is done.
+    /// Calls a closure with a temporary folder.
     static func withFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "epg-filter-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -89,7 +89,7 @@ enum XMLTVProgram {
     }
 }
 
-/// No guide brings a filter down: it comes to its end or says why it can't.
+/// No guide crashes a filter: it finishes or reports an error.
 @Suite struct RobustnessTests {
     private static let commands = [
         ["cat"], ["sort"], ["sort", "--by-channel"], ["grep", "[ab]"],
@@ -123,7 +123,7 @@ enum XMLTVProgram {
         let guide = writer.takeBytes()
         for command in Self.commands {
             let run = try FilterRun(command, [guide])
-            // What comes out is a guide.
+            // The output is a guide.
             _ = try FilterRun(["cat"], [run.bytes])
         }
     }
@@ -139,7 +139,7 @@ enum XMLTVProgram {
             do {
                 _ = try FilterRun(command, [guide])
             } catch is FilterError {
-                // Said so.
+                // Reported.
             }
         }
     }

@@ -2,7 +2,7 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// How records are written: as the XMLTV project's programs do, by their tests and the DTD.
+/// The output form of records, as in the XMLTV project's programs, their tests, and the DTD.
 @Suite struct TidyingTests {
     private func part(_ xml: String) throws -> String {
         let run = try FilterRun(["cat"], "<tv><programme start=\"1\" channel=\"c\">\(xml)</programme></tv>")

@@ -2,7 +2,7 @@ import EPGFilter
 import Testing
 import XMLTV
 
-/// The rules of `tv_sort`, from its manual page and from facts about XMLTV.
+/// The rules of `tv_sort`, from its manual page and Rules.md.
 @Suite struct SortTests {
     private func sorted(_ programmes: String..., byChannel: Bool = false) throws -> [String] {
         let guide = "<tv>" + programmes.map { SmallGuide.guide($0).dropFirst(4).dropLast(5) }.joined() + "</tv>"
@@ -63,8 +63,8 @@ import XMLTV
     @Test func duplicateProgrammeIsWrittenOnce() throws {
         let guide = SmallGuide.guide("09 10 a A", "10 11 a B", "09 10 a A")
         #expect(try SmallGuide.programmes(try FilterRun(["sort"], guide)) == ["09 10 a A", "10 11 a B"])
-        let told = try FilterRun(["sort", "--duplicate-error"], guide)
-        #expect(told.warnings == [.duplicate(channel: "a", "A at 2026032909-|2026032910")])
+        let strict = try FilterRun(["sort", "--duplicate-error"], guide)
+        #expect(strict.warnings == [.duplicate(channel: "a", "A at 2026032909-|2026032910")])
     }
 
     @Test func overlapsAreWarnedAboutAndKept() throws {

@@ -5,7 +5,7 @@ import XMLTV
 
 /// The rules of `tv_split`, from its manual page and from `date(1)`.
 @Suite struct SplitTests {
-    /// The files that a guide is split into.
+    /// Returns the files that a guide is split into.
     private func files(_ template: String, _ guide: [UInt8]) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         let source = FilterSource(name: "guide", source: ChunkSource(guide))
@@ -13,7 +13,7 @@ import XMLTV
         return files
     }
 
-    // Expected by date(1) of 2026-03-29 21:05:07 in +0100.
+    // Expected by date(1) for 2026-03-29 21:05:07 +0100.
     @Test(arguments: [
         ("%Y%m%d", "20260329"), ("%y-%e", "26-29"), ("%j", "088"), ("%H:%M:%S", "21:05:07"), ("%I %p", "09 PM"),
         ("%A %a %u", "Sunday Sun 7"), ("%B %b %h", "March Mar Mar"), ("%s", "1774814707"), ("%z", "+0100"),
@@ -62,7 +62,7 @@ import XMLTV
         #expect(first.contains(#"<tv date="1">"#) && first.contains(#"<channel id="b""#) && first.hasSuffix("</tv>\n"))
     }
 
-    /// By the bytes of the identifier; a channel behind a programme is in the files that begin later.
+    /// By the bytes of the identifier. A channel after a programme is only in files that start later.
     @Test func fileHasPrecedingChannelsByIdentifier() throws {
         let guide = #"""
             <tv><channel id="b"/><channel id="B"/><channel id="a"/>
@@ -74,7 +74,7 @@ import XMLTV
         #expect(files == ["29": ["B", "a", "b"], "30": ["A", "B", "a", "b"]])
     }
 
-    /// 16 MiB are the limit of what waits; the headers of these files alone are 40 MB.
+    /// The limit of waiting bytes is 16 MiB. The headers of these files alone are 40 MB.
     @Test func headersOfNewFilesCountAsWaiting() throws {
         let note = String(repeating: "x", count: 40_000)
         let programmes = (0..<1000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
@@ -83,7 +83,7 @@ import XMLTV
         try SplitFilter(try SplitTemplate("%channel")).run(
             [FilterSource(name: "guide", source: ChunkSource(Array(guide.utf8)))], warn: { _ in }
         ) { name, _ in calls[name, default: 0] += 1 }
-        // Two times the limit was reached, so the first 800 files were written before the end and then ended.
+        // The limit was reached twice, so the first 800 files were written early and completed at the end.
         #expect(calls.count == 1000)
         #expect(calls.values.filter { $0 == 2 }.count > 800)
     }

@@ -3,11 +3,11 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// What is no guide is refused with one clear sentence and the line ("Bad input").
+/// A file that is not a guide is rejected with one clear sentence and the line.
 @Suite struct BadFileTests {
     private static let head = "<?xml version=\"1.0\"?>\n<tv>\n"
 
-    /// The sentence with which a file is refused.
+    /// Returns the error message with which a file is rejected.
     private func refusal(
         of bytes: [UInt8], strictly: Bool = false, partially: Bool = false, offering choice: String? = nil
     ) -> String? {
@@ -33,7 +33,7 @@ import XMLTV
         ),
         ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
         (" \n", "the file is empty"), ("hello", "line 1: unknown format; supported are XMLTV, JSON"),
-        // Behind the junk a guide began.
+        // A guide started after junk.
         ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document is truncated"),
         ("<rss><channel/></rss>", "line 1: not XMLTV: the root element is <rss>"),
         (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document is truncated"),
@@ -49,7 +49,7 @@ import XMLTV
         (head + "<channel id=\"a\"></programme>", "line 3: </programme> ends <channel>"),
         (head + "<channel id=\"a & b\"/>", "line 3: '&' does not start a reference"),
         (head + String(repeating: "<a>", count: 100), "line 3: "),
-        // XML 1.0, 4.1, WFC Entity Declared: without a DTD nothing declares it.
+        // XML 1.0, 4.1, WFC Entity Declared: without a DTD, nothing declares it.
         (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
         (head + "</tv>\n<tv/>", "line 4: content after the end"),
     ])
@@ -69,7 +69,7 @@ import XMLTV
     }
 
     @Test func archiveWithoutGuideIsNotReportedAsDamaged() {
-        // The end record of an empty zip file (PKWARE's APPNOTE, 4.3.16).
+        // The end record of an empty zip archive (PKWARE's APPNOTE, 4.3.16).
         let bytes: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
         #expect(refusal(of: bytes) == "this zip archive has no guide: it is empty")
     }
@@ -82,7 +82,7 @@ import XMLTV
         }
     }
 
-    // MARK: - Cut files
+    // MARK: - Truncated files
 
     private static let programme =
         "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>\n"
@@ -92,7 +92,7 @@ import XMLTV
         let bytes = Array((Self.head + Self.programme + rest).utf8)
         let words = try #require(refusal(of: bytes))
         #expect(words.hasSuffix("; 1 programme before that is complete"), "\(words)")
-        // What can be done about it depends on who imports.
+        // The advice depends on the importing program.
         #expect(refusal(of: bytes, offering: "--partial") == words + "; use --partial to import the intact part")
         #expect(refusal(of: [], offering: "--partial") == refusal(of: []))
     }
@@ -126,7 +126,7 @@ import XMLTV
             }
             #expect(error?.isUnreadable == true)
         } catch {
-            // A system may refuse to open it, which is just as well.
+            // A system may refuse to open it, which is also fine.
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGModel
 
-/// Everything that xmltv.dtd knows, and what feeds add to it, comes back from the store as it was written.
+/// All elements of xmltv.dtd, and those that feeds add, are read back from the store as written.
 @Suite struct CompleteProgrammeTests {
     static let records = """
         <channel id="one.test"><display-name>One</display-name></channel>
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func contentIsStoredOnceForAllTransmissions() throws {
-        // Twice the same content, once with another catch-up: one programme, two transmissions.
+        // The same content twice with different catch-up identifiers: one programme, two transmissions.
         let guide = try ImportedGuide(
             """
             <programme start="20260328180000" stop="20260328190000" channel="a" catchup-id="1"><title>T</title></programme>

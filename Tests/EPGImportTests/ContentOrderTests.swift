@@ -5,9 +5,9 @@ import XMLTV
 
 @testable import EPGImport
 
-/// The order in which a feed writes the elements of a programme says nothing; the stored order is that of the DTD.
+/// The order of a programme's elements in a feed has no meaning. The stored order is that of the DTD.
 @Suite struct ContentOrderTests {
-    /// In the order of the DTD, what lies beyond it behind, by name.
+    /// In the order of the DTD, followed by other elements by name.
     private static let children = [
         "<title lang=\"en\">One</title>", "<title lang=\"de\">Eins</title>", "<sub-title>Two</sub-title>",
         "<desc>Three</desc>", "<credits><director>D</director><actor role=\"R\">A</actor><actor>B</actor></credits>",
@@ -58,7 +58,7 @@ import XMLTV
         let known = try encoder(of: Self.children.dropLast(2).joined())
         #expect(stored(known)[1...4] == ["One", "Two", "Three", "C"])
         #expect(known.marks == [.new, .live])
-        // By hand, from Documentation/epg-json.md and schema.sql.
+        // Written by hand from Documentation/epg-json.md and schema.sql.
         let document = #"""
             {"title":[{"@lang":"en","text":null},{"@lang":"de","text":"Eins"}],\#
             "credits":[{"director":["D"],"actor":[{"@role":"R","text":"A"},"B"]}],"date":["1999"],"category":["C","E"],\#
@@ -71,7 +71,7 @@ import XMLTV
 
     @Test func elementOrderDoesNotMatter() throws {
         var generator = NormaliserGenerator(seed: 31)
-        // Elements of one name keep their order.
+        // Elements with the same name keep their order.
         let movable = Self.children.filter { !$0.contains("de") && !$0.contains(">E<") }
         let expected = stored(try encoder(of: movable.joined()))
         for _ in 0..<80 {

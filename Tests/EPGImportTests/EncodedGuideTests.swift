@@ -4,7 +4,7 @@ import EPGStore
 import Testing
 import XMLTV
 
-/// A guide in JSON gives the same in every encoding, and a playlist too.
+/// A JSON guide gives the same result in every encoding, and so does a playlist.
 @Suite struct EncodedGuideTests {
     private static let guide = """
         {"type":"guide","version":1}

@@ -4,7 +4,7 @@ import EPGStore
 import XMLTV
 import Testing
 
-/// Limits of what one guide may bring. Tests/Faults/bombs.py measures the memory of guides that are made to exhaust it.
+/// Limits on a guide. Tests/Faults/bombs.py measures the memory of guides designed to exhaust it.
 @Suite struct ImportLimitTests {
     private func limits(_ change: (inout ImportLimits) -> Void) -> ImportOptions {
         var options = ImportOptions()
@@ -12,7 +12,7 @@ import Testing
         return options
     }
 
-    /// Half-hour programmes, station by station.
+    /// Returns half-hour programmes, station by station.
     private func programmes(_ count: Int, stations: Int = 1, stops: Bool = true) -> String {
         (0..<stations).map { station in
             (0..<count).map { number in
@@ -23,7 +23,7 @@ import Testing
         }.joined()
     }
 
-    /// The start of the half hour of that number, as XMLTV writes it; up to 1,343 of them within the month.
+    /// Returns the start of the half hour with a number in XMLTV format; up to 1,343 within the month.
     private func stamp(_ number: Int) -> String {
         func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "202603\(digits(1 + number / 48))\(digits(number % 48 / 2))\(number % 2 == 0 ? "00" : "30")00 +0000"
@@ -69,12 +69,12 @@ import Testing
     @Test func stationsAboveLimitRejectGuide() {
         let declared = (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined()
         #expect(refusal(declared, limits { $0.stations = 10 })?.limit == .stations)
-        // Those that programmes alone name, too.
+        // Including those that only programmes name.
         #expect(refusal(programmes(1, stations: 11), limits { $0.stations = 10 })?.limit == .stations)
     }
 
-    /// Each of these is held until the end of the guide: a listing (56 bytes), a content (over 100), what was inferred for a
-    /// listing without a stop (over 100), a description of a station.
+    /// Each of these is held until the end of the guide: a listing (56 bytes), a content (over 100), the inference for
+    /// a listing without a stop (over 100), and a description of a station.
     @Test func memoryOfGuideIsLimited() throws {
         let options = limits { $0.memory = 200_000 }
         _ = try ImportedGuide(programmes(100), options: options)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func findingsOfGuideAreLimited() {
-        // Two for each programme, and each has one in its title and a stop that can't be read.
+        // Two for each programme: one in its title, and an invalid stop.
         let records = String(
             repeating:
                 "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
@@ -108,7 +108,8 @@ import Testing
         #expect(error?.limit == limit)
     }
 
-    /// Airings that wait for their programs, programs, and stations: none of them is a record before the end of the file.
+    /// Airings that wait for their programs, programs, and stations: none of them is a record before the end of the
+    /// file.
     @Test(arguments: [
         (
             "[{\"stationID\":\"1\",\"programs\":[",
@@ -141,7 +142,7 @@ import Testing
         #expect(try guide.store.check().problems == [])
     }
 
-    /// Guides that each keep within the limits and speak of other times or other stations.
+    /// Guides that each keep within the limits, for different times or stations.
     @Test func storedAiringsOfSourceAreLimited() throws {
         let first = programmes(20)
         let second = first.split(separator: "202603").joined(separator: "202604")
@@ -155,7 +156,7 @@ import Testing
             _ = try guide.importing(Array("<tv>\(other)</tv>".utf8), options: limits { $0.stations = 2 })
         }
         #expect(stations == ExceededImportLimit(.storedStations, value: 2))
-        // Another source has limits of its own.
+        // Another source has separate limits.
         let other = try guide.importing(
             Array("<tv>\(second)</tv>".utf8), as: Source(name: "other"), options: limits { $0.programmes = 30 })
         #expect(other.airings.inserted == 20)

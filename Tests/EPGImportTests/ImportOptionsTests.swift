@@ -27,7 +27,7 @@ import Testing
     }.joined(separator: "\n")
 
     private func window(_ first: Int64, _ last: Int64) -> TimeWindow {
-        // From 2026-03-28T10:00:00Z, in minutes.
+        // Minutes from 2026-03-28T10:00:00Z.
         let ten = Instant(secondsSince1970: 1_774_692_000)
         return TimeWindow(start: ten.advanced(by: first * 60), end: ten.advanced(by: last * 60))
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func onlyAiringsInWindowAreImported() throws {
-        // 11:30 to 13:00: of station one those that end at 11:30 and start at 13:00 are out.
+        // 11:30 to 13:00: of station one, those that end at 11:30 or start at 13:00 are outside.
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
         #expect(try guide.airings(of: "one.test").map(\.title) == ["A2"])
         // Of station two, without stops, the one from 11:00 is on until 12:00.
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func windowsOfTimeSortedFileAddUp() throws {
-        // Twelve listings of each of two stations in turn, without stops.
+        // Twelve listings each of two alternating stations, without stops.
         let records = (10..<22).map { hour in
             ["one", "two"].map {
                 "<programme start=\"20260328\(hour)0000 +0000\" channel=\"\($0)\"><title>T\(hour)</title></programme>"
@@ -63,15 +63,15 @@ import Testing
 
     @Test func contentOutsideWindowIsReleased() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
-        // A2, B1 and B2 are on; the log says that B2 ends where B3 begins, so it keeps B3.
+        // A2, B1, and B2 are on. The log says that B2 ends where B3 starts, so it keeps B3.
         #expect(try guide.store.check().programmes == 4)
     }
 }
 
-/// The same records give the same guide in whatever order they stand: station by station, by time, or mixed.
+/// The same records give the same guide in any order: by station, by time, or mixed.
 @Suite struct ImportOrderTests {
     private static func record(_ station: Int, _ half: Int) -> String {
-        // One in seven reaches into the next one, one in five has no stop, one in eleven is there twice.
+        // One in seven overlaps the next one, one in five has no stop, and one in eleven is duplicated.
         let start = 1_000 + half * 30
         let stop = start + (half % 7 == 0 ? 40 : 30)
         func time(_ minutes: Int) -> String {
@@ -101,14 +101,14 @@ import Testing
     @Test func inputOrderDoesNotChangeSchedules() throws {
         let expected = try Self.contents(Self.grouped)
         #expect(expected.map(\.count) == [60, 60, 60, 60])
-        // By time: each record of another station than the one before.
+        // By time: consecutive records belong to different stations.
         #expect(try Self.contents((0..<60).flatMap { half in (0..<4).map { Self.record($0, half) } }) == expected)
-        // Station by station, twice: each comes again after its listings seemed complete.
+        // By station, twice: each station recurs after its listings seemed complete.
         let halves = [0..<30, 30..<60].flatMap { part in
             (0..<4).flatMap { station in part.map { Self.record(station, $0) } }
         }
         #expect(try Self.contents(halves) == expected)
-        // A last straggler of the first station, and one of each at the end.
+        // Stragglers of the first station, and one of each at the end.
         #expect(try Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]) == expected)
         #expect(try Self.contents(Self.grouped.reversed()) == expected)
         var generator = NormaliserGenerator(seed: 11)

@@ -3,13 +3,13 @@ import EPGStore
 import Testing
 import XMLTV
 
-/// What the tests of Jellyfin's reader (jellyfin/Jellyfin.XmlTv, `tests/`) expect, as facts: input, and what it means.
+/// Input and expected meaning from the tests of Jellyfin's reader (jellyfin/Jellyfin.XmlTv, `tests/`).
 ///
-/// Three of its expectations are others here, for a reason each:
-/// * A title without a preferred language is the first, not the one without `lang`: the DTD says that the first is the
-///   canonical one.
-/// * Offsets of one to three digits (`+000`, `0`) are refused rather than read as zero: `+1` may mean an hour or a minute.
-/// * Of two episode numbers that contradict each other the first that can be read counts, not the last; both are kept.
+/// Three expectations differ here on purpose:
+/// * Without a preferred language, the first title wins, not the one without `lang`: in the DTD, the first is canonical.
+/// * Offsets of one to three digits (`+000`, `0`) are rejected rather than read as zero, because `+1` may mean an hour or a
+///   minute.
+/// * Of two contradicting episode numbers, the first valid one wins, not the last. Both are kept.
 @Suite struct JellyfinTests {
     /// `XmlTvReaderDateTimeTests`.
     @Test(
@@ -31,7 +31,7 @@ import XMLTV
         #expect(Instant(secondsSince1970: time.secondsSince1970).description == instant)
     }
 
-    /// `XmlTvReaderTagTests`, episode numbers: season, episode, part, and how many of each; 0 for nothing.
+    /// `XmlTvReaderTagTests`, episode numbers: season, episode, part, and the total of each; 0 for none.
     @Test(
         arguments: [
             ("xmltv_ns", "", [0, 0, 0, 0, 0, 0]), ("xmltv_ns", "..", [0, 0, 0, 0, 0, 0]),
@@ -92,7 +92,7 @@ import XMLTV
         return try #require(try guide.onlyAiring()).programme
     }
 
-    // MARK: - Its own guides
+    // MARK: - Jellyfin's sample guides
 
     private static let folder = "jellyfin_Jellyfin.XmlTv/tests/Jellyfin.XmlTv.Tests/Test_Data/"
 
@@ -116,7 +116,7 @@ import XMLTV
         #expect(programme.categories.texts(preferring: [language]) == categories)
     }
 
-    /// `XmlTvReaderTests`, UK data; it is in UTF-8 and says that it were ISO-8859-1.
+    /// `XmlTvReaderTests`, UK data. It is UTF-8 but declares ISO-8859-1.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
     func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
@@ -157,7 +157,7 @@ import XMLTV
         #expect(programme.icons.count == 4)
     }
 
-    /// `custom.xml`: pictures and addresses of a person, reviews, images.
+    /// `custom.xml`: images and URLs of a person, reviews, images.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
     func personHasImagesAndURLs() throws {
         let guide = try guide("custom.xml")

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Texts that have child elements, such as `<title>Text <b>bold</b></title>`.
+/// Texts with child elements, such as `<title>Text <b>bold</b></title>`.
 @Suite struct MarkedUpTextTests {
     private static let records = """
         <channel id="one.test"><display-name>up <i>and</i> down</display-name><display-name>One</display-name></channel>
@@ -90,7 +90,7 @@ import XMLTV
         #expect(text.contains("CATEGORIES:Big Film,Drama\r\n"), "\(text)")
     }
 
-    /// Twice as many pieces take twice as long, not four times: 200,000 took 4 seconds in a release build before.
+    /// Twice as many pieces take twice as long, not four times. Before, 200,000 took 4 seconds in a release build.
     @Test func textInManyPiecesIsReadInLinearTime() throws {
         func seconds(_ pieces: Int) throws -> Double {
             let text = String(repeating: "<![CDATA[ab]]>", count: pieces)

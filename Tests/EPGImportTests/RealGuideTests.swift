@@ -4,7 +4,7 @@ import EPGStore
 import Foundation
 import Testing
 
-/// Guides as they are published: none is lost, and what isn't in the schedule is in the log.
+/// Published guides: no programme is lost, and those that aren't in the schedule are in the log.
 @Suite(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
 struct RealGuideTests {
     private static let surveys = RealGuide.surveys.filter { $0.bytes <= RealGuide.limit }
@@ -48,7 +48,7 @@ struct RealGuideTests {
         #expect(throws: (any Error).self) { try ImportedGuide(bytes: bytes, options: strict) }
     }
 
-    /// Programmes as `grep -c "<programme"` counts them, and how many of them can't be read: four end with `</programDisney>`.
+    /// Programmes as `grep -c "<programme"` counts them, and how many are unreadable: four end with `</programDisney>`.
     @Test(
         arguments: [
             ("AftermathXML_Aftermath-EPG/Snick.XML", 336, 4), ("dshumko_PhpEPG/xmltv.xml.gz", 1782, 0),
@@ -73,7 +73,7 @@ struct RealGuideTests {
     }
 }
 
-/// The project's own guides, whose README says what is in them; what comes of it was worked out by hand.
+/// The project's sample guides, whose README describes their content. The expected results were derived by hand.
 @Suite struct SampleGuideTests {
     private func guide(_ name: String) throws -> ImportedGuide {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

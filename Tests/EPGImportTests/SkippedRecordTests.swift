@@ -3,7 +3,7 @@ import EPGModel
 import EPGStore
 import Testing
 
-/// One bad programme costs one programme and a diagnostic with its line; the report adds up always.
+/// An invalid programme costs one programme and a diagnostic with its line. The counts of the report always add up.
 @Suite struct SkippedRecordTests {
     private static let sound =
         "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>"
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// A guide that isn't well-formed loses what is broken and nothing else, and says so with the line.
+/// A malformed guide loses only its broken parts, and reports them with their lines.
 @Suite struct RecoveryImportTests {
     private static func programme(_ hour: Int, _ title: String) -> String {
         "<programme start=\"202603281\(hour)0000 +0000\" stop=\"202603281\(hour + 1)0000 +0000\" channel=\"a\">"
@@ -152,7 +152,7 @@ import Testing
         #expect(try guide.findings().contains("1 badutf8 kept"))
     }
 
-    /// `windows-1251` under a declaration that says UTF-8 (made with Python's codec).
+    /// `windows-1251` with a declaration of UTF-8 (made with Python's codec).
     @Test func bytesOverrideDeclaredEncoding() throws {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><tv>\(Self.programme(0, "@"))</tv>"
         let title: [UInt8] = [

@@ -1,8 +1,8 @@
 import EPGModel
 import Testing
 
-/// Rule 11 of facts/xmltv, section 3: text is trimmed; only `desc` may hold line breaks, and runs of blanks in it
-/// collapse. References, CDATA and comments are a matter of XML, not of the text.
+/// Rules.md, rule 11: text is trimmed. Only `desc` may have line breaks, and runs of spaces in it collapse. References,
+/// CDATA, and comments are a matter of XML, not of the text.
 @Suite struct TextRuleTests {
     private func programme(_ content: String) throws -> Programme {
         let records = """

@@ -3,7 +3,7 @@ import EPGModel
 import EPGStore
 import Testing
 
-/// Times of a feed, with the zone and the shift of its source (facts/xmltv, section 2).
+/// Times of a feed, with the zone and the shift of its source.
 @Suite struct TimeImportTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var start: String
@@ -19,28 +19,28 @@ import Testing
         var testDescription: String { "\(start) – \(stop) \(zone ?? "") \(shift)" }
     }
 
-    /// The first ones are the table of facts/xmltv; the local ones were worked out with Python's `zoneinfo`.
+    /// The first ones are from the table in Rules.md. Python's `zoneinfo` gave the local ones.
     static let rows = [
         Row("20260329003000", "20260329013000", is: "2026-03-29T00:30:00Z 2026-03-29T01:30:00Z"),
         Row("202603290030", "2026032901", is: "2026-03-29T00:30:00Z 2026-03-29T01:00:00Z"),
         Row("20260329003000 +0100", "20260329010000 BST", is: "2026-03-28T23:30:00Z 2026-03-29T00:00:00Z"),
         Row("20260329003000 +01:00", "2026-03-29T01:00:00+01:00", is: "2026-03-28T23:30:00Z 2026-03-29T00:00:00Z"),
         Row("20260329003000Z", "20260330", is: "2026-03-29T00:30:00Z 2026-03-30T00:00:00Z"),
-        // A source's zone is that of times that name none, and of those alone.
+        // The zone of a source applies only to times without a zone.
         Row("20260328180000", "20260328190000", zone: "Europe/Berlin", is: "2026-03-28T17:00:00Z 2026-03-28T18:00:00Z"),
         Row("20260629180000", "20260629190000", zone: "Europe/Berlin", is: "2026-06-29T16:00:00Z 2026-06-29T17:00:00Z"),
         Row(
             "20260328180000 +0000", "20260328190000 +0000", zone: "Europe/Berlin",
             is: "2026-03-28T18:00:00Z 2026-03-28T19:00:00Z"),
-        // The clocks go forward from 02:00 to 03:00: 02:30 doesn't exist and is 03:30.
+        // Clocks go forward from 02:00 to 03:00: 02:30 doesn't exist and becomes 03:30.
         Row("20260329013000", "20260329030000", zone: "Europe/Berlin", is: "2026-03-29T00:30:00Z 2026-03-29T01:00:00Z"),
         Row("20260329023000", "20260329040000", zone: "Europe/Berlin", is: "2026-03-29T01:30:00Z 2026-03-29T02:00:00Z"),
-        // They go back from 03:00 to 02:00: 02:30 is there twice, and a stop is the first one after its start.
+        // They go back from 03:00 to 02:00: 02:30 occurs twice, and a stop is the first one after its start.
         Row("20261025013000", "20261025023000", zone: "Europe/Berlin", is: "2026-10-24T23:30:00Z 2026-10-25T00:30:00Z"),
         Row("20261025023000", "20261025023000", zone: "Europe/Berlin", is: "2026-10-25T00:30:00Z 2026-10-25T01:30:00Z"),
         Row("20261025024500", "20261025021500", zone: "Europe/Berlin", is: "2026-10-25T00:45:00Z 2026-10-25T01:15:00Z"),
         Row("20261025013000", "20261025033000", zone: "Europe/Berlin", is: "2026-10-24T23:30:00Z 2026-10-25T02:30:00Z"),
-        // A shift is added to every time.
+        // A shift applies to every time.
         Row("20260328180000", "20260328190000", shift: 3600, is: "2026-03-28T19:00:00Z 2026-03-28T20:00:00Z"),
         Row(
             "20260328180000 +0100", "20260328190000 +0100", shift: -60, is: "2026-03-28T16:59:00Z 2026-03-28T17:59:00Z"),
@@ -78,7 +78,7 @@ import Testing
             channel="a"><title>T</title></programme>
             """
         let guide = try isJSON ? ImportedGuide(bytes: Array(text.utf8), as: source) : ImportedGuide(text, as: source)
-        // The record quotes the attributes as Swift does.
+        // The record quotes the attributes like Swift.
         let log = try RecordedGuide(guide.store).airings.joined().replacing("\\\"", with: "\"")
         // 19:00 in Berlin is 18:00 in UTC on that day.
         for shifted in [

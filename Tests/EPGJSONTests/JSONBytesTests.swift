@@ -2,7 +2,7 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// The quick ways of the JSON writer against the slow and plain ones.
+/// The fast paths of the JSON writer, compared with simple ones.
 @Suite struct JSONBytesTests {
     private func json(_ value: some JSONValue) -> String {
         var writer = JSONWriter()
@@ -10,7 +10,8 @@ import Testing
         return writer.text
     }
 
-    /// A string by RFC 8259, 7, with DEL, C1 controls, line separators and bidirectional controls escaped, too.
+    /// A string by RFC 8259, 7, with DEL, C1 control characters, line separators, and bidirectional control characters
+    /// escaped, too.
     private func quoted(_ scalar: Unicode.Scalar) -> String {
         let named: [UInt32: String] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5C: "\\"]
         if let name = named[scalar.value] { return "\\" + name }

@@ -1,6 +1,6 @@
 import EPGModel
 
-/// Random trees of content: names that the DTD knows and others, attributes, texts in several scripts.
+/// Random content trees: names inside and outside the DTD, attributes, texts in several scripts.
 struct RandomContent {
     private var generator: SeededGenerator
 
@@ -8,7 +8,7 @@ struct RandomContent {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// At most `limit` nodes side by side, `depth` levels of them.
+    /// Returns at most `limit` adjacent nodes, with `depth` levels.
     mutating func nodes(limit: Int, depth: Int) -> [ContentNode] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             depth > 0 && Bool.random(using: &generator) ? element(depth: depth) : .text(text())
@@ -31,7 +31,7 @@ struct RandomContent {
     }
 }
 
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, 2014).
+/// Pseudorandom numbers that are the same in every run: SplitMix64 (Steele, Lea, and Flood, 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

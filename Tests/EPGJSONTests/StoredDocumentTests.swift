@@ -2,7 +2,7 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// What is stored is read back; damage is an error, never a trap.
+/// Stored documents are read back. Damage is an error, never a trap.
 @Suite struct StoredDocumentTests {
     private func element(_ name: String, _ children: [ContentNode] = [], lang: String? = nil) -> ContentNode {
         let attributes = lang.map { [ContentAttribute(name: "lang", value: $0)] } ?? []
@@ -15,7 +15,7 @@ import Testing
         #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
         let programme = StoredProgramme(nodes)
         #expect(try programme.nodes() == nodes.canonical)
-        // The JSON of the programme is that of its nodes, byte for byte.
+        // The JSON of the programme equals that of its nodes, byte by byte.
         var (spliced, written): ([UInt8], [UInt8]) = ([], [])
         try programme.appendJSON(to: &spliced)
         ElementJSON.append(object: nodes.canonical, to: &written)
@@ -87,7 +87,7 @@ import Testing
         #expect(try programme.nodes() == titles.canonical)
     }
 
-    /// Another program may have written it so; `json_valid` of SQLite takes it.
+    /// Another program may have written it: SQLite's `json_valid` accepts it.
     @Test func whiteSpaceAroundADocumentIsIgnored() throws {
         let nodes = [element("title", [.text("T")]), element("title", [.text("Z")], lang: "de"), element("new")]
         var programme = StoredProgramme(nodes)

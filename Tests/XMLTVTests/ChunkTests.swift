@@ -8,7 +8,7 @@ import XMLTV
         "<\u{E9}\u{4E2D} \u{E9}='\u{1F600}'></\u{E9}\u{4E2D}>", "<tv>]]></tv>", "<tv><!-- -- --></tv>",
     ].map { Array($0.utf8) }
 
-    /// `]]>`, CR LF, characters of several bytes, tags: whatever a chunk ends in.
+    /// `]]>`, CR LF, multi-byte characters, tags: a chunk may end anywhere.
     @Test(arguments: Corpus.written + splitDocuments)
     func chunkSizeDoesNotMatter(_ document: [UInt8]) {
         let whole = ScannerReading.read(document)
@@ -19,7 +19,7 @@ import XMLTV
         }
     }
 
-    /// A window fills up unevenly when chunks are odd: no byte may be lost there.
+    /// Odd chunks fill a window unevenly. No byte may be lost.
     @Test(arguments: [1 << 10, 90_000, 131_071, 180_001, 262_143, 524_289])
     func largeTextsAreCompleteInOddChunks(_ size: Int) {
         let text = String(repeating: "0123456789", count: 100_000)
@@ -35,7 +35,7 @@ import XMLTV
         #expect(ScannerReading.read(source).reading.fault == nil)
     }
 
-    /// The work grows with the bytes, not with their square: a text of a megabyte in single bytes.
+    /// The work is linear in the bytes, not quadratic: a text of a megabyte in single bytes.
     @Test func singleBytesOfALargeTextAreReadInLinearTime() {
         func seconds(_ count: Int) -> Double {
             let document = Array("<tv>".utf8) + [UInt8](repeating: 0x78, count: count) + Array("</tv>".utf8)
@@ -46,7 +46,7 @@ import XMLTV
             return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         }
         let base = seconds(20_000)
-        // Sixteen times the bytes: sixteen times the time if linear, 256 times if not.
+        // For sixteen times the bytes, linear work takes sixteen times as long and quadratic work 256 times.
         #expect(seconds(320_000) < 100 * max(base, 0.001))
     }
 }
@@ -73,7 +73,7 @@ import XMLTV
             largest = max(largest, scanner.bytes.capacity)
         }
         #expect(children == wanted * 64)
-        // The window holds what one read brings and nothing of what is done with.
+        // The window holds one read, and nothing that has already been processed.
         #expect(largest < 1 << 20)
     }
 

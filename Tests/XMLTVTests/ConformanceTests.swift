@@ -24,7 +24,7 @@ import XMLTV
         }
         print(Self.table(counts))
         print(Self.list(exceptions))
-        // The suite must have been able to fail: what it is there for has happened many times.
+        // Verify that the suite can detect faults: each expected kind of outcome occurs many times.
         #expect(counts[.refusedFault]?[.notWellFormed] ?? 0 > 500)
         #expect(counts[.readTheSame]?[.valid] ?? 0 > 300)
     }
@@ -53,7 +53,7 @@ import XMLTV
     }
 }
 
-/// One case of the W3C's conformance suite.
+/// A case of the W3C conformance suite.
 struct ConformanceCase {
     enum Kind: String, CaseIterable {
         case valid, invalid, error
@@ -61,24 +61,24 @@ struct ConformanceCase {
     }
 
     let kind: Kind
-    /// The document, from the suite's folder on.
+    /// The document, relative to the suite's folder.
     let path: String
-    /// Whether external entities decide: `none` where they don't.
+    /// Which external entities the outcome depends on; `none` for none.
     let entities: String
     let recommendation: String
     let version: String
-    /// The editions of the recommendation that it is about; empty for all.
+    /// The editions of the recommendation that the case applies to; empty for all.
     let editions: String
-    /// Whether it is about a parser that knows namespaces.
+    /// Whether the case concerns namespace-aware parsers.
     let isNamespaceAware: Bool
 
-    /// Whether it asks what the fifth edition of XML 1.0 says.
+    /// Whether the case applies to the fifth edition of XML 1.0.
     var appliesToFifthEdition: Bool { editions.isEmpty || editions.split(separator: " ").contains("5") }
     var isAboutNamespaces: Bool { recommendation.hasPrefix("NS") }
     var isAboutXML11: Bool { version == "1.1" || recommendation.hasSuffix("1.1") }
 }
 
-/// The W3C's XML conformance suite of 23 September 2013, unpacked to a folder that goes when it is done.
+/// The W3C XML conformance suite of 23 September 2013, extracted to a temporary folder.
 final class ConformanceSuite {
     let folder: URL
     let cases: [ConformanceCase]
@@ -105,7 +105,7 @@ final class ConformanceSuite {
         [UInt8](try Data(contentsOf: url(of: test)))
     }
 
-    /// The bytes of an entity that a document names, relative to the document; `nil` where there is none.
+    /// Returns the bytes of an entity, relative to the document, or `nil` if it doesn't exist.
     func entity(_ name: String, of test: ConformanceCase) -> [UInt8]? {
         FileManager.default.contents(atPath: url(of: test).deletingLastPathComponent().appending(path: name).path())
             .map { [UInt8]($0) }
@@ -113,7 +113,7 @@ final class ConformanceSuite {
 
     private func url(of test: ConformanceCase) -> URL { folder.appending(path: "xmlconf/\(test.path)") }
 
-    /// The cases of all files that hold `<TEST>` elements; their documents lie beside them.
+    /// Returns the cases of all files with `<TEST>` elements. Their documents are in the same folder.
     private static func catalogues(in folder: URL) throws -> [ConformanceCase] {
         let paths = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
         var cases: [ConformanceCase] = []
@@ -147,7 +147,7 @@ final class ConformanceSuite {
     }
 }
 
-/// What became of a case of the W3C's suite, and whether that is as it must be.
+/// The outcome of a conformance case, and whether it is the expected one.
 enum ConformanceOutcome: String, CaseIterable {
     case readTheSame = "read as libexpat reads it"
     case readTokens = "read; a DTD declares attributes that libexpat normalises as tokens"
@@ -165,7 +165,7 @@ enum ConformanceOutcome: String, CaseIterable {
     case eitherWay = "the suite leaves it to the reader"
     case violation = "VIOLATION"
 
-    /// Whether the outcome is none that the suite itself expects, so that the case is listed.
+    /// Whether the suite itself doesn't expect the outcome, so that the case is listed.
     var isException: Bool {
         switch self {
         case .readTheSame, .refusedFault, .eitherWay: false
@@ -209,7 +209,7 @@ enum ConformanceOutcome: String, CaseIterable {
         }
     }
 
-    /// Why a document that is not well-formed may have been accepted, by what libexpat says of it.
+    /// Returns why a malformed document may have been accepted, judging by libexpat's error.
     private static func accepted(
         _ test: ConformanceCase, _ bytes: [UInt8], _ verdict: OracleVerdict, entity: @escaping (String) -> [UInt8]?
     ) -> Self {

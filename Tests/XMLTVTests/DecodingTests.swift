@@ -2,7 +2,7 @@ import Testing
 import XMLTV
 
 @Suite struct DecodingTests {
-    /// What XML 1.0, 2.11, 3.3.3, 4.1 and 4.6 say of texts.
+    /// Rules of XML 1.0 for text: 2.11, 3.3.3, 4.1, and 4.6.
     @Test(arguments: [
         ("plain", "plain"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"), ("&#65;&#x42;&#x0043;", "ABC"),
         ("&#x1F600;\u{E9}&#233;", "\u{1F600}\u{E9}\u{E9}"), ("a\r\nb\rc\nd", "a\nb\nc\nd"),
@@ -28,7 +28,7 @@ import XMLTV
         #expect(try Self.attribute(in: document, keepsForeign: false) == "12&")
     }
 
-    /// Between elements white space means nothing; in a text it does.
+    /// White space has no meaning between elements, but it does in text.
     @Test func whiteSpaceBetweenTagsIsNotAToken() throws {
         var scanner = XMLScanner(ChunkSource(Array("<tv>\n <a>\n  <b> x </b>\t</a>\n</tv>".utf8)))
         var texts = 0
@@ -73,7 +73,7 @@ import XMLTV
 }
 
 @Suite struct DoctypeTests {
-    /// A DOCTYPE is read over; what only it could declare is skipped or refused as XML 1.0, 4.1 says.
+    /// The DOCTYPE is skipped. References that only it could declare are skipped or rejected, by XML 1.0, 4.1.
     @Test(arguments: [
         "<!DOCTYPE tv><tv/>", "<!DOCTYPE tv SYSTEM \"x'y\"><tv/>", "<!DOCTYPE tv PUBLIC '-//a b//' \"c\" ><tv/>",
         "<!DOCTYPE tv[]><tv/>", "<!DOCTYPE\ttv\n[ ]\n><tv/>", "<!DOCTYPE tv SYSTEM 'x' [<!ELEMENT tv (#PCDATA)>]><tv/>",

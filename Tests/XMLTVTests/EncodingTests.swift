@@ -56,7 +56,7 @@ import XMLTV
         #expect(try Self.text(ChunkSource(sample.document) { chunk }) == sample.text)
     }
 
-    /// Every Unicode encoding in both orders, with its mark and without (XML 1.0, appendix F).
+    /// Every Unicode encoding in both byte orders, with and without a mark (XML 1.0, appendix F).
     @Test(arguments: [true, false], [true, false])
     func wideEncodingsAreDetected(isBigEndian: Bool, hasMark: Bool) throws {
         let text = "\n<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
@@ -72,7 +72,7 @@ import XMLTV
         }
     }
 
-    /// Bytes that the encoding leaves free, or that end within a character.
+    /// Bytes that the encoding leaves unassigned, or that end within a character.
     @Test(arguments: [
         Sample("Shift_JIS", [0x93], ""), Sample("EUC-KR", [0xFF], ""), Sample("GB18030", [0x81, 0x20], ""),
         Sample("ISO-8859-8", [0xA1], ""), Sample("windows-1255", [0xFF], ""),
@@ -89,7 +89,7 @@ import XMLTV
         #expect(ScannerReading.read(bytes).fault?.reason == .invalidInEncoding("UTF-16BE"))
     }
 
-    /// What stands before bytes that can't be converted is looked at first, however the bytes come.
+    /// Text before unconvertible bytes is scanned first, for any chunks.
     @Test func firstFaultIsReported() {
         let declaration = "<?xml version='1.0' encoding='windows-1255'?>"
         let beginning = Array("\(declaration)<tv><a>\(String(repeating: "x", count: 5000))".utf8)
@@ -104,14 +104,14 @@ import XMLTV
         #expect(ScannerReading.read(units + [0]).fault?.reason == .unexpectedEnd(inside: "within a character"))
     }
 
-    /// windows-1258 writes accents behind their letters, so that the converter holds letters back.
+    /// windows-1258 writes accents after their letters, so the converter holds letters back.
     @Test func letterHeldBackByConverterIsNotLost() throws {
         let sample = Sample("windows-1258", [0x61, 0xCC, 0x62], "\u{E0}b")
         #expect(try Self.text(ChunkSource(sample.document)) == "\u{E0}b")
         #expect(ScannerReading.read(sample.document + [0x61]).fault?.reason == .contentAfterRoot)
     }
 
-    /// A declaration that ends nowhere, or not where it should, names no encoding and does no harm.
+    /// An unterminated or misplaced declaration names no encoding and does no harm.
     @Test(arguments: [
         "<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>",
     ])

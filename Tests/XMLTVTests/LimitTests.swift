@@ -22,7 +22,7 @@ import XMLTV
         #expect(fault?.reason == (isAccepted ? nil : .limit(.attributes, 64)))
     }
 
-    /// One byte more than the limit is refused, wherever the bytes of a character fall.
+    /// One byte above the limit is rejected, wherever the bytes of a character fall.
     @Test(arguments: ["x", "\u{E9}", "\u{4E2D}", "\u{1F600}", "&amp;", "\n"], [1, 1000, 1 << 20])
     func attributeLengthIsLimited(_ unit: String, chunk: Int) {
         var limits = XMLLimits()
@@ -46,7 +46,7 @@ import XMLTV
         #expect(ScannerReading.read("<tv><![CDATA[\(text)t]]></tv>").fault?.reason == .limit(.textBytes, 1 << 20))
     }
 
-    /// Text and CDATA sections up to the next tag are one text; so is white space.
+    /// Text and CDATA sections up to the next tag count as one text, and so does white space.
     @Test(arguments: ["x", "\u{E9}", "\u{1F600}", "]", "\n"], [1, 999, 1 << 20])
     func textLengthIsLimited(_ unit: String, chunk: Int) {
         var limits = XMLLimits()
@@ -64,7 +64,7 @@ import XMLTV
         }
     }
 
-    /// A chunk that ends in the middle of `]]>` adds nothing to the text.
+    /// A chunk that ends within `]]>` adds nothing to the text.
     @Test func endOfASectionIsNotCounted() {
         var limits = XMLLimits()
         limits.textBytes = 4096
@@ -81,7 +81,7 @@ import XMLTV
         #expect(ScannerReading.read(document, limits: limits).fault?.reason == .limit(.textBytes, 100))
     }
 
-    /// A child of the root counts from its `<` to its end, however the bytes come.
+    /// A child of the root counts from its `<` to its end, for any chunks.
     @Test(arguments: [1, 7, 4096, 1 << 20])
     func recordLengthIsLimited(_ chunk: Int) {
         var limits = XMLLimits()
@@ -95,7 +95,7 @@ import XMLTV
         }
     }
 
-    /// White space and comments between the children of the root belong to none of them.
+    /// White space and comments between children of the root belong to none of them.
     @Test(arguments: [1000, 1 << 20])
     func anyNumberOfCommentsIsAllowedBetweenChildren(_ chunk: Int) {
         var limits = XMLLimits()
@@ -135,7 +135,7 @@ import XMLTV
         #expect(ScannerReading.read("<tv a=''><b/></tv>", limits: limits).fault != nil)
     }
 
-    /// `<!ENTITY` is refused before anything could grow.
+    /// `<!ENTITY` is rejected before anything can grow.
     @Test func entityBombIsRejected() {
         var document = "<!DOCTYPE tv [<!ENTITY a0 'lol'>"
         for level in 1...9 {
@@ -167,7 +167,7 @@ import XMLTV
         return String(repeating: unit, count: count / size) + String(repeating: "z", count: count % size)
     }
 
-    /// Reads without the tokens that only the tests ask for.
+    /// Reads without the tokens that only tests request.
     private static func plainRead(_ source: ChunkSource, _ limits: XMLLimits) -> XMLError? {
         var scanner = XMLScanner(source, limits: limits)
         do throws(XMLError) {

@@ -2,8 +2,7 @@ import Testing
 import XMLTV
 
 @Suite struct MutationTests {
-    /// Broken documents are refused where libexpat refuses them and read as it reads them elsewhere, however the bytes
-    /// come.
+    /// Broken documents are rejected if libexpat rejects them, and otherwise read like in libexpat, for any chunks.
     @Test func mutatedDocumentsMatchLibexpat() throws {
         let seed = TestRun.seed
         let count = TestRun.mutations
@@ -47,7 +46,7 @@ import XMLTV
 }
 
 @Suite struct TruncationTests {
-    /// A document cut off anywhere before its last `>` is refused, and the message says so.
+    /// A document truncated anywhere before its last `>` is rejected, and the message says so.
     @Test(arguments: Corpus.written)
     func truncatedDocumentIsRejected(_ document: [UInt8]) throws {
         let end = try #require(Self.endOfRoot(document))
@@ -78,7 +77,7 @@ import XMLTV
         #expect(throws: XMLError.self) { try scanner.next() }
     }
 
-    /// Behind the `>` of the root's end tag. The last `>` of a document may be a comment's.
+    /// The position after the `>` of the root's end tag. The last `>` of a document may belong to a comment.
     private static func endOfRoot(_ document: [UInt8]) -> Int? {
         let closing = Array("</tv>".utf8)
         let places = document.indices.dropLast(closing.count - 1)
@@ -90,7 +89,7 @@ import XMLTV
 }
 
 @Suite struct RealGuideTests {
-    /// In the plain debug run guides above this are left out.
+    /// Debug builds skip guides above this size.
     private static let debugBytes = 2 << 20
 
     @Test(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))

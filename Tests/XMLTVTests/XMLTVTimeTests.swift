@@ -1,9 +1,9 @@
 import Testing
 import XMLTV
 
-/// Expected instants come from Python's `datetime`.
+/// Python's `datetime` gives the expected instants.
 @Suite struct XMLTVTimeTests {
-    /// Times as the DTD has them, with the examples of the DTD.
+    /// Times in the DTD's format, including its examples.
     @Test(arguments: [
         ("20260329003000", 1_774_744_200, XMLTVTime.Precision.second), ("202603290030", 1_774_744_200, .minute),
         ("2026032900", 1_774_742_400, .hour), ("20260329", 1_774_742_400, .day), ("202603", 1_772_323_200, .month),
@@ -21,7 +21,7 @@ import XMLTV
         #expect(!time.isAmbiguousZone)
     }
 
-    /// All of them mean half past midnight on 2026-03-29, one hour ahead of UTC.
+    /// All of these mean 00:30 on 2026-03-29, one hour ahead of UTC.
     @Test(arguments: [
         "20260329003000 +0100", "20260329003000 +01:00", "202603290030 BST", "20260329003000+0100",
         "20260329003000 +1:00",
@@ -44,7 +44,7 @@ import XMLTV
         #expect(!time.isAmbiguousZone)
     }
 
-    /// Half past midnight on 2026-03-29 in other zones.
+    /// 00:30 on 2026-03-29 in other zones.
     @Test(arguments: [
         ("-0500", 1_774_762_200), ("EST", 1_774_762_200), ("CDT", 1_774_762_200), ("+0545", 1_774_723_500),
         ("+0930", 1_774_710_000), ("ACST", 1_774_710_000), ("-0330", 1_774_756_800), ("NST", 1_774_756_800),
@@ -55,7 +55,7 @@ import XMLTV
         #expect(try XMLTVTime("20260329003000 \(zone)").secondsSince1970 == expected)
     }
 
-    /// What the time zone database says of the names, in hours and minutes; BST is the DTD's.
+    /// The offsets of names in the time zone database, in hours and minutes. BST is the DTD's.
     @Test(arguments: [
         ("UTC", 0), ("GMT", 0), ("BST", 100), ("WET", 0), ("WEST", 100), ("CET", 100), ("CEST", 200), ("EET", 200),
         ("EEST", 300), ("MSK", 300), ("EST", -500), ("EDT", -400), ("CDT", -500), ("MDT", -600), ("PST", -800),
@@ -155,7 +155,7 @@ import XMLTV
         #expect(XMLTVTime.format(secondsSince1970: seconds) == nil)
     }
 
-    /// Days counted one by one, with the lengths of the months of any calendar.
+    /// Days counted one by one, with the month lengths of any calendar.
     @Test(arguments: [(1896, -2_335_219_200), (1996, 820_454_400), (2096, 3_976_214_400)])
     func consecutiveDaysHaveConsecutiveNumbers(_ firstYear: Int, _ firstSecond: Int64) throws {
         var second = firstSecond
@@ -177,7 +177,7 @@ import XMLTV
 }
 
 @Suite struct XMLTVTimeFuzzTests {
-    /// The least and the greatest instant that can be written: year 0000 at +15:59, and the end of 9999 at −15:59.
+    /// The first and the last instant that can be written: year 0000 at +15:59, and the end of 9999 at −15:59.
     static let bounds: ClosedRange<Int64> = (-62_167_219_200 - 57_540)...(253_402_300_800 + 57_540)
 
     private func expectSensible(_ bytes: [UInt8]) {
@@ -207,7 +207,7 @@ import XMLTV
         }
     }
 
-    /// One byte of a good time changed to each other byte: read otherwise or refused, never a trap.
+    /// Each byte of a valid time changed to every other byte: parsed differently or rejected, never a trap.
     @Test(arguments: ["20260329003000 +0100", "2026-03-29T00:30:00.5+01:00", "20260329 00:30 GMT+1"])
     func everyChangedByteIsHandled(_ text: String) {
         let good = Array(text.utf8)

@@ -54,7 +54,7 @@ import XMLTV
         #expect(written([channel], indent: nil) == Self.head + "<tv>\n<channel><url /> <url /></channel>\n</tv>\n")
     }
 
-    // Expected by XML 1.0, fifth edition: 2.2, 2.4, 2.11 and 3.3.3.
+    // Expected by XML 1.0, fifth edition: 2.2, 2.4, 2.11, and 3.3.3.
     @Test(arguments: [
         ("a & b", "a &amp; b", "a &amp; b"),
         ("<a>", "&lt;a&gt;", "&lt;a&gt;"),
@@ -72,7 +72,7 @@ import XMLTV
     func charactersAreEscapedByPosition(value: String, text: String, attribute: String) {
         let element = XMLTVElement("a", attributes: [.init("b", value)], text: value)
         let expected = "<a b=\"\(attribute)\">\(text)</a>"
-        // Compared by bytes: equal strings may differ in them.
+        // Compared by bytes, because equal strings may have different bytes.
         #expect(Array(written([element], indent: nil).utf8) == Array((Self.head + "<tv>\n\(expected)\n</tv>\n").utf8))
     }
 
@@ -103,7 +103,7 @@ import XMLTV
     }
 }
 
-/// What is written is read again as it was.
+/// Output is read back unchanged.
 @Suite struct WriterRoundTripTests {
     @Test(arguments: UInt64(0)..<200)
     func randomTreeRoundTrips(seed: UInt64) throws {
@@ -164,8 +164,8 @@ private enum Tree {
 }
 
 extension XMLTVElement {
-    /// The element with neighboring texts as one and without those that the reader doesn't report: XML can't tell an empty
-    /// one, and white space between tags is layout, but for that in and behind a child element of a text.
+    /// The element with adjacent texts joined, and without those that the reader doesn't report: XML can't represent an
+    /// empty text, and white space between tags is layout, except in and after a child element of a text.
     fileprivate var joined: XMLTVElement { joined(level: 1, isInText: false) }
 
     private func joined(level: Int, isInText: Bool) -> XMLTVElement {
@@ -191,7 +191,7 @@ extension XMLTVElement {
         return copy
     }
 
-    /// The element without the white space between elements that stand among no text.
+    /// The element without white space between elements outside text.
     fileprivate var withoutLayout: XMLTVElement { withoutLayout(level: 1, isInText: false) }
 
     private func withoutLayout(level: Int, isInText: Bool) -> XMLTVElement {
@@ -214,7 +214,7 @@ extension XMLTVElement {
         return copy.joined(level: level, isInText: isInText)
     }
 
-    /// Whether the element is a text or in one: a child of a record decides, its descendants follow.
+    /// Returns whether the element is a text element or within one. A child of a record decides for its descendants.
     private func belongsToText(at level: Int, _ isInText: Bool) -> Bool {
         isInText || level == 2 && ["title", "desc"].contains(name)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A case of the XMLTV project's test of its filters: a command, the guides, and the file that holds what it has to print.
+/// A case of the XMLTV project's filter tests: a command, the guides, and the file with the expected output.
 struct FilterCase: Sendable, CustomStringConvertible {
     let command: [String]
     let guides: [String]
@@ -8,7 +8,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
 
     var description: String { expected }
 
-    /// The commands of that test, by what the names of their files begin with.
+    /// The commands of those tests, by the prefix of their file names.
     private static let commands: [(String, [String])] = [
         ("tv_cat", ["cat"]),
         ("tv_sort_by_channel", ["sort", "--by-channel"]),
@@ -36,8 +36,8 @@ struct FilterCase: Sendable, CustomStringConvertible {
         ("tv_grep_previously_shown", ["grep", "--previously-shown", ""]),
     ]
 
-    /// All cases of `tv_cat`, `tv_sort` and `tv_grep`, by name; files that no command of the table explains are
-    /// cases without a command.
+    /// Returns all cases of `tv_cat`, `tv_sort`, and `tv_grep`, by name. A file that no entry of the table explains is
+    /// a case without a command.
     static func all() throws -> [FilterCase] {
         let names = try FileManager.default.contentsOfDirectory(atPath: SharedFolder.filterCases.path()).sorted()
         let guides = names.filter { $0.hasSuffix(".xml") }
@@ -45,7 +45,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
             name.hasSuffix(".expected") && ["tv_cat", "tv_sort", "tv_grep"].contains { name.hasPrefix($0) }
         }.map { name in
             let stem = String(name.dropLast(".expected".count))
-            // The longest command that fits, for one name may begin another.
+            // The longest command that fits, because one name may be a prefix of another.
             for (prefix, command) in commands.sorted(by: { $0.0.count > $1.0.count })
             where stem.hasPrefix(prefix + "_") {
                 let inputs = stem.dropFirst(prefix.count + 1)
@@ -57,9 +57,9 @@ struct FilterCase: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The guides whose names, with `_` for every other character, make up a text.
+    /// Returns the guides whose names, with `_` for every special character, make up a text.
     private static func split(_ text: String, _ guides: [String]) -> [String]? {
-        // "All in UTF-8": some at the front, "for historical reasons", as the test has it, and one isn't in UTF-8.
+        // "All in UTF-8": some come first "for historical reasons", according to the tests, and one isn't UTF-8.
         if text == "all_UTF8" {
             let front = ["empty.xml", "amp.xml", "clump.xml", "dups.xml"]
             return front + guides.filter { !front.contains($0) && $0 != "test_livre.xml" }
@@ -80,7 +80,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// The folder of real guides, which lies beside the package where there is one.
+/// The folder of real guides next to the package, if it exists.
 enum SharedFolder {
     static let url: URL = {
         var folder = URL(filePath: #filePath)
@@ -89,7 +89,7 @@ enum SharedFolder {
         return folder.appending(path: "shared/data")
     }()
 
-    /// What the XMLTV project's programs are tested with.
+    /// The test data of the XMLTV project's programs.
     static let filterCases = url.appending(path: "XMLTV_xmltv/t/data")
 
     static var hasFilterCases: Bool { FileManager.default.fileExists(atPath: filterCases.path()) }

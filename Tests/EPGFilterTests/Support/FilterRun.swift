@@ -2,17 +2,17 @@ import EPGFilter
 import EPGModel
 import XMLTV
 
-/// One of our filters at work on guides in memory.
+/// A run of one of our filters on guides in memory.
 struct FilterRun {
     private(set) var bytes: [UInt8] = []
     private(set) var warnings: [FilterWarning] = []
 
-    /// What it wrote.
+    /// The output.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     static let now = Instant(secondsSince1970: 1_774_740_600)
 
-    /// Runs a filter as its command line says: `cat`, `sort [--by-channel] [--duplicate-error]` or `grep …`.
+    /// Runs a filter with a command line: `cat`, `sort [--by-channel] [--duplicate-error]`, or `grep …`.
     init(_ command: [String], _ guides: [[UInt8]]) throws {
         let sources = guides.enumerated().map { number, bytes in
             FilterSource(name: "guide \(number + 1)", source: ChunkSource(bytes))
@@ -46,7 +46,7 @@ struct FilterRun {
 }
 
 extension FilterRun {
-    /// The records of a name that were written.
+    /// Returns the records with a name in the output.
     func elements(_ name: String) throws -> [XMLTVElement] {
         var reader = XMLTVReader(ChunkSource(bytes))
         var elements: [XMLTVElement] = []
@@ -57,10 +57,10 @@ extension FilterRun {
     }
 }
 
-/// Guides written in short.
+/// Guides in short notation.
 enum SmallGuide {
-    /// A guide of programmes that are written `start stop channel title [clumpidx]`, a dash for what is missing; the times
-    /// are hours of 2026-03-29 in UTC, such as `09` or `0930`.
+    /// Returns a guide of programmes written as `start stop channel title [clumpidx]`, with a dash for a missing value.
+    /// Times are hours of 2026-03-29 in UTC, such as `09` or `0930`.
     static func guide(_ programmes: String...) -> String {
         let records = programmes.map { programme in
             let words = programme.split(separator: " ").map(String.init)
@@ -73,7 +73,7 @@ enum SmallGuide {
         return "<tv>\(records.joined())</tv>"
     }
 
-    /// The programmes of a guide, written as for ``guide(_:)``.
+    /// Returns the programmes of a guide in the notation of ``guide(_:)``.
     static func programmes(_ run: FilterRun) throws -> [String] {
         try run.elements("programme").map { programme in
             func time(_ name: String) -> String { programme[attribute: name].map { String($0.dropFirst(8)) } ?? "-" }

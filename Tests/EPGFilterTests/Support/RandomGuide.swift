@@ -1,6 +1,6 @@
 import XMLTV
 
-/// Guides that the DTD allows, with much of what makes filters err: times in several zones and forms, missing stops,
+/// Random valid guides with many things that challenge filters: times in several zones and forms, missing stops,
 /// clumps, duplicates, white space, private elements.
 struct RandomGuide {
     private var random: SeededGenerator
@@ -29,7 +29,7 @@ struct RandomGuide {
         return XMLTVElement("channel", attributes: [.init("id", id)], children: children)
     }
 
-    /// One programme, or the same one twice, or a clump.
+    /// Returns one programme, a duplicate pair, or a clump.
     private mutating func programmes() -> [XMLTVElement] {
         let channel = RandomGuide.channels.randomElement(using: &random) ?? ""
         let minute = Int.random(in: 0..<400, using: &random) * 15
@@ -44,7 +44,7 @@ struct RandomGuide {
             return chance(10) ? [programme, programme] : [programme]
         }
         let parts = Int.random(in: 2...4, using: &random)
-        // A time at which no other programme of this or another guide starts, so that clumps don't meet.
+        // A time at which no other programme of any guide starts, so that clumps don't collide.
         clumps += 1
         attributes[1].value = "20270\(month)1\(clumps % 10)\(10 + clumps / 10)00 +0000"
         attributes.removeAll { $0.name == "stop" }
@@ -61,7 +61,7 @@ struct RandomGuide {
         self.random = random
     }
 
-    /// Minutes after 2026-03-28T00:00 in UTC, in one of the forms that feeds use.
+    /// Minutes after 2026-03-28T00:00 in UTC, in one of the formats that feeds use.
     private mutating func time(_ minute: Int) -> String {
         func digits(_ minute: Int) -> String {
             let days = minute / 1440
@@ -122,7 +122,7 @@ struct RandomGuide {
     }
 }
 
-/// Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, 2014).
+/// Pseudorandom numbers that are the same in every run: SplitMix64 (Steele, Lea, and Flood, 2014).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -3,13 +3,13 @@ import Testing
 import XMLTV
 
 @Suite struct DamagedFileTests {
-    /// The ways to pack that are damaged byte by byte: a command each.
+    /// Compression commands whose output is damaged byte by byte.
     static let commands = [
         "gzip -c", "gzip -1c", "xz -c", "bzip2 -c", "zstd -c", "zstd -c --no-check",
         "zip -q - guide.xml", "zip -q0 - guide.xml", "zip -q - -", "xz -c | gzip -c",
     ].filter { Archives.has(String($0.prefix { $0 != " " })) && Archives.has("gzip") }
 
-    /// Never a crash, never endless; and what isn't refused is whole.
+    /// Never a crash, never an endless loop, and what isn't rejected is complete.
     @Test(arguments: commands, [0x01, 0x80, 0xFF] as [UInt8])
     func everyDamagedByteIsHandled(command: String, mask: UInt8) throws {
         let guide = Archives.guide(programmes: 12)
@@ -78,7 +78,7 @@ import XMLTV
     }
 }
 
-/// Bytes without a pattern, the same in every run.
+/// Pseudorandom bytes, the same in every run.
 private struct Noise {
     var state: UInt64
 
@@ -91,7 +91,8 @@ private struct Noise {
 }
 
 @Suite struct CutFileTests {
-    /// All that can be unpacked comes, at least what the program itself gives, and then the fault.
+    /// Everything that can be decompressed is delivered, at least what the program itself delivers, followed by the
+    /// fault.
     @Test(arguments: Packer.installed)
     func truncatedFileDeliversItsDataThenTheFault(packer: Packer) throws {
         let guide = Archives.guide(programmes: 2000)
@@ -129,7 +130,7 @@ private struct Noise {
     func truncatedZipArchiveDeliversItsDataThenTheFault(command: String) throws {
         let guide = Archives.guide(programmes: 2000)
         let packed = try Archives.pack(guide, command)
-        // Behind the file stands the list of files, which isn't needed.
+        // The central directory at the end of the archive isn't needed.
         let list = try #require((0..<packed.count).last { packed[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
         for place in stride(from: 6, to: list, by: list / 50) {
             let result = Outpouring(unpacking: Array(packed[..<place]))

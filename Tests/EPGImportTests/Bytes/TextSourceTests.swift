@@ -3,7 +3,7 @@ import Testing
 import XMLTV
 
 @Suite struct TextSourceTests {
-    /// A way to write characters: a name, and the bytes of a scalar by the Unicode Standard, section 3.10.
+    /// A character encoding: a name, and the bytes of a scalar by the Unicode Standard, section 3.10.
     struct Form: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let mark: [UInt8]
@@ -30,7 +30,7 @@ import XMLTV
 
     private static let text = "{\"title\": \"Ünïcode 中文 😀\"}\n"
 
-    /// Bytes that come in pieces of a length.
+    /// Bytes that arrive in chunks of a size.
     private func source(_ bytes: [UInt8], inPiecesOf size: Int) -> ChunkSource {
         var rest = bytes[...]
         return ChunkSource {
@@ -57,13 +57,13 @@ import XMLTV
         #expect(Outpouring(TextSource(ChunkSource(bytes))).bytes == bytes)
     }
 
-    /// The bytes are those of Python: `'Привет'.encode('cp1251')`, `'日本'.encode('shift_jis')`, `'€'.encode('latin9')`.
+    /// Python gives the bytes: `'Привет'.encode('cp1251')`, `'日本'.encode('shift_jis')`, `'€'.encode('latin9')`.
     @Test(
         arguments: [
             ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), ("CP1251", [0xCF], "П"),
             ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"), ("iso-8859-15", [0xA4], "€"),
             ("utf-8", [0xC3, 0xA9], "é"), ("UTF-16LE", [0x2D, 0x4E], "中"), ("utf-16be", [0x4E, 0x2D], "中"),
-            // Without a mark and without ASCII the usual order; with ASCII the zeros tell.
+            // Without a mark and ASCII, the usual byte order. With ASCII, the zeros show the order.
             ("UTF-16", [0x2D, 0x4E], "中"), ("UTF-16", [0x00, 0x7B, 0x4E, 0x2D], "{中"),
             ("UTF-16", [0x7B, 0x00, 0x2D, 0x4E], "{中"),
         ] as [(String, [UInt8], String)])
@@ -80,7 +80,7 @@ import XMLTV
     }
 
     @Test func invalidSequenceIsReplacedAndCounted() {
-        // A low surrogate alone.
+        // An unpaired low surrogate.
         let source = TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]))
         #expect(Outpouring(source).bytes == Array("{\u{FFFD}}".utf8))
         #expect(source.remarks.take().map(\.kind) == [.replaced(1)])
@@ -139,7 +139,7 @@ import XMLTV
         }
     }
 
-    /// Behind the first 4 KiB each call goes to the source below as it is, and nothing is copied on the way.
+    /// After the first 4 KiB, each call goes directly to the underlying source, without copying.
     @Test func readsGoDirectlyToUnderlyingSource() throws {
         let calls = Calls()
         var source = UnpackedSource(RecordingSource(calls: calls))
@@ -194,7 +194,7 @@ private final class Calls {
     var made: [Call] = []
 }
 
-/// Gives as many `<` as are asked for, and remembers the calls.
+/// A source of as many `<` as requested, which records the calls.
 private struct RecordingSource: ByteSource {
     let calls: Calls
 
@@ -205,7 +205,7 @@ private struct RecordingSource: ByteSource {
     }
 }
 
-/// Gives some bytes, and then a fault.
+/// A source of some bytes, followed by a fault.
 private struct FailingSource: ByteSource {
     var bytes: [UInt8]
     let fault: ByteFault

@@ -5,7 +5,7 @@ import XMLTV
 @Suite struct UnpackingLimitTests {
     static let ratioFault = ByteFault.tooLarge("it decompresses to more than 200 times its size, like an archive bomb")
 
-    /// Ten gigabytes of zeros, as members of 16 MiB, are refused soon.
+    /// Ten gigabytes of zeros, as members of 16 MiB, are rejected early.
     @Test(arguments: Packer.installed)
     func archiveBombIsRejectedEarly(packer: Packer) throws {
         let member = try packer.pack([UInt8](repeating: 0, count: 16 << 20))
@@ -17,14 +17,14 @@ import XMLTV
         var unpacked = 0
         let result = pour(UnpackedSource(endless), count: &unpacked)
         #expect(result == Self.ratioFault)
-        // 16 MiB are free, and the packed bytes are read 64 KiB at a time.
+        // 16 MiB are free, and the compressed bytes are read 64 KiB at a time.
         #expect(unpacked <= 16 << 20 + 200 * (64 << 10) + member.count * 200)
         #expect(handedOut * member.count <= 4 * (64 << 10) + 2 * member.count)
     }
 
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
     func ratioLimitAppliesAcrossLayers() throws {
-        // Each layer alone is within 200:1 but for the inner one: zeros packed twice.
+        // Each layer alone is within 200:1, except the inner one: zeros compressed twice.
         let twice = try Archives.pack([UInt8](repeating: 0, count: 64 << 20), "gzip -c | gzip -c")
         var unpacked = 0
         #expect(pour(UnpackedSource(ChunkSource(twice)), count: &unpacked) == Self.ratioFault)
@@ -57,7 +57,7 @@ import XMLTV
         #expect(unpacked == 16 << 20)
     }
 
-    /// A frame header by RFC 8878: magic, no flags, a window of 2 to the power of 10 + exponent, then one raw block.
+    /// A frame header by RFC 8878: magic, no flags, a window of 2 to the power of 10 + exponent, and one raw block.
     @Test(arguments: [(exponent: UInt8(17), isTaken: true), (18, false), (21, false), (31, false)])
     func zstdWindowAbove128MiBIsRejected(exponent: UInt8, isTaken: Bool) {
         let block: [UInt8] = [4 << 3 | 1, 0, 0] + Array("<tv>".utf8)
@@ -69,8 +69,8 @@ import XMLTV
         }
     }
 
-    /// The dictionary's size stands in the block's header (section 5.3.1 of the xz file format): 26 is 32 MiB, 30 is
-    /// 128 MiB, 40 is 4 GiB.
+    /// The dictionary size is in the block header (section 5.3.1 of the xz file format): 26 is 32 MiB, 30 is 128 MiB,
+    /// 40 is 4 GiB.
     @Test(.enabled(if: Archives.has("xz"), "xz is missing"), arguments: [26, 30, 31, 38, 40] as [UInt8])
     func xzDictionaryAbove128MiBIsRejected(size: UInt8) throws {
         let guide = Archives.guide(programmes: 10)
@@ -90,7 +90,7 @@ import XMLTV
     }
 
     @Test func zipEntriesBeyondLimitAreNotExamined() {
-        // A stored file "a" with the one byte "x", whose CRC-32 is 8cdc1683.
+        // A stored file "a" with the single byte "x", whose CRC-32 is 8cdc1683.
         let entry: [UInt8] =
             [0x50, 0x4B, 3, 4, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x83, 0x16, 0xDC, 0x8C] + [
                 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,

@@ -40,18 +40,18 @@ import XMLTV
         #expect(result.bytes == guide)
     }
 
-    /// What stands behind the last member is taken as the program itself takes it.
+    /// Bytes after the last member are handled as in the program itself.
     @Test(arguments: Packer.installed, ["rubbish", "\0\0\0\0", "\0\0\0", "\0\0\0\0\0\0\0\0rubbish", "B", "(", "\u{1}"])
     func whatStandsBehindIsTakenAsTheProgramTakesIt(packer: Packer, rest: String) throws {
         let guide = Archives.guide(programmes: 20)
         let packed = try packer.pack(guide) + Array(rest.utf8)
-        // gzip says 2 for a warning; bzip2 warns without a status. A single byte gzip takes for a member that was cut
-        // off, whatever it is; here it must be the first of one.
+        // gzip returns 2 for a warning, and bzip2 warns without a status. gzip takes any single byte for a truncated
+        // member. Here, it must be the first byte of one.
         let status = try packer.unpack(packed).status
         let isTaken = status == 0 || packer == .gzip && (status == 2 || rest.utf8.count == 1)
         let result = Outpouring(unpacking: packed)
         #expect(result.bytes == guide)
-        // The beginning of "BZh" may be the beginning of a member that was cut off.
+        // The start of "BZh" may be the start of a truncated member.
         if packer == .bzip2, rest == "B" { return }
         let fault = String(describing: result.fault)
         #expect((result.fault == nil) == isTaken, "\(packer) ends with \(status), we with \(fault)")
@@ -90,7 +90,7 @@ import XMLTV
         #expect(Outpouring(UnpackedSource(try FileSource(path: file.path))).bytes == Self.guide)
     }
 
-    /// The oracle is gzip; the large ones are read with EPG_SLOW.
+    /// The oracle is gzip. Large guides are read with EPG_SLOW.
     @Test(.enabled(if: RealGuide.isThere && Archives.has("gzip"), "real guides or gzip are missing"))
     func realCompressedGuidesMatchGzipProgram() throws {
         let files = FileManager.default.enumerator(at: RealGuide.folder, includingPropertiesForKeys: [.fileSizeKey])
@@ -109,7 +109,7 @@ import XMLTV
 }
 
 @Suite struct GzipFileTests {
-    /// What comes out when bytes are written in pieces.
+    /// Returns the output for bytes written in pieces.
     private func packed(_ bytes: [UInt8], piece: Int, level: Int = 6) throws -> [UInt8] {
         var output: [UInt8] = []
         let file = try GzipFile(level: level) { output += $0 }

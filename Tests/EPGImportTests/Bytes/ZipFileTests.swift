@@ -5,7 +5,7 @@ import XMLTV
 @Suite struct ZipFileTests {
     static let guide = Archives.guide(programmes: 300)
 
-    /// Python's zipfile writes: to a file, or to a stream that can't be sought, with a descriptor behind each file.
+    /// Python's zipfile writes to a file, or to an unseekable stream with a data descriptor after each file.
     static func python(_ body: String, isStream: Bool = false) throws -> [UInt8] {
         let target = isStream ? "Stream()" : "'a.zip'"
         let script = """
@@ -108,7 +108,7 @@ import XMLTV
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
 
-    /// Zip files that are made as a stream can't say the length of what they store.
+    /// Streamed zip archives can't declare the length of stored entries.
     @Test(.enabled(if: hasPython, "python3 is missing"))
     func storedEntryWithoutLengthIsRejected() throws {
         let packed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)

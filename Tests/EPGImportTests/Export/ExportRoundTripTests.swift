@@ -4,7 +4,7 @@ import EPGStore
 import Foundation
 import Testing
 
-/// What is imported, exported and imported again is the same guide.
+/// Importing an exported guide gives the same guide.
 @Suite struct ExportRoundTripTests {
     private func xmltv(of guide: GuideStore, _ options: ExportOptions = ExportOptions()) throws -> [UInt8] {
         let output = Gathered()
@@ -28,7 +28,7 @@ import Testing
         #expect(!before.airings.isEmpty)
     }
 
-    /// The oddities have programmes without a title and a station that nothing declares.
+    /// The sample of oddities has programmes without a title and an undeclared station.
     @Test func elementsRequiredByDTDAreAddedOnce() throws {
         let first = try ImportedGuide(bytes: sample("oddities.xml"))
         let exact = try ImportedGuide(bytes: xmltv(of: first.store, ExportOptions(addsRequired: false)))
@@ -69,7 +69,7 @@ import Testing
         #expect(try Validator.complaints(byDTDAbout: strict) == "")
     }
 
-    /// A heading without length, a duplicate start that loses, and a filtered station: what bounded an open stop is gone.
+    /// A zero-length heading, a losing duplicate start, and a filtered station: the bound of an open stop is gone.
     @Test(arguments: [
         """
         <programme start="20261122180000 +0000" channel="a"><title>Open</title></programme>

@@ -4,7 +4,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// EPG JSON is the twin of XMLTV: what one says the other says too.
+/// EPG JSON has the same content as XMLTV.
 @Suite struct JSONExporterTests {
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [GuideRecord] {
         let output = Gathered()

@@ -1,8 +1,7 @@
 import EPGImport
 import EPGModel
 
-/// Guides whose records hold anything anywhere: names that the DTD knows in places where it doesn't want them, and
-/// others.
+/// Guides whose records hold anything anywhere: DTD names in invalid positions, and other names.
 struct RandomFeed {
     private var state: UInt64
 

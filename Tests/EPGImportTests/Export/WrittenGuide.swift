@@ -3,13 +3,13 @@ import EPGJSON
 import EPGModel
 import Foundation
 
-/// A guide that was put together by hand, for exporters to write.
+/// A handwritten guide for exporters.
 struct WrittenGuide {
     var header: [ContentAttribute] = []
     var stations: [(id: String, nodes: [ContentNode])] = []
     var airings: [ExportedAiring] = []
 
-    /// Shows a visitor everything.
+    /// Passes everything to a visitor.
     func export<Visitor: GuideVisitor>(to visitor: inout Visitor) throws {
         try visitor.begin(header: header)
         for (row, station) in stations.enumerated() {
@@ -21,7 +21,7 @@ struct WrittenGuide {
         try visitor.end()
     }
 
-    /// The guide as XMLTV.
+    /// Returns the guide as XMLTV.
     func xmltv(_ options: ExportOptions = ExportOptions()) throws -> String {
         let output = Gathered()
         var exporter = XMLTVExporter(options, to: output.append)
@@ -29,7 +29,7 @@ struct WrittenGuide {
         return output.text
     }
 
-    /// The guide as a calendar.
+    /// Returns the guide as a calendar.
     func calendar(now: Instant = Instant(secondsSince1970: 1_774_720_800)) throws -> String {
         let output = Gathered()
         var exporter = CalendarExporter(name: "TV, mine", generator: "swift-epg/1", now: now, to: output.append)
@@ -38,7 +38,7 @@ struct WrittenGuide {
     }
 }
 
-/// Bytes that came piece by piece.
+/// A buffer that collects output pieces.
 final class Gathered {
     private(set) var bytes: [UInt8] = []
 
@@ -48,12 +48,12 @@ final class Gathered {
 }
 
 extension ContentNode {
-    /// An element that holds a text.
+    /// Returns an element with text.
     static func text(_ name: String, _ text: String, _ attributes: KeyValuePairs<String, String> = [:]) -> ContentNode {
         element(name, attributes, [.text(text)])
     }
 
-    /// An element.
+    /// Returns an element.
     static func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [ContentNode] = []
     ) -> ContentNode {
@@ -64,7 +64,7 @@ extension ContentNode {
 }
 
 extension ExportedAiring {
-    /// An airing on `one.test` from 18:00 to 19:00 on 2026-10-25.
+    /// Returns an airing on `one.test` from 18:00 to 19:00 on 2026-10-25.
     static func evening(
         published: PublishedTimes? = nil, isStopInferred: Bool = false, clump: Clump? = nil,
         transmission: [ContentAttribute] = [], _ nodes: ContentNode...
@@ -79,7 +79,7 @@ extension ExportedAiring {
         return airing
     }
 
-    /// The content of the programme; none where it cannot be read.
+    /// The content of the programme; empty if it can't be read.
     var nodes: [ContentNode] {
         get { (try? programme.nodes()) ?? [] }
         set { programme = StoredProgramme(newValue) }
@@ -92,13 +92,13 @@ extension Instant {
     static let seven = six.advanced(by: 3600)
 }
 
-/// What a guide gives out, as lines that can be compared.
+/// The exported content of a guide as comparable lines.
 struct RecordedGuide: GuideVisitor, Equatable {
     private(set) var header: [String] = []
     private(set) var stations: [String] = []
     private(set) var airings: [String] = []
 
-    /// Everything that stands in a store.
+    /// Everything in a store.
     init(_ guide: some GuideReading) throws {
         var visitor = RecordedGuide()
         try guide.export(ExportSelection(), to: &visitor)
@@ -127,10 +127,10 @@ struct RecordedGuide: GuideVisitor, Equatable {
 
     mutating func end() throws {}
 
-    /// Takes the generator away, which an export adds where the feed names none.
+    /// Removes the generator, which an export adds if the feed names none.
     mutating func dropGenerator() { header.removeAll { $0.hasPrefix("generator-info-name=") } }
 
-    /// The first lines in which another guide differs, for people.
+    /// Returns the first lines that differ from another guide, for messages.
     func difference(to other: RecordedGuide) -> String {
         func lines(_ mine: [String], _ others: [String]) -> [String] {
             let difference = others.difference(from: mine)
@@ -162,19 +162,19 @@ extension ContentAttribute {
     fileprivate var line: String { "\(name)=\(value.debugDescription)" }
 }
 
-/// Programs of other people that judge what we write.
+/// Third-party programs that validate output.
 enum Validator {
-    /// `xmllint`, which comes with libxml2.
+    /// `xmllint` of libxml2.
     static let xmllint = path(of: "xmllint")
-    /// Comes with the XMLTV project.
+    /// The validator of the XMLTV project.
     static let tvValidateFile = path(of: "tv_validate_file")
-    /// The DTD of the XMLTV project, beside the package.
+    /// The DTD of the XMLTV project, next to the package.
     static let dtd = RealGuide.folder.appending(path: "xmltv.dtd").path
 
     static let hasXMLLint = xmllint != nil && FileManager.default.fileExists(atPath: dtd)
     static let noXMLLint = "xmllint or shared/data/xmltv.dtd isn't here (Debian: libxml2-utils)"
 
-    /// Whether python3 has a module.
+    /// Returns whether python3 has a module.
     static func hasPython(module: String) -> Bool {
         guard let python = path(of: "python3") else { return false }
         do {
@@ -184,13 +184,13 @@ enum Validator {
         }
     }
 
-    /// What is wrong with a guide by the DTD; empty where nothing is.
+    /// Returns DTD errors of a guide; empty if it is valid.
     static func complaints(byDTDAbout guide: String) throws -> String {
         let run = try run(xmllint ?? "", ["--noout", "--nonet", "--dtdvalid", dtd, "-"], input: guide)
         return run.status == 0 ? "" : "\(run.status): \(run.text.prefix(2000))"
     }
 
-    /// The lines in which the XMLTV project's validator says what is wrong with a guide.
+    /// Returns the errors that the XMLTV project's validator reports for a guide.
     static func complaints(byProjectAbout guide: String) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-export-\(UUID().uuidString).xml")
         try Data(guide.utf8).write(to: file)
@@ -199,7 +199,7 @@ enum Validator {
         return run.status == 0 ? [] : run.text.split(separator: "\n").map(String.init)
     }
 
-    /// Runs a program to its end, with what it says on both outputs.
+    /// Runs a program to completion and returns both outputs.
     static func run(_ path: String, _ arguments: [String], input: String) throws -> (status: Int32, text: String) {
         let process = Process()
         let (output, standardInput) = (Pipe(), FileManager.default.temporaryDirectory)

@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// Each record as it has to be by the DTD and the facts.
+/// The output of each record, by the DTD and Rules.md.
 @Suite struct XMLTVExporterTests {
     private func programme(_ airing: ExportedAiring, _ options: ExportOptions = ExportOptions()) throws -> XMLTVElement
     {
@@ -16,7 +16,7 @@ import XMLTV
         try #require(try records(WrittenGuide(stations: [("one.test", nodes)]), options).last)
     }
 
-    /// What a reader finds; `<tv>` comes first.
+    /// Reads the output; `<tv>` comes first.
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [XMLTVElement] {
         var reader = XMLTVReader(ChunkSource(Array(try guide.xmltv(options).utf8)))
         var records: [XMLTVElement] = []
@@ -104,7 +104,7 @@ import XMLTV
         #expect(try programme(.evening(clump: Clump(index: 1, count: 2)))[attribute: "clumpidx"] == "1/2")
     }
 
-    /// 3,600 s for three members that are there, of four: 1,200 s each.
+    /// 3,600 s for the three existing members of four: 1,200 s each.
     @Test func clumpMembersGetEqualSharesInShownTimes() throws {
         let members = [0, 1, 3].map { ExportedAiring.evening(clump: Clump(index: $0, count: 4)) }
         var other = ExportedAiring.evening()
@@ -174,7 +174,7 @@ import XMLTV
         #expect(strict.child("title")?.attributes.isEmpty == true)
     }
 
-    /// U+FFFD is a name character in XML's fifth edition and not in its fourth; a prefix has to be declared.
+    /// U+FFFD is a name character in the fifth edition of XML but not in the fourth. A prefix must be declared.
     @Test func shownExportOmitsNonPortableNames() throws {
         let airing = ExportedAiring.evening(
             transmission: [ContentAttribute(name: "show\u{FFFD}view", value: "1")],
@@ -217,7 +217,7 @@ import XMLTV
     }
 }
 
-/// What a strict export leaves of any feed is valid; libxml2 is the judge.
+/// A strict export of any feed is valid. libxml2 is the judge.
 @Suite(.enabled(if: Validator.hasXMLLint, Comment(rawValue: Validator.noXMLLint)))
 struct StrictExportTests {
     @Test func randomContentsBecomeValid() throws {

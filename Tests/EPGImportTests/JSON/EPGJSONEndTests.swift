@@ -3,7 +3,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// The line at the end of EPG JSON, by which a file that was cut between two lines is known.
+/// The last line of EPG JSON, which reveals that a file was truncated between two lines.
 @Suite struct EPGJSONEndTests {
     private static let header = #"{"type":"guide","version":1,"end":true,"source-info-name":"H"}"#
     private static let station = #"{"type":"station","id":"s"}"#
@@ -30,7 +30,7 @@ import Testing
         #expect(records.count == 4)
     }
 
-    /// Cut at whatever line break, a guide is refused, after what is whole was read.
+    /// A guide truncated at any line break is rejected after its complete records.
     @Test(arguments: 1...4) func guideWithoutAnnouncedEndIsTruncated(lines: Int) throws {
         let cut = Array(Self.whole.prefix(lines))
         let error = #expect(throws: JSONError.self) { try records(cut) }
@@ -45,13 +45,13 @@ import Testing
             ])
     }
 
-    /// What people write by hand stays legal.
+    /// Handwritten guides remain valid.
     @Test(arguments: [
         [], [#"{"type":"guide","version":1}"#], [#"{"type":"guide","end":false}"#], [#"{"type":"guide","end":null}"#],
     ])
     func guideWithoutAnnouncementNeedsNoEnd(header: [String]) throws {
         #expect(try records(header + [Self.station, Self.airing]).faults == [])
-        // It may have one all the same.
+        // It may still have one.
         #expect(try records(header + [Self.station, Self.airing, Self.airing, Self.end]).faults == [])
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(try records(Self.whole.dropLast() + [end]).faults == [])
     }
 
-    /// A line counts whether or not its record makes sense; one that isn't well-formed is missing.
+    /// A line counts whether or not its record is valid. A malformed one is missing.
     @Test func brokenLinesAreDetectedByCounts() throws {
         let faults = try records([Self.header, Self.station, #"{"type":"airing"}"#, #"{"type":"airing" 7}"#, Self.end])
             .faults

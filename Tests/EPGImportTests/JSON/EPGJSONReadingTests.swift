@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"title":["One","Two"]}"#, "<title>One</title><title>Two</title>"),
-        // One alone needs no array.
+        // A single one needs no array.
         (#"{"title":"One","date":2026}"#, "<title>One</title><date>2026</date>"),
         (#"{"new":true,"premiere":false,"desc":null,"title":[null,"A"]}"#, "<title>A</title><new/>"),
         (#"{"title":{"@lang":"de","text":"Eins"}}"#, "<title lang='de'>Eins</title>"),
@@ -27,7 +27,7 @@ import Testing
         ),
         (#"{"<text":"t","<id":["i"],"<<b":true}"#, "<<b/><id>i</id><text>t</text>"),
         (#"{"text":"beside","title":"T"}"#, "beside<title>T</title>"),
-        // Of two attributes of one name, the last counts.
+        // Of two attributes with the same name, the last one wins.
         (#"{"icon":{"@src":"a","@src":"b"}}"#, "<icon src='b'/>"),
         (#"{"title":""}"#, "<title/>"),
         (#"{}"#, ""),
@@ -117,7 +117,7 @@ import Testing
     @Test func newerVersionIsRejected() {
         #expect(
             JSONReading.failure("{\"type\":\"guide\",\"version\":2}")
-                == "line 1, column 1: this is EPG JSON of version 2; this program reads version 1, take a newer one")
+                == "line 1, column 1: this is EPG JSON version 2; this program supports version 1, update it")
     }
 
     @Test func unreadableClumpStaysAnAttribute() throws {
@@ -147,7 +147,7 @@ import Testing
 }
 
 @Suite struct EPGJSONRoundTripTests {
-    /// Any guide comes back as it was written, however its bytes are cut.
+    /// Any guide round-trips, for any chunks.
     @Test(arguments: 1...40)
     func outputRoundTrips(seed: Int) throws {
         var random = RandomRecords(seed: UInt64(seed))
@@ -158,7 +158,7 @@ import Testing
         #expect(read.map(\.comparable) == guide.map(\.comparable))
     }
 
-    /// What is written stays on its line, and holds nothing that a terminal, a script or a reader could take for more.
+    /// Output stays on its line, and contains nothing that a terminal, script, or reader could misinterpret.
     @Test func eachLineIsOneSafeRecord() {
         var random = RandomRecords(seed: 3)
         let guide = random.guide(records: 200)
@@ -170,7 +170,7 @@ import Testing
         #expect(!text.unicodeScalars.contains { scalar in hidden.contains { $0.contains(scalar.value) } })
     }
 
-    /// The form as it is documented.
+    /// The documented form.
     @Test func outputMatchesDocumentation() {
         var bytes: [UInt8] = []
         GuideJSONWriter.append(header: [ContentAttribute(name: "source-info-name", value: "One")], to: &bytes)
@@ -213,7 +213,7 @@ import Testing
                 """#)
     }
 
-    /// Every line that is written is valid by the schema; what the schema should refuse, it refuses.
+    /// Every output line is valid under the schema, and the schema rejects what it should.
     @Test(.enabled(if: Python.hasJSONSchema, "python3 with jsonschema isn't here"))
     func outputIsValidUnderSchema() throws {
         var random = RandomRecords(seed: 99)

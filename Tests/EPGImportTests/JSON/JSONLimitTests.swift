@@ -53,7 +53,7 @@ import XMLTV
         #expect(error?.reason == .limit(.recordBytes, 100))
     }
 
-    /// What is skipped may be of any size, and passes through a small window.
+    /// A skipped value may have any size, and passes through a small window.
     @Test func skippedValueNeedsNoMemory() throws {
         var served = 0
         let source = ChunkSource {
@@ -101,7 +101,7 @@ import XMLTV
         return isDebug
     }
 
-    /// A source that gives a piece again and again, between a beginning and an end.
+    /// A source that repeats a piece between a head and a tail.
     private func source(_ beginning: String, _ piece: String, times: Int, _ end: String) -> ChunkSource {
         let piece = Array(piece.utf8)
         var served = -1
@@ -131,7 +131,7 @@ import XMLTV
         #expect(largest < 1 << 20)
     }
 
-    /// A piece of a schedules array: a station's day.
+    /// A piece of a schedules array: one day of a station.
     private func schedule() -> (text: String, airings: Int) {
         let airings = (0..<100).map { number in
             #"{"programID": "EP\#(number)", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "md5": "MzrdD5vip8T8AxftXoPsMg"}"#
@@ -157,7 +157,7 @@ import XMLTV
         #expect(largest < 2 << 20)
     }
 
-    /// In one file the programs may come last: airings wait, in a few dozen bytes each.
+    /// In one file, the programs may come last: airings wait in a few dozen bytes each.
     @Test func waitingAiringsNeedLittleMemory() throws {
         let piece = schedule()
         let times = Self.bytes / 10 / piece.text.utf8.count

@@ -3,7 +3,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Guides in JSON that were cut off, read strictly, or hold a server's answer or a program that is far too long.
+/// JSON guides that are truncated, read strictly, error responses, or have an oversized program.
 @Suite struct JSONPartialTests {
     private static let airing = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
     private static let schedule = "[{\"stationID\": \"1\", \"programs\": [\(airing)]}]"
@@ -51,7 +51,7 @@ import Testing
         #expect(records.faults.contains { $0.hasPrefix("1 notwell kept a.json: ") })
     }
 
-    /// Every cut of a file of lines: no error, and the lines before it.
+    /// Every truncation of a file of lines: no error, and all preceding lines.
     @Test func everyTruncationDeliversPrecedingLines() throws {
         let text = "\(Self.line)\n\(Self.line)\n"
         for count in 1..<text.utf8.count {
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.line == 2)
     }
 
-    /// The body is that of a real answer of the service.
+    /// The body is that of a real response of the service.
     @Test func fileWithOnlyAStationErrorIsAServerError() throws {
         let body = #"{"stationID": "10489", "code": 2201, "response": "STATIONID_DELETED", "programs": []}"#
         let error = #expect(throws: JSONError.self) { try JSONReading.records(body) }

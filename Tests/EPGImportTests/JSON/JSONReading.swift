@@ -3,9 +3,9 @@ import EPGJSON
 import EPGModel
 import XMLTV
 
-/// Reading JSON texts in tests.
+/// Reads JSON texts in tests.
 enum JSONReading {
-    /// A source that gives a text in chunks of some bytes.
+    /// Returns a source of a text in chunks of a size.
     static func source(_ bytes: [UInt8], chunk: Int = .max) -> ChunkSource {
         var rest = bytes[...]
         return ChunkSource {
@@ -15,7 +15,7 @@ enum JSONReading {
         }
     }
 
-    /// Reads a file that must hold one document; its tree, written again.
+    /// Reads a file with exactly one document and writes its tree again.
     static func rewritten(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) -> String {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
         guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
@@ -26,7 +26,7 @@ enum JSONReading {
         return text(of: value)
     }
 
-    /// The same by entering arrays and objects one by one and reading only scalars as a whole.
+    /// Does the same by entering arrays and objects one by one, and reading only scalars as a whole.
     static func streamed(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) -> String {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
         guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
@@ -53,7 +53,7 @@ enum JSONReading {
         }
     }
 
-    /// Whether a file that holds one document can be skipped over.
+    /// Returns whether a file with one document can be skipped.
     static func skips(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
         guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
@@ -63,8 +63,8 @@ enum JSONReading {
         }
     }
 
-    /// A tree as a text that other programs can write, too: numbers as they are, strings as numbers of characters, the
-    /// last value of a key that stands twice, at the place of its first.
+    /// Returns a tree in a form that other programs can produce, too: numbers as written, strings as code points, and
+    /// the last value of a duplicate key at the position of the first.
     static func text(of node: JSONNode) -> String {
         switch node.kind {
         case .null: return "null"
@@ -90,12 +90,12 @@ enum JSONReading {
         "<\(text.unicodeScalars.map { String($0.value) }.joined(separator: " "))>"
     }
 
-    /// All records of a guide.
+    /// Returns all records of a guide.
     static func records(_ text: String, chunk: Int = .max) throws -> [GuideRecord] {
         try records([(name: "", text: text)], chunk: chunk)
     }
 
-    /// All records of several files that are one guide.
+    /// Returns all records of several files that form one guide.
     static func records(_ files: [(name: String, text: String)], chunk: Int = .max) throws -> [GuideRecord] {
         var reader =
             if files.count == 1, files[0].name.isEmpty {
@@ -108,7 +108,7 @@ enum JSONReading {
         return records
     }
 
-    /// What is wrong with a guide, as it is told.
+    /// Returns the error message for a guide.
     static func failure(_ text: String) -> String? {
         do {
             _ = try records(text)
@@ -128,7 +128,7 @@ extension [GuideRecord] {
         compactMap { if case .station(let id, let nodes, _) = $0 { (id.rawValue, nodes) } else { nil } }
     }
 
-    /// Line, keyword, action and quote of what couldn't be read.
+    /// The line, keyword, action, and quote of unreadable records.
     var faults: [String] {
         compactMap { record in
             guard case .unreadable(let fault) = record else { return nil }
@@ -138,10 +138,10 @@ extension [GuideRecord] {
 }
 
 extension [ContentNode] {
-    /// The content as XML without escapes and in canonical order: what stands in `<programme>` or `<channel>`.
+    /// The content as unescaped XML in canonical order: the children of `<programme>` or `<channel>`.
     var xml: String { canonical.map(\.xml).joined() }
 
-    /// The elements of that name as XML.
+    /// Returns the elements with a name as XML.
     func xml(_ name: String) -> [String] {
         compactMap { if case .element(let element) = $0, element.name == name { $0.xml } else { nil } }
     }

@@ -6,7 +6,7 @@ import Testing
 import XMLTV
 
 @Suite struct JSONScannerTests {
-    /// Well-formed documents (RFC 8259), and their trees.
+    /// Well-formed documents (RFC 8259) and their trees.
     static let wellFormed: [(text: String, tree: String)] = [
         ("[]", "[]"), ("{}", "{}"), (" [ ] ", "[]"), ("\t{\r\n}\n", "{}"), ("null", "null"), ("true", "true"),
         ("false", "false"), ("\"\"", "<>"), ("[null,true,false]", "[null,true,false]"), ("[[[]],{}]", "[[[]],{}]"),
@@ -48,7 +48,7 @@ import XMLTV
         #expect(throws: JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
     }
 
-    /// Cut anywhere, a document is not taken for whole, and the error says that it was cut.
+    /// A document truncated anywhere is not accepted as complete, and the error says so.
     @Test func everyTruncationIsReportedAsTruncated() throws {
         let text =
             "{\"title\": [\"N\\u00e9ws\", {\"@lang\": \"de\"}], \"n\": -1.5e+3, \"ok\": true, \"no\": null, \"x\": {}}"
@@ -75,7 +75,7 @@ import XMLTV
         #expect(error?.description == "line \(line), column \(column): \(words)")
     }
 
-    /// Bytes that are no UTF-8 are read as Swift's standard library repairs them, and the record says so.
+    /// Invalid UTF-8 is repaired as in Swift's standard library, and the record reports it.
     @Test(
         arguments: [
             [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3],
@@ -124,10 +124,10 @@ import XMLTV
     }
 }
 
-/// What Python's `json` module says of a document is what the scanner says.
+/// The scanner agrees with Python's `json` module on every document.
 @Suite(.enabled(if: Python.isThere, "python3 isn't here"))
 struct JSONOracleTests {
-    /// Reads documents, a hexadecimal line each, and prints their trees as `JSONReading.text(of:)` does, or `-`.
+    /// Reads documents, one hexadecimal line each, and prints their trees like `JSONReading.text(of:)`, or `-`.
     private static let program = """
         import json, sys
         def text(v):
@@ -180,7 +180,7 @@ struct JSONOracleTests {
         try compare((0..<400).map { _ in random.document() })
     }
 
-    /// Random documents with a few bytes changed: most are not well-formed, some not UTF-8.
+    /// Random documents with a few changed bytes: most are malformed, some are not UTF-8.
     @Test func damagedDocumentsMatchOracle() throws {
         var random = RandomJSON(seed: 11)
         try compare((0..<800).map { _ in random.damagedDocument() })
@@ -204,7 +204,7 @@ struct RandomJSON {
         Array((space() + value(depth: 5) + space()).utf8)
     }
 
-    /// A document with one to three bytes changed, put in or taken out; ASCII bytes only.
+    /// Returns a document with one to three ASCII bytes changed, inserted, or removed.
     mutating func damagedDocument() -> [UInt8] {
         var bytes = document()
         for _ in 0..<Int.random(in: 1...3, using: &generator) {

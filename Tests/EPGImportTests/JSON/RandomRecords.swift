@@ -2,7 +2,7 @@ import EPGImport
 import EPGJSON
 import EPGModel
 
-/// Random guides, with the names and texts that are hardest to write.
+/// Random guides with names and texts that are hard to write.
 struct RandomRecords {
     private var generator: NormaliserGenerator
 
@@ -70,7 +70,7 @@ struct RandomRecords {
 }
 
 extension GuideRecord {
-    /// The record without its line, and with its times as texts.
+    /// The record without its line and with its times as texts.
     var comparable: GuideRecord {
         switch self {
         case .station(let id, let nodes, _): return .station(id, nodes: nodes.canonical, line: 0)
@@ -102,7 +102,7 @@ extension AiringRecord.Time {
 }
 
 extension RandomRecords {
-    /// A guide of some stations and airings.
+    /// Returns a guide with some stations and airings.
     mutating func guide(records: Int) -> [GuideRecord] {
         var guide: [GuideRecord] = [.header(header())]
         for _ in 0..<records {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Real answers of Schedules Direct and TVmaze, counted by Foundation's JSON reader.
+/// Real responses of Schedules Direct and TVmaze, counted by Foundation's JSON reader.
 @Suite(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
 struct RealJSONTests {
     private static let schedulesDirect = "OpenSageTV_sagetv/test/resources/epg/sd/json/"
@@ -71,7 +71,7 @@ struct RealJSONTests {
         let described = Set(stations.compactMap { $0["stationID"] as? String })
         let numbered = Set(map.compactMap { $0["stationID"] as? String })
         let found = try records(file).stations
-        // In `mapSatellite`, which was cut by hand, some have only one of the two.
+        // In `mapSatellite`, which was shortened by hand, some have only one of the two.
         let name = { (id: String) in "I\(id).json.schedulesdirect.org" }
         #expect(Set(found.map(\.id)) == Set(described.union(numbered).map(name)))
         #expect(found.count == described.union(numbered).count)
@@ -99,8 +99,8 @@ struct RealJSONTests {
         #expect(Set(all.airings.map(\.station.rawValue)) == Set(all.stations.map(\.id)))
     }
 
-    /// No file of the collection stops the reader in another way than with an error that says why; what is refused as no
-    /// guide is none of the above.
+    /// Every file of the collection is read or rejected with a reason. Files rejected as no guide are none of the
+    /// above.
     @Test func everyJSONFileIsReadOrRejected() throws {
         let paths = FileManager.default.enumerator(atPath: RealGuide.folder.path)?.compactMap { $0 as? String } ?? []
         let names = paths.filter { $0.hasSuffix(".json") || $0.hasSuffix(".json.gz") }

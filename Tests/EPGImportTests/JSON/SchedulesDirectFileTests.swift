@@ -4,7 +4,7 @@ import EPGModel
 import Foundation
 import Testing
 
-/// Guides of Schedules Direct in one file, several files, and what goes wrong with them.
+/// Schedules Direct guides in one or several files, and their errors.
 @Suite struct SchedulesDirectFileTests {
     static let samples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample-data/schedules-direct")
@@ -39,7 +39,7 @@ import Testing
                 + "<rating system='British Board of Film Classification'><value>15</value></rating>")
     }
 
-    /// All in one object, in an array of lineups or not, or one document after the other: the same guide.
+    /// All in one object, in an array of lineups or not, or as concatenated documents: the same guide.
     @Test func singleFileGivesTheSameGuide() throws {
         let parts = try ["lineup.json", "schedules.json", "programs.json"].map { try sample($0).text }
         let expected = Set(
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    /// Error bodies as the service sends them.
+    /// Error bodies as sent by the service.
     @Test(arguments: [
         (
             #"{"response":"SERVICE_OFFLINE","code":3000,"serverID":"x","message":"Server offline for maintenance."}"#,
@@ -137,7 +137,7 @@ import Testing
         (#"{"code":0,"message":"OK","token":"f3fc"}"#, "its first object has \"code\", \"message\", \"token\""),
         (#"[{"type":"COUNTRIES","uri":"/x"}]"#, "its first object has \"type\", \"uri\""),
         (#"[{"programID":"SH1","data":[]}]"#, "its first object has \"programID\", \"data\""),
-        ("{}", "its object is empty"), ("[1,2]", "an array without objects"), ("7", "it holds no object"),
+        ("{}", "its object is empty"), ("[1,2]", "an array without objects"), ("7", "it contains no object"),
         (#"{"schedules":[{"channel":{"id":1}}]}"#, "its first object has \"schedules\""),
         (
             #"[{"programID":"SH1","data":[]},{"programID":"SH2","code":5003,"message":"Limit."}]"#,
@@ -173,7 +173,7 @@ import Testing
         #expect(empty?.description == "a.json: the file is empty")
     }
 
-    /// Written by hand or by a script without a library for JSON: RFC 8259, 7, forbids it.
+    /// Written by hand or by a script without a JSON library: RFC 8259, 7, forbids it.
     @Test(arguments: [1, 7, .max]) func unescapedLineBreaksAreAcceptedAndReported(chunk: Int) throws {
         let text = """
             [{"stationID":"1","programs":[{"programID":"EP1","airDateTime":"2026-10-24T20:00:00Z","duration":60}]}]
@@ -185,7 +185,7 @@ import Testing
         #expect(
             records.faults == ["2 notwell kept a string contains a control character or line break; kept as written"])
         #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
-        // Lines are counted on.
+        // Line counting continues.
         let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
         #expect(error?.description.hasPrefix("line 4, column 21: ") == true, "\(error as Any)")
         var strict = GuideJSONReader(JSONReading.source(Array(sound.utf8), chunk: chunk))

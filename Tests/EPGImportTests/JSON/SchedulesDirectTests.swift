@@ -16,7 +16,8 @@ import Testing
         return try #require(records.airings.first).nodes
     }
 
-    /// Where each field of a program goes. The forms are those of the service's documentation and of real answers.
+    /// The element for each field of a program. The forms come from the documentation of the service and real
+    /// responses.
     @Test(
         arguments: [
             (#""episodeTitle150": "Spoons""#, "sub-title", ["<sub-title>Spoons</sub-title>"]),
@@ -100,7 +101,7 @@ import Testing
         #expect(try content(program: program).xml(element) == xml)
     }
 
-    /// Where each field of a schedule's airing goes.
+    /// The element for each field of a schedule's airing.
     @Test(
         arguments: [
             (#""new": true"#, "new", ["<new/>"]), (#""new": false"#, "new", []),
@@ -112,7 +113,7 @@ import Testing
                 #""videoProperties": ["letterbox", "hdtv", "HD 1080i"]"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
             ),
-            // As it was sent once.
+            // As the service once sent it.
             (
                 #""videoProperties": {"0": "hdtv", "2": "letterbox"}"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
@@ -146,7 +147,7 @@ import Testing
                 """#,
             airing: #""new": true, "multipart": {"partNumber": 1, "totalParts": 2}, "ratings": [{"code": "TVG"}]"#)
         #expect(nodes.xml("episode-num").first == "<episode-num system='xmltv_ns'>2.23.0/2</episode-num>")
-        // What is new was not shown before; the program's ratings are the more exact ones.
+        // New content has not been shown before. The program's ratings are more precise.
         #expect(nodes.xml("previously-shown") == [])
         #expect(nodes.xml("rating") == ["<rating system='BBFC'><value>PG</value></rating>"])
         #expect(!nodes.contains { if case .element(let element) = $0 { element.name.hasPrefix("@") } else { false } })
@@ -192,7 +193,7 @@ import Testing
                 + "<icon src='https://example.com/b.png'/>" + numbers)
     }
 
-    /// A lineup of cable channels has its numbers by kind of modulation; a lineup may have numbers only.
+    /// A lineup of cable channels groups numbers by modulation. A lineup may have only numbers.
     @Test func mapsOfAllKindsAreRead() throws {
         let stations = try JSONReading.records(
             """
@@ -208,9 +209,9 @@ import Testing
     }
 }
 
-/// Programs that many airings share, more than are kept decoded.
+/// Programs shared by many airings, more than are kept decoded.
 @Suite struct DecodedProgramTests {
-    /// The airings of many programs in turn, of which each has something of its own and marks.
+    /// Returns alternating airings of many programs, each with content of its own and marks.
     @Test func alternatingAiringsGetTheirOwnPrograms() throws {
         let programs = (0..<300).map { number in
             """

@@ -63,7 +63,7 @@ import Testing
         #expect(airing.stop == seconds.map { .instant(start.advanced(by: $0)) })
     }
 
-    /// The schedule of web channels nests the show elsewhere, and is one of web channels.
+    /// The schedule of web channels nests the show differently.
     @Test func webScheduleHasWebChannels() throws {
         let records = try JSONReading.records(
             """
@@ -105,7 +105,7 @@ import Testing
         #expect(airing.nodes.xml("desc") == (text.isEmpty ? [] : ["<desc>\(text)</desc>"]))
     }
 
-    /// A text that is nothing but the beginnings of tags takes no time.
+    /// A text of nothing but tag starts is read quickly.
     @Test func unterminatedMarkupIsReadInLinearTime() throws {
         let html = String(repeating: "<p", count: 100_000)
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Entries that a person names.
+/// Entries that a user names.
 @Suite struct ChannelFinderTests {
     private static let channels = [
         Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", address: "a"),
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         ("bbc1.uk", "bbc1.uk", 2), ("BBC One", "bbc1.uk", 2), ("bbc-one", "bbc1.uk", 2), ("BBC2.UK", "bbc2.uk", 1),
         ("Local", "Local", 1), ("7.1", "Local", 1), ("101", "bbc1.uk", 2),
-        // A name counts before a number.
+        // A name takes precedence over a number.
         ("2", "2", 1),
     ])
     func entryIsFoundByIdentifierNameOrNumber(_ text: String, _ key: String, _ count: Int) {
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// The stations that a person may have meant.
+/// Stations that a user may have meant.
 @Suite struct StationSuggestionsTests {
     @Test(arguments: [
         ("bbcnoe.test", ["bbcone.test"]), ("ITB", ["itv.test"]), ("beeb", ["bbcone.test"]),

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// What is said of a match, and of what nearly matched.
+/// Explanations of matches and near misses.
 @Suite struct MatchExplanationTests {
     private static let stations = [
         station("bbcone.uk", "BBC One"), station("bbctwo.uk", "BBC Two"), station("bbcnews.uk", "BBC News"),
@@ -62,7 +62,7 @@ import Testing
         let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, address: "x"))
         #expect(explanation.outcome == .unmatched)
         if name == "BBC 1 HD" {
-            // Nothing tells that 1 is One; all of the BBC resemble it.
+            // Nothing shows that 1 is One. All BBC stations are similar to it.
             #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
         } else {
             #expect(explanation.suggestions.first?.station == StationID(nearest))
@@ -86,7 +86,7 @@ import Testing
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
-    /// Many stations of one name must not cost each channel a look at all of them.
+    /// Many stations with the same name must not make each channel examine all of them.
     @Test(.timeLimit(.minutes(1))) func manyEqualNamesAreMatchedInBoundedTime() {
         let stations = (0..<5000).map { Self.station("s\($0)", "Sport") }
         let channels = (0..<2000).map { Channel(name: "Sport \($0)", address: "x") }
@@ -96,7 +96,7 @@ import Testing
         for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
     }
 
-    /// Long runs of accents are sorted in quadratic time by Unicode's libraries.
+    /// Unicode libraries sort long runs of accents in quadratic time.
     @Test(.timeLimit(.minutes(1))) func hugeNamesAreNotCompared() {
         let name = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
         let channel = Channel(name: name, guideID: name + "b", address: "x")

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// The rules by which channels find their stations, in the order of issue 3, part 4.
+/// The rules by which channels are matched with stations.
 @Suite struct MatchRuleTests {
     /// `id | names | number` of stations and `name | tvg-id | tvg-name | number` of channels.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -127,7 +127,7 @@ import Testing
     }
 }
 
-/// Real lists with the guides that belong to them. What matches was counted with a program in Python (unicodedata).
+/// Real playlists with their guides. A Python program (unicodedata) counted the matches.
 @Suite(.enabled(if: RealGuide.isThere, "the folder shared/data with real guides isn't beside the package"))
 struct RealMatchTests {
     @Test(arguments: [
@@ -141,7 +141,7 @@ struct RealMatchTests {
         #expect("\(rules.count) \(rules.first ?? "")" == expected)
     }
 
-    /// A sample, checked by eye: `tvg-name` is the guide's identifier in this list.
+    /// A sample that was checked manually: in this list, `tvg-name` is the guide's identifier.
     @Test func sampleOfNameMatchesIsCorrect() throws {
         let (channels, matches) = try matched("decovn")
         let named = zip(channels.map(\.name), matches.map { $0?.station.rawValue })

@@ -2,15 +2,15 @@ import EPGImport
 import Foundation
 import Testing
 
-/// Python's `unicodedata` and `str.casefold`, where they and our library are there.
+/// Python's `unicodedata` and `str.casefold`, if Python and the library are installed.
 enum PythonUnicode {
     static let program = "/usr/bin/python3"
     static let canBeCompared =
         FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalised("ﬁ") == "fi"
 
-    /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (of those that have no
-    /// case and no compatibility form by the thousand, a sample), and for strings of a few of those that change. In strings
-    /// the iota below a letter (U+0345) is left out: folding it takes a pass more than the library makes (Unicode 15, 3.13).
+    /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (a sample of
+    /// those without case and compatibility forms), and for strings of a few of those that change. Strings omit the
+    /// iota subscript (U+0345), whose folding takes one more pass than the library makes (Unicode 15, 3.13).
     private static let script = #"""
         import random, unicodedata as u
         def code(s): return ' '.join('%X' % ord(c) for c in s)
@@ -45,7 +45,7 @@ enum PythonUnicode {
     }
 }
 
-/// Identifiers and names as they are compared.
+/// Normalized forms of identifiers and names.
 @Suite(.enabled(if: PythonUnicode.canBeCompared, "python3 or libutf8proc isn't there"))
 struct NameFoldingTests {
     @Test func everyCharacterIsFoldedAsInPython() throws {
@@ -54,7 +54,7 @@ struct NameFoldingTests {
         for line in try PythonUnicode.output().split(separator: "\n") {
             let fields = line.split(separator: ";", omittingEmptySubsequences: false).map { Self.scalars($0) }
             let text = fields[0]
-            // Python can't tell which characters show nothing.
+            // Python can't determine default-ignorable characters.
             if text.unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
             if fields[2].unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
             count += 1
@@ -78,6 +78,6 @@ struct NameFoldingTests {
                 field.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }))
     }
 
-    /// `String` takes two spellings of one character for the same.
+    /// `String` treats two spellings of a character as equal.
     private static func equal(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 }

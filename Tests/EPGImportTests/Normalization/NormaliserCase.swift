@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// One row of a table: what comes in, the schedule, and the report.
+/// A row of a table of rules: the input, the schedule, and the report.
 struct NormaliserCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var listings: [String]
@@ -21,11 +21,11 @@ struct NormaliserCase: Sendable, CustomTestStringConvertible {
     var result: NormalisedListings { Normaliser().normalise(NormaliserNotation.listings(listings)) }
 }
 
-/// Listings and schedules as a few characters, so that a table of rules can be read and reckoned by hand.
+/// A short notation for listings and schedules, so that a table of rules can be read and verified by hand.
 ///
-/// `A 20:00-21:05 +30 0/2` is the programme `A`, published with those times (`?` for a stop that is missing), 30 bytes
-/// rich (default 10), first part of a clump of two. Programmes that begin with the same letter have the same title.
-/// Hours go on beyond 24 for the days after the first one, which is 2026-03-29 (UTC).
+/// `A 20:00-21:05 +30 0/2` is the programme `A`, published with these times (`?` for a missing stop), with a richness
+/// of 30 bytes (default 10), the first part of a clump of two. Programmes that start with the same letter have the same
+/// title. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
 enum NormaliserNotation {
     /// 2026-03-29T00:00:00Z, by `date -u -d 2026-03-29 +%s`.
     static let midnight: Int64 = 1_774_742_400
@@ -50,7 +50,7 @@ enum NormaliserNotation {
         texts.enumerated().map { listing($1, line: $0 + 1) }
     }
 
-    /// `A 20:00-21:00`, then `?` where the stop was inferred and the place in a clump.
+    /// `A 20:00-21:00`, followed by `?` if the stop was inferred, and the position in a clump.
     static func text(_ airing: ScheduledListing) -> String {
         name(airing.programme) + " " + text(airing.window) + (airing.isStopInferred ? " ?" : "")
             + (airing.clump.map { " \($0.index)/\($0.count)" } ?? "")
@@ -87,7 +87,7 @@ enum NormaliserNotation {
     private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Listings of one station such as a bad feed gives: crowded, so that every rule meets every other.
+/// Listings of one station as in a bad feed: dense, so that all rules interact.
 enum NormaliserRandomListings {
     static func make(with random: inout NormaliserGenerator) -> [Listing] {
         let count = Int.random(in: 0...30, using: &random)
@@ -119,7 +119,7 @@ enum NormaliserRandomListings {
     }
 }
 
-/// Random numbers that a seed decides (S. Vigna's SplitMix64).
+/// Pseudorandom numbers from a seed (S. Vigna's SplitMix64).
 struct NormaliserGenerator: RandomNumberGenerator {
     private var state: UInt64
 

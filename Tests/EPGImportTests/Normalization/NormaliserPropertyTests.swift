@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// What holds of every result, on random listings; the seed is the test's argument.
+/// Properties of every result, on random listings. The argument of each test is the seed.
 @Suite struct NormaliserPropertyTests {
     static let seeds = Array(UInt64(1)...200)
 
@@ -57,7 +57,7 @@ import Testing
         }
         _ = try Schedule(checking: airings, of: StationID("s"))
         #expect(result.airings.allSatisfy { !$0.window.isEmpty && $0.window.seconds <= 24 * 3600 })
-        // Those of one window are parts of one clump, and nobody else is.
+        // Airings with the same window are parts of one clump, and no others share it.
         for (index, airing) in result.airings.enumerated() {
             let count = result.airings.count { $0.window == airing.window }
             #expect((count > 1) == (airing.clump != nil), "airing \(index)")
@@ -71,7 +71,7 @@ import Testing
         let gone = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
         #expect(result.airings.count + gone.count == listings.count)
         #expect(gone.allSatisfy { $0.window == nil })
-        // The lines tell the listings apart.
+        // The lines identify the listings.
         let lines = Set(gone.map(\.listing.line))
         #expect(lines.count == gone.count)
         let standing = listings.filter { !lines.contains($0.line) }
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// Hostile listings: the ends of time, and very many at once. Nothing traps and nothing is quadratic.
+/// Hostile listings: extreme times, and very many at once. Nothing traps, and nothing is quadratic.
 @Suite struct NormaliserExtremeTests {
     static let instants: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
@@ -210,14 +210,14 @@ import Testing
 
 /// The times that `tv_sort --by-channel` of the XMLTV project gives (its `t/data/tv_sort_by_channel_*.expected`).
 ///
-/// It fills missing stops in by rule 1, leaves the last one open, and mends no overlaps; so each airing must be one of
-/// its lines, and each of its starts must be there.
+/// It adds missing stops by rule 1, leaves the last one open, and repairs no overlaps. So each airing must be one of
+/// its lines, and each of its starts must occur.
 @Suite struct NormaliserOracleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The file, and the station in it.
         var testDescription: String
         var listings: [String]
-        /// `?` where it leaves the stop open; markers of zero length left out.
+        /// `?` if it leaves the stop open; zero-length markers are omitted.
         var sorted: [String]
     }
 
@@ -275,7 +275,8 @@ import Testing
         #expect(Set(result.airings.map(\.window.start)) == Set(sorted.map(\.start)))
     }
 
-    /// `tv_remove_some_overlapping` drops a container that others tile; where it keeps both of a pair, one stands here.
+    /// `tv_remove_some_overlapping` drops a container that others tile. Where it keeps both of a pair, one remains
+    /// here.
     @Test func tiledContainersAreRemovedAsInTvRemoveSomeOverlapping() {
         let result = Normaliser().normalise(
             NormaliserNotation.listings([

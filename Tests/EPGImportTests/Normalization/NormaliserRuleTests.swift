@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Rules 1 to 4 and 13 of facts/xmltv, section 3; every expected value was reckoned by hand.
+/// Rules.md, rules 1 to 4 and 13. Every expected value was calculated by hand.
 @Suite struct NormaliserStopTests {
     static let cases: [NormaliserCase] = [
         NormaliserCase(
@@ -69,7 +69,7 @@ import Testing
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
         NormaliserCase(
-            "4: of two that are equally rich the one with a stop stands, then the lesser content key",
+            "4: of two that are equally rich the one with a stop wins, then the smaller content key",
             ["A1 20:00-?", "A3 20:00-21:00", "A2 20:00-21:00"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// Rule 5 of facts/xmltv, section 3; the first two are the XMLTV project's `clump.xml` and `clump_extract_1.xml`.
+/// Rules.md, rule 5. The first two cases are the XMLTV project's `clump.xml` and `clump_extract_1.xml`.
 @Suite struct NormaliserClumpTests {
     static let cases: [NormaliserCase] = [
         NormaliserCase(
@@ -174,15 +174,15 @@ import Testing
             ["A 20:00-21:00 0/2", "B 21:00-22:00"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["badclump kept A 20:00"]),
         NormaliserCase(
-            "duplicate indexes: the richer one stands",
+            "duplicate indexes: the richer one wins",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:00-21:00 1/2 +30"],
             gives: ["A 20:00-21:00 0/2", "C 20:00-21:00 1/2"], repairs: ["badclump dropped B 20:00 by C"]),
         NormaliserCase(
-            "differing counts are different clumps: the richer one stands",
+            "differing counts are different clumps: the richer one wins",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:00-21:00 1/3 +15"],
             gives: ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2"], repairs: ["overlap dropped C 20:00 by A"]),
         NormaliserCase(
-            "differing stops: the richer part stands",
+            "differing stops: the richer part wins",
             ["A 20:00-20:30 0/2 +30", "B 20:00-21:00 1/2"],
             gives: ["A 20:00-20:30"], repairs: ["badclump dropped B 20:00 by A", "badclump kept A 20:00"]),
         NormaliserCase(
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-/// Rule 6 of facts/xmltv, section 3, as `Normaliser` documents it; every expected value was reckoned by hand.
+/// Rules.md, rule 6, as documented by `Normaliser`. Every expected value was calculated by hand.
 @Suite struct NormaliserOverlapTests {
     static let cases: [NormaliserCase] = [
         NormaliserCase(
@@ -217,19 +217,19 @@ import Testing
             gives: ["A 20:00-20:30", "B 20:30-21:00", "C 21:00-21:30"],
             repairs: ["overlap trimmedStop A 20:00 by B", "overlap trimmedStop B 20:30 by C"]),
         NormaliserCase(
-            "equal windows: the richer one stands",
+            "equal windows: the richer one wins",
             ["A 20:00-21:00 +10", "B 20:00-21:00 +11"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
         NormaliserCase(
-            "equal windows and equally rich: the one with a stop of its own stands",
+            "equal windows and equally rich: the one with a stop of its own wins",
             ["A 20:00-?", "B 20:00-21:00"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
         NormaliserCase(
-            "equal starts: the richer one stands",
+            "equal starts: the richer one wins",
             ["A 20:00-21:00 +10", "B 20:00-20:30 +11"],
             gives: ["B 20:00-20:30"], repairs: ["overlap dropped A 20:00 by B"]),
         NormaliserCase(
-            "equal starts and equally rich: the longer one stands, and the next start trims it",
+            "equal starts and equally rich: the longer one wins, and the next start trims it",
             ["A 20:00-20:30", "B 20:00-21:10", "C 21:00-22:00"],
             gives: ["B 20:00-21:00", "C 21:00-22:00"],
             repairs: ["overlap dropped A 20:00 by B", "overlap trimmedStop B 20:00 by C"]),
@@ -254,7 +254,7 @@ import Testing
             ["A1 11:00-12:25 +20", "A2 11:35-12:25 +40"],
             gives: ["A1 11:00-11:35", "A2 11:35-12:25"], repairs: ["overlap trimmedStop A1 11:00 by A2"]),
         NormaliserCase(
-            "a day of 'to be announced' keeps what stands before the first real one",
+            "a day of 'to be announced' keeps the listings before the first real one",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             gives: ["T 00:00-06:00", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             repairs: ["overlap trimmedStop T 00:00 by A"]),
@@ -273,7 +273,7 @@ import Testing
             gives: ["A2 12:00-13:00", "A3 13:00-14:00", "A4 14:00-15:00"],
             repairs: ["overlap dropped A1 12:00 by A2"]),
         NormaliserCase(
-            "a night rerun stands against half an hour of itself",
+            "a night rerun wins against half an hour of the same title",
             ["A1 22:00-28:00", "A2 22:00-22:30"],
             gives: ["A1 22:00-28:00"], repairs: ["overlap dropped A2 22:00 by A1"]),
         NormaliserCase(

@@ -1,8 +1,8 @@
 import EPGModel
 import Testing
 
-/// How `#EXTINF` lines are read. No standard says it; the cases are lines that people had trouble with elsewhere
-/// (repository#thread) and what players make of them.
+/// Scanning of `#EXTINF` lines. There is no standard. The cases are lines that caused problems elsewhere
+/// (repository#thread) and the behavior of players.
 @Suite struct PlaylistAttributeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let line: String
@@ -88,14 +88,14 @@ import Testing
     func quotesDelimitValues(_ expected: Case) throws { try check(expected) }
 
     @Test(arguments: [
-        // A quote that is missing at the end of a value.
+        // A missing closing quote.
         Case(
             line: ##"#EXTINF:-1 tvg-id="abc tvg-name="ABC" group-title="G",Name"##, name: "Name", id: "abc",
             guideName: "ABC",
             groups: ["G"]),
         Case(line: ##"#EXTINF:-1 tvg-id="tvg-name="ABC",Name"##, name: "Name", guideName: "ABC"),
         Case(line: ##"#EXTINF:-1 tvg-id="abc,Name"##, name: "Name", id: "abc"),
-        // No comma at all.
+        // No comma.
         Case(line: ##"#EXTINF:-1 tvg-id="abc" Name of it"##, name: "Name of it", id: "abc"),
         Case(line: "#EXTINF:-1 Name of it", name: "Name of it"),
         Case(line: "#EXTINF:Name of it", name: "Name of it"),

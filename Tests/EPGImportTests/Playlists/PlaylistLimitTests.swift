@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// What is refused, and how large things may be.
+/// Rejected playlists, and size limits.
 @Suite struct PlaylistLimitTests {
     @Test(arguments: [
         "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:5\n#EXTINF:10,\n5.ts\n",
@@ -36,7 +36,7 @@ import XMLTV
         let error = try #require(PlaylistReading.error("\n\n<html>"))
         #expect(
             error.description
-                == "line 3: this is an HTML page, not a playlist; its address may ask for a login or be out of date")
+                == "line 3: this is an HTML page, not a playlist; its URL may require a login or be out of date")
     }
 
     @Test func lineAboveLimitIsSkippedWithItsURL() throws {
@@ -114,7 +114,7 @@ import XMLTV
         #expect(reader.findings.diagnostics.count == 2)
     }
 
-    /// Lines that make a careless scanner look at the rest of the line again and again.
+    /// Lines that make a careless scanner rescan the rest of the line repeatedly.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -153,7 +153,7 @@ import XMLTV
     }
 }
 
-/// A generator of the same numbers every time (Steele, Lea, Flood: SplitMix64).
+/// Pseudorandom numbers that are the same in every run (Steele, Lea, Flood: SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -81,7 +81,7 @@ import XMLTV
         #expect(try PlaylistReading.findings(bytes) == ["2 badutf8 kept"])
     }
 
-    /// The bytes are those of Python: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
+    /// Python gives the bytes: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
     @Test(
         arguments: [
             [0xD0, 0xEE, 0xF1, 0xF1, 0xE8, 0xFF, 0x20, 0xCA, 0xF3, 0xEB, 0xFC, 0xF2, 0xF3, 0xF0, 0xE0],

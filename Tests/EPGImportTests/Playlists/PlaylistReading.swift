@@ -5,7 +5,7 @@ import XMLTV
 
 /// Reads playlists for tests.
 enum PlaylistReading {
-    /// A playlist in UTF-8.
+    /// Returns a reader of a playlist in UTF-8.
     static func lineup(_ text: String, limits: PlaylistLimits = .standard) throws -> Lineup {
         try lineup(Array(text.utf8), limits: limits)
     }
@@ -15,13 +15,13 @@ enum PlaylistReading {
         return try reader.readLineup(named: "list")
     }
 
-    /// The only channel of a list that has this `#EXTINF` line and an address.
+    /// Returns the only channel of a list with this `#EXTINF` line and a URL.
     static func channel(_ line: String) throws -> Channel? {
         let lineup = try lineup("#EXTM3U\n\(line)\nhttp://example.test/1\n")
         return lineup.channels.count == 1 ? lineup.channels.first : nil
     }
 
-    /// Line, keyword and action of what is found: `2 notvalid skipped`.
+    /// Returns the line, keyword, and action of each finding: `2 notvalid skipped`.
     static func findings(_ text: String, limits: PlaylistLimits = .standard) throws -> [String] {
         try findings(Array(text.utf8), limits: limits)
     }
@@ -42,9 +42,9 @@ enum PlaylistReading {
     }
 }
 
-/// A playlist as it is published, with the guide that belongs to it.
+/// A published playlist with its guide.
 struct RealPlaylist: Sendable, CustomStringConvertible {
-    /// Below the folder of real guides.
+    /// The path within the folder of real guides.
     let name: String
     let guide: String?
 
@@ -64,7 +64,7 @@ struct RealPlaylist: Sendable, CustomStringConvertible {
         try String(contentsOf: RealGuide.folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The stations of its guide, told by a pattern instead of our reader.
+    /// The stations of its guide, found by a pattern instead of our reader.
     func stations() throws -> [Station] {
         guard let guide else { return [] }
         let text = String(decoding: try RealGuide.bytes(of: guide), as: UTF8.self)

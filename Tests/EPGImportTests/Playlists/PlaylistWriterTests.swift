@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// What is written is read back as it was, up to the replacements that ``PlaylistWriter`` documents.
+/// Output is read back unchanged, except the replacements that ``PlaylistWriter`` documents.
 @Suite struct PlaylistWriterTests {
     @Test func everythingOfAnEntryIsWritten() {
         let lineup = Lineup(
@@ -54,7 +54,7 @@ import Testing
             let lineup = try PlaylistReading.lineup(text)
             let back = try PlaylistReading.lineup(Self.text(of: lineup))
             #expect(back.channels == lineup.channels)
-            // The guide's address stands under both names.
+            // The guide's URL has both names.
             let added = back.attributes.filter { !lineup.attributes.contains($0) }
             #expect(lineup.attributes.allSatisfy { back.attributes.contains($0) })
             #expect(added.allSatisfy { ["x-tvg-url", "url-tvg"].contains($0.name) })
@@ -69,14 +69,14 @@ import Testing
             let back = try PlaylistReading.lineup(text)
             let expected = lineup.channels.compactMap(NastyLineup.readBack)
             #expect(back.channels == expected)
-            // Once more, nothing changes but a name that was taken from the address, with its quotes.
+            // A second round changes only a name that came from the URL, with its quotes.
             let again = try PlaylistReading.lineup(Self.text(of: back))
             #expect(again.channels == back.channels.compactMap(NastyLineup.readBack))
             #expect(try PlaylistReading.findings(text).isEmpty)
         }
     }
 
-    /// pvr.iptvsimple looks for the name behind the last quote, and for `tvg-id="` up to the next quote.
+    /// pvr.iptvsimple searches for the name after the last quote, and for `tvg-id="` up to the next quote.
     @Test func playerThatSearchesForQuotesReadsTheSame() throws {
         var generator = SplitMix(state: 6)
         for _ in 0..<200 {
@@ -140,7 +140,7 @@ enum NastyLineup {
         return Lineup(name: "list", channels: channels)
     }
 
-    /// What a reader gets of a channel, by the words of the documentation.
+    /// The channel that a reader gets, by the documentation.
     static func readBack(_ channel: Channel) -> Channel? {
         var back = channel
         back.address = encoded(trimmed(channel.address))

@@ -2,9 +2,9 @@ import EPGImport
 import Foundation
 import XMLTV
 
-/// Packs with the programs that people pack with.
+/// Compresses with the usual programs.
 enum Archives {
-    /// A guide whose text doesn't repeat much, so that it packs to about a third.
+    /// A guide with little repetition, so that it compresses to about a third.
     static func guide(programmes: Int) -> [UInt8] {
         var state: UInt64 = 42
         var text = "<?xml version=\"1.0\"?>\n<tv>\n"
@@ -15,13 +15,13 @@ enum Archives {
         return Array((text + "</tv>\n").utf8)
     }
 
-    /// Whether a program is installed.
+    /// Returns whether a program is installed.
     static func has(_ program: String) -> Bool {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// What a shell command makes of bytes, and its exit status.
+    /// Returns the output of a shell command for some input, and its exit status.
     static func run(_ command: String, on input: [UInt8]) throws -> (output: [UInt8], status: Int32) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "archives-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ enum Archives {
         let status: Int32
     }
 
-    /// What a command packs bytes to.
+    /// Returns the bytes compressed by a command.
     static func pack(_ input: [UInt8], _ command: String) throws -> [UInt8] {
         let result = try run(command, on: input)
         guard result.status == 0 else { throw Failure(command: command, status: result.status) }
@@ -57,12 +57,12 @@ enum Archives {
     }
 }
 
-/// What came out of a source, and the fault that ended it.
+/// The output of a source, and the fault that ended it.
 struct Outpouring {
     var bytes: [UInt8] = []
     var fault: ByteFault?
 
-    /// Reads a source to its end, a piece at a time.
+    /// Reads a source to its end, piece by piece.
     init(_ source: some ByteSource, piece: Int = 5000, upTo most: Int = .max) {
         var source = source
         var room = [UInt8](repeating: 0, count: piece)
@@ -82,7 +82,7 @@ struct Outpouring {
     }
 }
 
-/// A program that packs a stream, and unpacks it again as the oracle.
+/// A program that compresses a stream, and decompresses it again as the oracle.
 enum Packer: String, CaseIterable, Sendable {
     case gzip, xz, bzip2, zstd
 
@@ -90,7 +90,7 @@ enum Packer: String, CaseIterable, Sendable {
 
     func pack(_ bytes: [UInt8]) throws -> [UInt8] { try Archives.pack(bytes, "\(rawValue) -c") }
 
-    /// What the program itself unpacks, with its exit status.
+    /// Returns what the program itself decompresses, with its exit status.
     func unpack(_ bytes: [UInt8]) throws -> (output: [UInt8], status: Int32) {
         try Archives.run("\(rawValue) -dc", on: bytes)
     }

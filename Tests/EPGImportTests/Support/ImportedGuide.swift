@@ -4,16 +4,16 @@ import EPGStore
 import Foundation
 import XMLTV
 
-/// A guide in a temporary folder, made by importing a text; the folder goes with it.
+/// A guide imported from a text into a temporary folder, which is removed with it.
 final class ImportedGuide {
     let store: GuideStore
     let outcome: ImportOutcome
     private let folder: URL
 
-    /// The instant that every import is logged with.
+    /// The instant for the log of every import.
     static let now = Instant(secondsSince1970: 1_774_720_800)
 
-    /// Imports a guide's bytes.
+    /// Imports the bytes of a guide.
     init(
         bytes: [UInt8], as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
     ) throws {
@@ -29,7 +29,7 @@ final class ImportedGuide {
         }
     }
 
-    /// Imports what stands between `<tv>` and `</tv>`.
+    /// Imports the text between `<tv>` and `</tv>`.
     convenience init(
         _ records: String, as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
     ) throws {
@@ -38,7 +38,7 @@ final class ImportedGuide {
     }
 
     deinit {
-        // A folder that can't be removed is the system's to clear; it fails no test.
+        // If a folder can't be removed, the system cleans it up. It fails no test.
         _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 
@@ -53,24 +53,24 @@ final class ImportedGuide {
     static let allTime = TimeWindow(
         start: Instant(secondsSince1970: .min / 2), end: Instant(secondsSince1970: .max / 2))
 
-    /// All airings of a station.
+    /// Returns all airings of a station.
     func airings(of station: String) throws -> [Airing] {
         try store.schedule(of: StationID(station), during: Self.allTime).airings
     }
 
-    /// Everything that is known of a station's only airing.
+    /// Returns all details of a station's only airing.
     func onlyAiring(of station: String = "one.test") throws -> AiringDetail? {
         let airings = try airings(of: station)
         guard airings.count == 1, let airing = airings.first else { return nil }
         return try store.airing(airing.id)
     }
 
-    /// Starts, stops and titles of a station's airings: `2026-03-29T00:30:00Z 2026-03-29T01:00:00Z News`.
+    /// Returns starts, stops, and titles of a station's airings: `2026-03-29T00:30:00Z 2026-03-29T01:00:00Z News`.
     func lines(of station: String) throws -> [String] {
         try airings(of: station).map { "\($0.window.start) \($0.window.end) \($0.title)" }
     }
 
-    /// What the import found.
+    /// Returns the diagnostics of the import.
     func diagnostics() throws -> [Diagnostic] {
         var found: [Diagnostic] = []
         try store.diagnostics(ofImport: outcome.importID) { diagnostic in
@@ -80,14 +80,14 @@ final class ImportedGuide {
         return found
     }
 
-    /// Line, keyword and action of what the import found: `5 badstart skipped`.
+    /// Returns the line, keyword, and action of each diagnostic: `5 badstart skipped`.
     func findings() throws -> [String] {
         try diagnostics().map { "\($0.line) \($0.keyword.rawValue) \($0.action.rawValue)" }
     }
 }
 
 extension ImportReport {
-    /// Whether the numbers add up.
+    /// Whether the counts add up.
     var addsUp: Bool {
         programmesRead
             == airingsStored + merged + dropped.values.reduce(0, +) + skipped.values.reduce(0, +) + filtered

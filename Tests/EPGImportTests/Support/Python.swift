@@ -1,8 +1,8 @@
 import Foundation
 
-/// Python 3, whose `json` and `jsonschema` modules are what tests compare with.
+/// Python 3, whose `json` and `jsonschema` modules tests compare with.
 enum Python {
-    /// Whether a program of Python runs, such as `import jsonschema`.
+    /// Returns whether a Python program runs, such as `import jsonschema`.
     static func runs(_ program: String) -> Bool {
         do {
             _ = try output(of: program, input: [])
@@ -19,7 +19,7 @@ enum Python {
         let status: Int32
     }
 
-    /// What a program prints that is given bytes on its standard input.
+    /// Returns the output of a program for bytes on its standard input.
     static func output(of program: String, input: [UInt8], _ arguments: [String] = []) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "epg-python-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

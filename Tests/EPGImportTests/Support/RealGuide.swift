@@ -1,33 +1,33 @@
 import Foundation
 import Testing
 
-/// A guide as it is published, from the folder beside the package; tests are skipped where that is missing.
+/// A published guide from the folder next to the package. Tests are skipped if the folder is missing.
 struct RealGuide: Sendable, CustomStringConvertible {
-    /// Below the folder, as STATS.md calls it.
+    /// The path in the folder, as in STATS.md.
     let name: String
 
     var description: String { name }
 
-    /// `../shared/data` beside the package.
+    /// `../shared/data` next to the package.
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/data")
 
     static let isThere = FileManager.default.fileExists(atPath: folder.path)
 
-    /// Says why tests are skipped.
+    /// The reason why tests are skipped.
     static let absence = "the folder shared/data with real guides isn't beside the package"
 
-    /// With `EPG_SLOW` all guides are read, otherwise those below a size that a debug build reads at once.
+    /// With `EPG_SLOW`, all guides; otherwise those small enough for a debug build.
     static let limit = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 1_500_000 : Int.max
 
-    /// What STATS.md says of each file.
+    /// The rows of STATS.md by file.
     static let surveys: [Survey] = {
         do {
             let text = try String(contentsOf: folder.appending(path: "STATS.md"), encoding: .utf8)
             return text.split(separator: "\n").compactMap { Survey(row: $0) }
         } catch {
-            // Without the folder the tests are skipped; with it, one of them wants the survey.
+            // Without the folder, the tests are skipped. With it, one of them requires the survey.
             return []
         }
     }()
@@ -36,10 +36,10 @@ struct RealGuide: Sendable, CustomStringConvertible {
         name = survey.file
     }
 
-    /// The guide's bytes, unpacked.
+    /// Returns the decompressed bytes of the guide.
     func bytes() throws -> [UInt8] { try Self.bytes(of: name) }
 
-    /// The bytes of a file of the folder; one whose name ends in `.gz` is unpacked by gzip(1).
+    /// Returns the bytes of a file of the folder, decompressed by gzip(1) if its name ends in `.gz`.
     static func bytes(of name: String) throws -> [UInt8] {
         let url = folder.appending(path: name)
         guard name.hasSuffix(".gz") else { return Array(try Data(contentsOf: url)) }
@@ -55,20 +55,20 @@ struct RealGuide: Sendable, CustomStringConvertible {
     }
 }
 
-/// A row of the survey that was made of the real guides with another program (lxml).
+/// A row of the survey of the real guides, made with another program (lxml).
 struct Survey: Sendable, CustomTestStringConvertible {
     let file: String
     let channels: Int
     let programmes: Int
     let missingStops: Int
-    /// Well-formed XML with a guide in it.
+    /// Whether it is well-formed XML with a guide.
     let isGuide: Bool
     let hasRepeatedChannels: Bool
     let bytes: Int
 
     var testDescription: String { file }
 
-    /// Reads `| file | disk | XML | enc | ch | prog | span | nostop | …`; `nil` for a row that is none.
+    /// Parses `| file | disk | XML | enc | ch | prog | span | nostop | …`. Fails for any other row.
     init?(row: Substring) {
         let cells = row.split(separator: "|", omittingEmptySubsequences: false).map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -79,12 +79,12 @@ struct Survey: Sendable, CustomTestStringConvertible {
         file = cells[1]
         (self.channels, self.programmes, self.bytes) = (channels, programmes, bytes)
         missingStops = missing
-        // Among the filters' outputs are feeds in RSS.
+        // Among the outputs of filters are RSS feeds.
         isGuide = !row.contains("NOT WELL-FORMED") && !file.contains("/output/rss/")
         hasRepeatedChannels = row.contains("dup channel ids")
     }
 
-    /// `455.4k` and `3.6M` as bytes.
+    /// Parses `455.4k` and `3.6M` as bytes.
     private static func bytes(_ text: String) -> Int? {
         let factor = text.hasSuffix("M") ? 1_000_000.0 : text.hasSuffix("k") ? 1000 : 1
         return Double(text.filter { $0.isNumber || $0 == "." }).map { Int($0 * factor) }

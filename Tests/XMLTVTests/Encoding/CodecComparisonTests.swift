@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Every character of every encoding, as Python's codecs have it, which share no code with the C library.
+/// Every character of every encoding, compared with Python's codecs, which share no code with the C library.
 @Suite(.enabled(if: PythonCodecs.isAvailable, "needs python3"))
 struct CodecComparisonTests {
     static let encodings =
@@ -16,19 +16,19 @@ struct CodecComparisonTests {
     /// Characters that the two read differently, by code point.
     static func isDocumented(_ scalar: Unicode.Scalar, _ encoding: String) -> Bool {
         switch (encoding, scalar.value) {
-        // Controls, where windows-125x has characters.
+        // Control characters in place of windows-125x characters.
         case ("ISO-8859-1", 0x80...0x9F), ("ISO-8859-9", 0x80...0x9F), ("ISO-8859-11", 0x80...0x9F): true
         // An increment, or a capital delta.
         case ("macintosh", 0x2206): true
-        // Python has GB 18030 of 2000: these had other bytes in it.
+        // Python has GB 18030 of 2000, in which these have different bytes.
         case ("GB18030", 0x1E3F), ("GB18030", 0x9FB4...0x9FBB), ("GB18030", 0xFE10...0xFE19): true
         // A dash and a middle dot, which are U+2014 and U+00B7 in GBK and GB 18030.
         case ("GB2312", 0x2015), ("GB2312", 0x30FB): true
-        // Kana, Cyrillic and signs of ETEN's extension, which Microsoft's code page has for private use.
+        // Kana, Cyrillic, and symbols of the ETEN extension, which Microsoft's code page maps to the private use area.
         case ("cp950", 0x401...0x451), ("cp950", 0x2003...0x3129): true
-        // Three that Hong Kong's set leaves out.
+        // Three characters that the Hong Kong set lacks.
         case ("Big5", 0x2CD), ("Big5", 0x2574), ("Big5", 0xFFE3): true
-        // Seven signs that Windows has in full width.
+        // Seven symbols that Windows maps to full-width forms.
         case ("EUC-JP", 0xA2...0xAC), ("EUC-JP", 0x2016), ("EUC-JP", 0x2212), ("EUC-JP", 0x301C): true
         default: false
         }
@@ -51,7 +51,7 @@ struct CodecComparisonTests {
     }
 }
 
-/// The codecs of a Python that is installed.
+/// The codecs of an installed Python.
 enum PythonCodecs {
     static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first { Program.exists($0) }
     static var isAvailable: Bool { program != nil }
@@ -70,7 +70,7 @@ enum PythonCodecs {
         sys.stdout.buffer.write(b'%d\\n' % len(bytes) + bytes + text)
         """
 
-    /// All characters that a codec can write and read, one on each line: its bytes, and their meaning.
+    /// Returns all characters that a codec can encode and decode, one per line: the bytes and the character.
     static func repertoire(of codec: String) throws -> (bytes: [UInt8], text: String) {
         let output = try Program.output(of: program ?? "", ["-c", script, codec])
         let end = output.firstIndex(of: UInt8(ascii: "\n")) ?? 0

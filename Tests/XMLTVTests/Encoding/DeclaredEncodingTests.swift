@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Documents that declare an encoding, in the ways in which guides do.
+/// Documents that declare an encoding, in the ways found in guides.
 @Suite struct DeclaredEncodingTests {
     static let cases = EncodingGuessTests.cases
 
@@ -12,11 +12,11 @@ import XMLTV
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
         let run = DecodingRun(bytes, chunk: chunk, room: chunk == 1 ? 32 : 5000)
         #expect(run.text == document && run.fault == nil)
-        // windows-1252 may show through ISO-8859-1, nothing else.
+        // Only windows-1252 may replace ISO-8859-1.
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })
     }
 
-    /// The same texts with the bytes of UTF-8.
+    /// The same texts in UTF-8.
     @Test(arguments: cases, [1, Int.max])
     func utf8OverridesDeclaredLegacyEncoding(_ sample: (LanguageText, encoding: String), chunk: Int) {
         let document = Self.document(sample.0.text, declaring: sample.encoding)
@@ -26,8 +26,8 @@ import XMLTV
         #expect(run.kinds == [.contradicted] && note?.declared == sample.encoding && note?.used == "UTF-8")
     }
 
-    /// Pairs of encodings of which the declared one can't read all of the text; others it reads as nonsense, and the
-    /// bytes can't show that.
+    /// Pairs of encodings such that text in one is partly invalid in the declared other. In other pairs, it is valid
+    /// nonsense, which bytes can't reveal.
     @Test(arguments: [
         ("GB18030", "Shift_JIS"), ("GB18030", "euc-jp"), ("BIG5-HKSCS", "EUC-KR"), ("BIG5-HKSCS", "euc-jp"),
         ("CP949", "Shift_JIS"), ("EUC-JP-MS", "Shift_JIS"), ("CP932", "Big5"), ("CP932", "EUC-KR"), ("CP932", "euc-jp"),
@@ -42,7 +42,7 @@ import XMLTV
         #expect(run.kinds == [.contradicted] && run.notes.first?.used == encoding)
     }
 
-    /// The guide that says ISO-8859-1 and is UTF-8.
+    /// A guide that declares ISO-8859-1 and is UTF-8.
     @Test(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
     func realGuideWithWrongDeclarationIsReadAsUTF8() throws {
         let path = "jellyfin_Jellyfin.XmlTv/tests/Jellyfin.XmlTv.Tests/Test_Data/UK_Data.xml.gz"
@@ -51,14 +51,14 @@ import XMLTV
         #expect(run.text == String(decoding: bytes, as: UTF8.self) && run.kinds == [.contradicted])
     }
 
-    /// A text of one character may be both, and the declaration decides.
+    /// A text of one character may be valid in both, so the declaration decides.
     @Test func declarationOverridesWeakEvidenceOfUTF8() {
         // U+0422 U+0412 in ISO-8859-5, U+00B2 in UTF-8.
         let run = DecodingRun(Array(Self.document("", declaring: "ISO-8859-5").utf8) + [0xC2, 0xB2])
         #expect(run.text.hasSuffix("\u{422}\u{412}") && run.notes.isEmpty)
     }
 
-    /// Texts of which all is UTF-8 but some bytes, as where a description was cut within a character.
+    /// Texts that are UTF-8 except for a few bytes, as if a description was cut within a character.
     @Test func strayBytesDoNotRestoreTheDeclaration() {
         let text = String(repeating: "<title>\u{E9}t\u{E9}</title>", count: 20)
         let document = Array(Self.document(text, declaring: "ISO-8859-1").utf8)
@@ -66,7 +66,7 @@ import XMLTV
         #expect(run.kinds == [.contradicted] && run.text.contains("\u{E9}t\u{E9}") && run.strays == 1)
     }
 
-    /// Nothing is decided while only ASCII comes, and what comes late decides all the same.
+    /// Nothing is decided while all bytes are ASCII, however late other bytes follow.
     @Test(arguments: [10, 70_000, 300_000])
     func firstNonASCIITextDecides(after count: Int) throws {
         let document = Self.document(
@@ -77,7 +77,7 @@ import XMLTV
         #expect(latin.text == document && latin.kinds.isEmpty && latin.encoding == "windows-1252")
     }
 
-    /// The first characters look like UTF-8; what follows within 64 KiB says that they are none.
+    /// The first characters look like UTF-8, but the following 64 KiB show that they aren't.
     @Test(arguments: [1, 100, Int.max])
     func followingTextDecidesToo(chunk: Int) throws {
         let text = "\u{C3}\u{A9}" + String(repeating: " ", count: 5000) + String(repeating: "\u{E9} ", count: 30)
@@ -91,9 +91,9 @@ import XMLTV
     }
 }
 
-/// What the names mean that guides give to encodings, as browsers read them (WHATWG, Encoding Standard).
+/// The meaning of encoding names in guides, as in browsers (WHATWG Encoding Standard).
 @Suite struct EncodingNameTests {
-    /// Bytes that only the larger encoding has, and their character in its code chart.
+    /// Bytes that only the larger encoding defines, and their character in its code chart.
     @Test(
         arguments: [
             ("ISO-8859-1", [0x93], "\u{201C}"), ("iso8859-1", [0x80], "\u{20AC}"), ("latin1", [0xE9], "\u{E9}"),
@@ -121,7 +121,7 @@ import XMLTV
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })
     }
 
-    /// Declarations that XML doesn't allow.
+    /// Malformed declarations.
     @Test(arguments: [
         "<?xml version='1.0' encoding=' windows-1251 '?>", "<?xml encoding=windows-1251?>",
         "\n <?xml version='1.0' encoding='windows-1251'?>", "<?XML VERSION='1.0' ENCODING='WINDOWS-1251' ?>",
@@ -141,7 +141,7 @@ import XMLTV
         let document = "<?xml version='1.0' encoding='\(name)'?><tv>\u{E9}"
         let run = DecodingRun(Array(document.utf8))
         #expect(run.text == document && run.fault == nil)
-        // `8859` is read as its first part, and loses to the bytes; of `é` nothing is left.
+        // `8859` is read as part 1, but the bytes contradict it. Nothing is left of `é`.
         let kinds: [EncodingNote.Kind] = name == "8859" ? [.contradicted] : name == "é" ? [] : [.unknownName]
         #expect(run.kinds == kinds)
         #expect(run.notes.allSatisfy { $0.declared == name && $0.used == "UTF-8" })
@@ -152,7 +152,7 @@ import XMLTV
         #expect(DecodingRun(document, repairs: false).fault == .unknownEncoding("none"))
     }
 
-    /// A hostile declaration costs no more than another.
+    /// A hostile declaration takes no longer than any other.
     @Test func longNameIsTruncated() {
         let name = String(repeating: "x", count: 5000)
         let run = DecodingRun(Array("<?xml version='1.0' encoding='\(name)'?><tv/>".utf8))

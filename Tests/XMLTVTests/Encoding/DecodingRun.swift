@@ -1,34 +1,34 @@
 import XMLTV
 
-/// Reads documents by `DecodedSource` alone, in the scanner's place: what is no UTF-8 is asked about, and read as
-/// windows-1252 where the answer is no.
+/// Reads documents with `DecodedSource` in place of the scanner: it asks the source about invalid UTF-8, and reads it
+/// as windows-1252 if the encoding stays.
 struct DecodingRun {
     private(set) var text = ""
     private(set) var notes: [EncodingNote] = []
     private(set) var encoding: String?
     private(set) var fault: XMLError.Reason?
-    /// Bytes that were read as windows-1252 one by one.
+    /// The number of bytes read as windows-1252 one by one.
     private(set) var strays = 0
 
     var kinds: [EncodingNote.Kind] { notes.map(\.kind) }
 
     /// - Parameters:
-    ///   - chunk: How many bytes come at a time.
-    ///   - room: How many are asked for at a time.
+    ///   - chunk: The number of bytes that arrive at a time.
+    ///   - room: The number of bytes requested at a time.
     init(_ bytes: [UInt8], chunk: Int = .max, room: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
         var source = DecodedSource(
             ChunkSource(bytes) { chunk }, repairs: repairs, encoding: encoding)
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: room)
         var checked = 0
-        // A record is asked about once.
+        // The source is asked once per record.
         var asked: Int?
         do throws(XMLError.Reason) {
             while true {
                 let got = try source.read(into: &buffer, at: 0, upTo: room)
                 output += buffer[..<got]
                 while let place = Self.firstFault(in: output, from: &checked, isEnd: got == 0) {
-                    // Records begin with a tag.
+                    // Records start with a tag.
                     let origin = output[..<place].lastIndex(of: UInt8(ascii: "<")) ?? 0
                     let undecided = !output[..<origin].contains { $0 >= 0x80 }
                     if origin != asked, source.reconsider(output[origin...], undecided: undecided) {
@@ -50,7 +50,8 @@ struct DecodingRun {
         text = String(decoding: output, as: UTF8.self)
     }
 
-    /// The place of the first byte that is no UTF-8; `checked` moves to it or to the end of what is whole.
+    /// Returns the position of the first invalid UTF-8 byte. Advances `checked` to it, or to the end of complete
+    /// characters.
     private static func firstFault(in output: [UInt8], from checked: inout Int, isEnd: Bool) -> Int? {
         while checked < output.count {
             guard output[checked] >= 0x80 else {

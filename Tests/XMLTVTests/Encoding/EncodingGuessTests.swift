@@ -11,7 +11,7 @@ import XMLTV
         for text in [sample.text, String(sample.text.prefix(50))] {
             let document = "<tv>\n<programme><title>\(text)</title></programme>\n</tv>\n"
             let run = DecodingRun(try #require(IconvOracle.bytes(of: document, in: encoding)))
-            // Two or three bytes may be read one by one: the same characters come of it.
+            // Two or three bytes may be read one by one, with the same result.
             #expect(run.text == document, "\(run.encoding ?? "none")")
             if let encoding = run.encoding {
                 #expect(
@@ -20,7 +20,7 @@ import XMLTV
         }
     }
 
-    /// A declaration of UTF-8 is no better than none.
+    /// A declaration of UTF-8 is treated like none.
     @Test(arguments: cases.filter { $0.1 != "ISO-8859-1" })
     func wrongUTF8DeclarationIsIgnored(_ sample: LanguageText, encoding: String) throws {
         let document = "<?xml version='1.0' encoding='utf-8'?><tv><title>\(sample.text)</title></tv>"
@@ -32,7 +32,7 @@ import XMLTV
         #expect(run.notes == [note].compactMap(\.self))
     }
 
-    /// A guess depends on the bytes, however they come.
+    /// A guess depends on the bytes, not on the chunks.
     @Test(arguments: cases.filter { ["KOI8-R", "GB18030", "EUC-JP-MS", "windows-1252"].contains($0.1) }, [1, 1000])
     func chunkSizesDoNotMatter(_ sample: (LanguageText, encoding: String), chunk: Int) throws {
         let record = "<title>\(sample.0.text)</title>\n"
@@ -43,7 +43,7 @@ import XMLTV
         #expect(run.notes == DecodingRun(bytes).notes)
     }
 
-    /// Guides of ../shared/data, converted from UTF-8 there; expected is what iconv makes of them by the true encoding.
+    /// Guides of ../shared/data, converted there from UTF-8. iconv gives the expected text.
     @Test(
         .enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"),
         arguments: [
@@ -55,14 +55,14 @@ import XMLTV
         let file = SharedFolder.url.appending(path: "derived/\(guide.name).xml")
         let whole = try SharedFolder.bytes(of: file)
         let declaration = (whole.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
-        // Another part of the guide, from a line on.
+        // Another part of the guide, from the start of a line.
         let start = whole[max(declaration, min(offset, whole.count / 2))...].firstIndex(of: UInt8(ascii: "\n")) ?? 0
         let bytes = Array(whole[(offset == 0 ? declaration : start)...])
         let expected = String(decoding: try #require(IconvOracle.utf8(of: bytes, from: guide.encoding)), as: UTF8.self)
         #expect(DecodingRun(bytes).text == expected)
     }
 
-    /// What is mostly UTF-8 stays so, and strays in it are the scanner's.
+    /// Text that is mostly UTF-8 stays UTF-8, and the scanner handles stray bytes.
     @Test(arguments: LanguageText.all)
     func strayByteInUTF8KeepsTheEncoding(_ sample: LanguageText) {
         let text = Array("<title>\(sample.text)</title>".utf8)
@@ -77,7 +77,7 @@ import XMLTV
         #expect(run.text == "<tv>Caf\u{E9}</tv>" && run.encoding == nil && run.notes.isEmpty)
     }
 
-    /// Other sources may have been put together into one file.
+    /// Files may be concatenated from sources in different encodings.
     @Test func latePartInAnotherEncodingIsRepairedByteByByte() throws {
         let beginning = Array(LanguageText.all[0].text.utf8)
         let part = Array("<title>Fr\u{FC}h</title>".unicodeScalars.map { UInt8($0.value) })
@@ -85,7 +85,7 @@ import XMLTV
         #expect(run.text == "\(LanguageText.all[0].text)<title>Fr\u{FC}h</title>\(LanguageText.all[0].text)")
     }
 
-    /// Bytes at random are some text or other, whole.
+    /// Random bytes decode to some complete text.
     @Test(arguments: 0..<16)
     func anyBytesAreReadWithoutTrap(seed: UInt64) {
         var random = SplitMix(seed: seed)
@@ -100,7 +100,7 @@ import XMLTV
         #expect(split.text == run.text && split.notes == run.notes)
     }
 
-    /// The place of the first character beyond ASCII, which is the same in both encodings.
+    /// The position of the first non-ASCII character, which is the same in both encodings.
     private static func first(_ run: DecodingRun) -> Int {
         run.text.utf8.firstIndex { $0 >= 0x80 }.map { run.text.utf8.distance(from: run.text.startIndex, to: $0) } ?? 0
     }

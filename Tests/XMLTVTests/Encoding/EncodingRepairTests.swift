@@ -1,18 +1,18 @@
 import Testing
 import XMLTV
 
-/// Wide characters, byte order marks, encodings that the user names, and bytes that are no characters.
+/// Wide encodings, byte order marks, requested encodings, and invalid sequences.
 @Suite struct EncodingRepairTests {
     private static let text = "<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
 
-    /// All orders, with a mark and without, whatever is declared.
+    /// All byte orders, with and without a mark, whatever is declared.
     @Test(
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"],
         ["", "<?xml version='1.0'?>", "UTF-16", "UTF-8", "windows-1251", "utf-32", "none"])
     func wideEncodingsAreDetectedFromBytes(encoding: String, declared: String) throws {
         let isName = !declared.isEmpty && !declared.hasPrefix("<")
         let declaration = isName ? "<?xml version='1.0' encoding='\(declared)'?>" : declared
-        // UTF-32 can't be told from a first character of white space.
+        // UTF-32 can't be detected if the first character is white space.
         let document = declaration + Self.text
         for mark in ["", "\u{FEFF}"] {
             let bytes = try #require(IconvOracle.bytes(of: mark + document, in: encoding))
@@ -27,7 +27,7 @@ import XMLTV
         }
     }
 
-    /// .NET writes a string with this declaration, whatever its bytes become.
+    /// .NET writes strings with this declaration, whatever encoding is used afterwards.
     @Test(arguments: ["utf-16", "UTF-32", "UCS-2", "unicode"])
     func singleByteEncodingsAreNotWide(declared: String) {
         let document = "<?xml version='1.0' encoding='\(declared)'?>\(Self.text)"
@@ -44,7 +44,7 @@ import XMLTV
         #expect(plain.text == Self.text && plain.notes.isEmpty)
     }
 
-    // MARK: - What the user says
+    // MARK: - Requested encodings
 
     @Test(arguments: [true, false])
     func requestedEncodingOverridesDeclaration(repairs: Bool) throws {
@@ -64,7 +64,7 @@ import XMLTV
         #expect(DecodingRun(big, repairs: repairs, encoding: "utf-16").text == Self.text)
     }
 
-    /// UTF-8 that would be guessed otherwise.
+    /// UTF-8 that would otherwise be guessed to be something else.
     @Test func requestedUTF8IsNotReconsidered() throws {
         let bytes = try #require(IconvOracle.bytes(of: LanguageText.all[0].text, in: "ISO-8859-1"))
         #expect(DecodingRun(bytes, encoding: "UTF-8").encoding == nil)
@@ -86,9 +86,9 @@ import XMLTV
         }
     }
 
-    // MARK: - Bytes that are no characters
+    // MARK: - Invalid sequences
 
-    /// By the code charts: bytes that are free or stand alone, and what is read.
+    /// By the code charts: unassigned or isolated bytes, and the expected text.
     @Test(
         arguments: [
             ("Shift_JIS", [0x93, 0x3C], "\u{FFFD}<", 1), ("Shift_JIS", [0x41, 0x93], "A\u{FFFD}", 1),
@@ -98,7 +98,7 @@ import XMLTV
             ("ISO-8859-8", [0xA1, 0xE0], "\u{FFFD}\u{5D0}", 1),
             ("windows-1255", [0xFF, 0xE0, 0xFF], "\u{FFFD}\u{5D0}\u{FFFD}", 2),
             ("windows-1252", [0x81, 0xE9], "\u{FFFD}\u{E9}", 1),
-            // A letter that waits for its accent comes before what follows.
+            // A letter that waits for its accent precedes the following text.
             ("windows-1258", [0x61, 0xD2, 0x61], "a\u{309}a", 0), ("windows-1255", [0xF9, 0xFF], "\u{5E9}\u{FFFD}", 1),
         ] as [(String, [UInt8], String, Int)])
     func invalidSequenceIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
@@ -117,7 +117,7 @@ import XMLTV
         #expect(DecodingRun(head + [0x00, 0x41, 0xD8, 0x3D]).text == "<A\u{FFFD}")
     }
 
-    /// One note at the end says how many there were.
+    /// One note at the end reports their number.
     @Test func replacedSequencesAreCounted() {
         let head = "<?xml version='1.0' encoding='GBK'?>"
         let bytes = Array(
@@ -139,7 +139,7 @@ import XMLTV
         #expect(run.notes == [note])
     }
 
-    /// What can't be read any further is told when all before it was passed on.
+    /// A read fault is reported after everything before it has been delivered.
     @Test func readFaultFollowsDecodedBytes() {
         for declared in ["UTF-8", "GBK", "ISO-8859-1"] {
             let bytes = Array("<?xml version='1.0' encoding='\(declared)'?><tv>".utf8) + [0xC3, 0xA9]

@@ -1,9 +1,9 @@
 import Testing
 
-/// A text in a language, written for these tests, and the encodings that such texts come in.
+/// A text in a language, written for these tests, and the encodings used for such texts.
 struct LanguageText: CustomTestStringConvertible, Sendable {
     let language: String
-    /// Those that the text can be told to be in without a declaration.
+    /// The encodings that can be guessed without a declaration.
     let encodings: [String]
     let text: String
 

@@ -1,14 +1,13 @@
 import Testing
 import XMLTV
 
-/// What is repaired is told once, however the bytes come.
+/// Repairs are reported exactly once, for any chunks.
 ///
-/// The first thousand bytes of a document always come together, because its encoding is looked for in them: blanks stand
-/// for them here.
+/// The first thousand bytes of a document are always read together to detect its encoding. Here, they are spaces.
 @Suite struct ChunkedRepairTests {
     private static let blanks = String(repeating: " ", count: 1100)
 
-    /// What stands last, what is repaired in it, and whether the document is refused; the rest is sound.
+    /// The end of the document, its repairs, and whether the document is rejected. The rest is valid.
     private static let lastPieces: [(String, [String], Bool)] = [
         ("</tv>\n<!-- a\u{1}b -->\n", ["character 1"], false),
         ("</tv><!-- a -- b -->", ["--"], false),
@@ -48,14 +47,14 @@ import XMLTV
         for chunk in [1, 2, 7, 16, 40] { #expect(RepairReading(document, chunk: chunk) == whole) }
     }
 
-    /// Where the bytes turn out to be windows-1251, a record is read again, and what was repaired before it isn't lost.
+    /// If the bytes turn out to be windows-1251, a record is read again. Earlier repairs must not be lost.
     @Test(arguments: [
         ("<!-- a\u{1} --><programme><title>", "</title></programme></tv>"), ("<!-- a\u{1} --><!-- ", " --></tv>"),
         ("</tv><!-- a\u{1} --><!-- ", " -->"), ("</tv><!-- a\u{1} --><!-- ", " --><tv/>"),
     ])
     func repairsBeforeAnEncodingChangeAreReported(_ head: String, _ tail: String) {
         let text = "Вечерние новости, прогноз погоды на завтра, документальный фильм о море"
-        // By CP1251.TXT А to я are C0 to FF.
+        // By CP1251.TXT, А to я are C0 to FF.
         let bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x410 + 0xC0) }
         let document = Array("<tv>\(Self.blanks)\(head)".utf8) + bytes + Array(tail.utf8)
         let whole = RepairReading(ChunkSource(document))
@@ -88,7 +87,7 @@ import XMLTV
         }
     }
 
-    /// A source of some bytes, and then so many at a time, which may end in a failure.
+    /// A source of some bytes and then fixed-size chunks, which may end in a fault.
     private static func source(_ bytes: [UInt8], first: Int, size: Int, fails: Bool = false) -> some ByteSource {
         var sizes = [first].makeIterator()
         return FailingSource(source: ChunkSource(bytes) { sizes.next() ?? size }, fails: fails)
@@ -106,19 +105,19 @@ import XMLTV
     }
 }
 
-/// A guide that turns out to be in another encoding than UTF-8: the record in which that is met is read again.
+/// A guide whose encoding turns out not to be UTF-8: the record that shows it is read again.
 @Suite struct ReconsideredEncodingTests {
     private static let titles = [
         "Вечерние новости", "Сегодня в мире", "Прогноз погоды на завтра", "Документальный фильм о море",
         "Художественный фильм", "Спокойной ночи, малыши", "Хоккей: чемпионат страны", "Музыка для всех",
     ]
 
-    /// Windows-1251 by CP1251.TXT: А to я are C0 to FF.
+    /// windows-1251 by CP1251.TXT: А to я are C0 to FF.
     private static func windows1251(_ text: String) -> [UInt8] {
         text.unicodeScalars.map { $0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x410 + 0xC0) }
     }
 
-    /// `head` is in ASCII and longer than what is read at first, or short.
+    /// `head` is ASCII, either short or longer than the first read.
     @Test(arguments: [0, 1, 5000], [1, 7, 1000, 1 << 20])
     func undeclaredGuideIsReadInItsEncoding(_ channels: Int, chunk: Int) {
         let head =

@@ -4,7 +4,7 @@ import XMLTV
 @Suite struct DocumentRepairTests {
     private static let records = "<channel id='c'/>\n<programme start='1'><title>A</title></programme>"
 
-    /// What stands before the records, whether there is a root, the repairs, and the line of the last record.
+    /// The text before the records, whether there is a root, the repairs, and the line of the last record.
     private static let prologs: [(String, Bool, [String], Int)] = [
         ("\n<?xml version='1.0'?><tv>", true, ["2 prolog"], 3),
         ("junk\n<?xml version='1.0'?><tv>", true, ["1 prolog"], 3),
@@ -37,7 +37,7 @@ import XMLTV
         }
     }
 
-    /// What stands after `</tv>`, the records that follow `#c A`, and the repairs.
+    /// The text after `</tv>`, the records that follow `#c A`, and the repairs.
     private static let endings: [(String, String, [String])] = [
         ("\u{0}\u{0}\u{0}", "", ["2 text"]),
         ("</tv>", "", ["2 text"]),
@@ -63,7 +63,7 @@ import XMLTV
         for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
     }
 
-    /// What is no guide stays refused, with the reason of the strict reader.
+    /// A document that is not a guide is still rejected, with the reason of the strict reader.
     @Test(arguments: [
         "<html><body/></html>", "<rss version='2.0'><channel><title>x</title></channel></rss>",
         "<?xml version='1.0'?><feed/>", "\n<?xml version='1.0'?><rss><channel><title>x</title></channel></rss>",
@@ -91,7 +91,7 @@ import XMLTV
         #expect(reading.fault?.reason == .entityDeclaration)
     }
 
-    /// All that is whole is given, and the end is an error: the place of the cut doesn't matter.
+    /// All complete records are delivered, and the end is an error, wherever the document is truncated.
     @Test func truncatedGuideDeliversCompleteRecords() {
         let head = "<tv>\n<programme><title>A</title></programme>\n"
         let tail =
@@ -111,7 +111,7 @@ import XMLTV
         }
     }
 
-    /// A comment without an end that has swallowed records is no cut.
+    /// An unterminated comment that swallowed records is not a truncation.
     @Test func unterminatedCommentIsNotATruncation() {
         let reading = RepairReading(
             "<tv>\n<programme><title>A</title><!-- </programme>\n<programme><title>B</title></programme>\n</tv>\n")

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Documents that are made to be slow or large: reading them ends within the limits.
+/// Documents designed to be slow or large. Reading them stays within the limits.
 @Suite(.serialized) struct HostileGuideTests {
-    /// Bytes of a document; the plain debug run reads a little of it.
+    /// The size of a document in bytes. Debug builds read a small part of it.
     ///
-    /// Each fault costs a test some microseconds, because Swift Testing looks at the stack whenever an error is thrown.
-    /// By itself the reader takes a hundred megabytes of any of these in two seconds at most.
+    /// Each fault costs a test some microseconds, because Swift Testing captures a backtrace for each thrown error. The
+    /// reader itself takes at most two seconds for a hundred megabytes of any of these.
     private static let bytes = TestRun.isDebug ? 256 << 10 : 2 << 20
 
-    /// A document of a head, pieces that are repeated up to so many bytes, and a tail.
+    /// Returns a document of a head, pieces repeated up to a size, and a tail.
     private static func source(_ head: String, _ piece: String, _ tail: String, bytes: Int = bytes) -> ChunkSource {
         let chunk = Array(String(repeating: piece, count: max(1, (64 << 10) / piece.utf8.count)).utf8)
         var left = bytes / chunk.count
@@ -23,7 +23,7 @@ import XMLTV
         }
     }
 
-    /// The usual limits; records of a sixteenth in the plain debug run.
+    /// The usual limits, except that debug builds use records of a sixteenth of the size.
     private static let limits: XMLLimits = {
         var limits = XMLLimits()
         if TestRun.isDebug { limits.recordBytes = 1 << 20 }
@@ -35,7 +35,7 @@ import XMLTV
         var repairs = 0
         var fault: XMLError?
         var seconds = 0.0
-        /// Bytes of the largest window, which never shrinks.
+        /// The size in bytes of the largest window, which never shrinks.
         var window = 0
     }
 
@@ -60,7 +60,7 @@ import XMLTV
 
     private static let sound = "<programme><title>Z</title></programme>"
 
-    /// What is repeated, and whether the record behind it is read.
+    /// The repeated text, and whether the record after it is read.
     @Test(arguments: [
         ("<programme ", true), ("<programme>", true), ("<programme/>", true), ("<programme <", true),
         ("<channel id='c'>", true), ("<a>", true), ("</programme>", true), ("&", true), ("<", true), ("]]>", true),
@@ -77,7 +77,7 @@ import XMLTV
         }
     }
 
-    /// Comments and sections that never end: records behind them are looked for as long as that isn't too dear.
+    /// Unterminated comments and sections: records after them are searched as long as that is cheap enough.
     @Test(arguments: [
         "<programme><!-- ", "<programme><![CDATA[ ", "<programme><?x ", "<programme><a b='", "<!-- ", "<![CDATA[ ",
     ])
@@ -100,7 +100,8 @@ import XMLTV
         #expect(outcome.records == 1 && outcome.repairs == 1 && outcome.fault == nil)
     }
 
-    /// An attribute, a text, a comment, a name of a gigabyte: memory stays within the limits, and reading goes on behind.
+    /// An attribute, text, comment, or name of a gigabyte: memory stays within the limits, and reading continues after
+    /// it.
     @Test(arguments: [
         "<programme start=\"", "<programme><desc>", "<programme><!-- ", "<programme><![CDATA[", "<programme><a",
         "<!-- ",
@@ -117,7 +118,7 @@ import XMLTV
         #expect(outcome.seconds < 60)
     }
 
-    /// The same before the root: what is no guide is told to be none, however long it is.
+    /// The same before the root: a document of any length that is not a guide is rejected as such.
     @Test(arguments: ["x", "<!-- ", "<?xml ", "<!DOCTYPE tv [", "<!DOCTYPE", "\u{0}", "<"])
     func hugeStartIsReadOrRejected(_ piece: String) {
         let outcome = Self.read(Self.source("", piece, "]>--> <tv>\(Self.sound)</tv>"))
@@ -126,15 +127,15 @@ import XMLTV
     }
 }
 
-/// The malformed guides of the shared folder. The figures were counted by Python: every piece of the file from one
-/// `<programme` to the next is given to libexpat by itself, with bare ampersands escaped and `<img …>` ended.
+/// The malformed guides of the shared folder. A Python script determined the numbers by passing each piece from one
+/// `<programme` to the next to libexpat, with bare ampersands escaped and `<img …>` closed.
 @Suite(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
 struct MalformedGuideTests {
     struct Guide {
         let path: String
         let programmes: Int
         let channels: Int
-        /// The lines of records that are lost.
+        /// The lines of skipped records.
         var lost: [Int] = []
     }
 
@@ -159,8 +160,7 @@ struct MalformedGuideTests {
         #expect(RepairReading(ChunkSource(bytes), recovery: .refuse).fault != nil)
     }
 
-    /// What is well-formed is read by both readers alike, and needs no repair; but where it declares an encoding that it
-    /// isn't in.
+    /// Both readers read well-formed guides alike and without repairs, except where a guide declares a wrong encoding.
     @Test func validGuidesNeedNoRepair() throws {
         var compared = 0
         for file in SharedFolder.documents() {

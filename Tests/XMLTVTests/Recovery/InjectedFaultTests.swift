@@ -1,7 +1,7 @@
 import Testing
 import XMLTV
 
-/// A sound guide with one fault in one record: the others are read as if nothing had happened.
+/// A valid guide with one fault in one record: the other records are unaffected.
 @Suite struct InjectedFaultTests {
     private static let records: [[UInt8]] = (0..<24).map { number in
         let text = "Sendung \(number) \u{FC}ber K\u{F6}ln &amp; \u{4E2D}\u{6587} ]] > x"
@@ -28,7 +28,7 @@ import XMLTV
             "<br>", "</title>", "<desc>", "<a\u{E9}\u{0}>",
         ].map { Array($0.utf8) } + [[0xE9], [0xFF, 0xFE], [0xC3]]
 
-    /// Documents to try.
+    /// The number of documents to try.
     private static let count = TestRun.isDebug ? TestRun.mutations / 10 : TestRun.mutations
 
     @Test func faultAffectsAtMostItsRecord() {
@@ -42,7 +42,7 @@ import XMLTV
         for number in 0..<Self.count {
             let place = Int.random(in: 0..<Self.records.count, using: &random)
             var record = Self.records[place]
-            // Behind the first characters of its start tag, so that it can still be told from a text, and before its end.
+            // After the first characters of its start tag, so that it is still recognized, and before its end.
             let offset = Self.wholeCharacter(record, Int.random(in: 11..<record.count - 2, using: &random))
             if Bool.random(using: &random) {
                 record.insert(contentsOf: Self.faults.randomElement(using: &random) ?? [], at: offset)
@@ -58,7 +58,7 @@ import XMLTV
             let strict = RepairReading(ChunkSource(document), recovery: .refuse, asksForLines: number % 2 == 0)
             if whole.fault != nil { Issue.record("\(name)\n\(String(describing: whole.fault))") }
             if strict.fault == nil {
-                // What is well-formed means what it says, even where a section now ends in the next record.
+                // Well-formed text keeps its meaning, even if a section now ends in the next record.
                 sameCount += 1
                 if let difference = RepairReading.difference(whole, strict) { Issue.record("\(name)\n\(difference)") }
             } else {
@@ -77,14 +77,14 @@ import XMLTV
         #expect(lost > Self.count / 4)
     }
 
-    /// A place before which no character ends early: that would be a second fault.
+    /// Returns a position at which no character is cut, which would be a second fault.
     private static func wholeCharacter(_ record: [UInt8], _ offset: Int) -> Int {
-        // Nor is the end of a section or comment.
+        // Nor may the end of a section or comment be cut.
         record[min(offset, record.count)...].firstIndex { $0 & 0xC0 != 0x80 && ![0x5D, 0x2D, 0x3E].contains($0) }
             ?? record.count
     }
 
-    /// The elements that aren't found one after the other.
+    /// Returns the elements that aren't found in sequence.
     private static func missing(_ wanted: [XMLTVElement], in found: [XMLTVElement]) -> [XMLTVElement] {
         var missing: [XMLTVElement] = []
         var index = 0
@@ -94,7 +94,7 @@ import XMLTV
         return missing
     }
 
-    /// Any number of faults anywhere: reading ends, the same however the bytes come, and lines are right.
+    /// Any number of faults anywhere: reading ends with the same result for any chunks, and with correct lines.
     @Test func anyDocumentIsReadAlikeInChunks() {
         let documents =
             Corpus.written + Corpus.written.map(Self.lengthened)
@@ -111,7 +111,7 @@ import XMLTV
             }
             let strict = RepairReading(ChunkSource(document), recovery: .refuse)
             if strict.fault == nil, whole != strict {
-                // What is sound and read otherwise is told: entities of HTML, documents in one another, wrong declarations.
+                // Valid text that is read differently is reported: HTML entities, nested documents, wrong declarations.
                 if whole.repairs.isEmpty, whole.notes.isEmpty { Issue.record("\(number): \(Self.quote(document))") }
             }
             if number % 2 == 0 {
@@ -121,8 +121,8 @@ import XMLTV
         }
     }
 
-    /// A document with blanks before its root: the first thousand bytes come together, however small the chunks are,
-    /// because the encoding is looked for in them.
+    /// Returns a document with spaces before its root, because the first thousand bytes are always read together to
+    /// detect the encoding.
     private static func lengthened(_ document: [UInt8]) -> [UInt8] {
         let start = document.indices.first { document[$0...].starts(with: "<tv".utf8) } ?? 0
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 900)

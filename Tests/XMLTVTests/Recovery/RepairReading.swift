@@ -1,13 +1,13 @@
 import XMLTV
 
-/// What a reader made of a guide: records with their lines, repairs, and why it stopped if it did.
+/// The result of reading a guide: records with their lines, repairs, and the error, if any.
 struct RepairReading: Equatable {
     struct Record: Equatable {
         let kind: XMLTVReader.Record
         let line: Int
         let element: XMLTVElement
 
-        /// `tv`, the id of a channel with `#`, the title of a programme, the name of anything else in brackets.
+        /// `tv`, the identifier of a channel with `#`, the title of a programme, or any other name in brackets.
         var summary: String {
             switch kind {
             case .guide: "tv"
@@ -20,11 +20,11 @@ struct RepairReading: Equatable {
 
     var records: [Record] = []
     var repairs: [XMLRepair] = []
-    /// What was said of the encoding.
+    /// The encoding notes.
     var notes: [EncodingNote] = []
     var fault: XMLError?
 
-    /// The records in short, with a blank between two.
+    /// The records in short form, separated by spaces.
     var summary: String { records.map(\.summary).joined(separator: " ") }
 
     /// The lines of the records.
@@ -48,7 +48,7 @@ struct RepairReading: Equatable {
         notes = reader.takeEncodingNotes()
     }
 
-    /// Where two readings part, in short; `nil` where they are the same.
+    /// Returns the first difference of two results in short form, or `nil` if they are equal.
     static func difference(_ left: RepairReading, _ right: RepairReading) -> String? {
         if left == right { return nil }
         if left.fault != right.fault { return "\(String(describing: left.fault)) | \(String(describing: right.fault))" }
@@ -69,7 +69,7 @@ struct RepairReading: Equatable {
 }
 
 extension XMLRepair {
-    /// `3 skipped`: the line and the kind in a word, with the name that it carries.
+    /// Such as `3 skipped`: the line, the kind as a word, and the associated name.
     var brief: String {
         let word =
             switch kind {

@@ -1,28 +1,28 @@
 import Testing
 import XMLTV
 
-/// What is lost when a record can't be read, and what isn't. Every guide holds `A`, a fault, and `Z`.
+/// Which records are lost if a record can't be read. Every guide holds `A`, a fault, and `Z`.
 @Suite struct RestartTests {
     struct Fault: CustomTestStringConvertible {
         let written: String
         /// The records between `A` and `Z`.
         var records = ""
-        /// The repairs, with the fault beginning on line 3.
+        /// The repairs. The fault starts on line 3.
         let repairs: [String]
-        /// The line on which `Z` begins, if it isn't the next.
+        /// The line on which `Z` starts, if it isn't the next one.
         var endLine = 4
 
         var testDescription: String { written }
     }
 
     private static let inRecords: [Fault] = [
-        // Tags that don't match.
+        // Mismatched tags.
         Fault(written: "<programme><title>x</desc></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x</programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x</title></b></programme>", repairs: ["3 record"]),
         Fault(written: "<channel id='c'><display-name>x</channel>", repairs: ["3 record"]),
         Fault(written: "<channel id='c'></programme>", repairs: ["3 record"]),
-        // What begins no tag.
+        // Text that doesn't start a tag.
         Fault(written: "<programme><title>5 < 6</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title><3</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x</title</programme>", repairs: ["3 record"]),
@@ -32,7 +32,7 @@ import XMLTV
         Fault(written: "<programme <title>x</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><!bad><title>x</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x</title><\u{E9}\u{0}/></programme>", repairs: ["3 record"]),
-        // Quotes, comments and sections without an end.
+        // Unterminated quotes, comments, and sections.
         Fault(written: "<programme><title lang=\"de>x</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme channel=\"c><title>x</title></programme>", repairs: ["3 record"]),
         Fault(
@@ -41,7 +41,7 @@ import XMLTV
         Fault(written: "<programme><!-- x</programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title><![CDATA[x</title></programme>", repairs: ["3 record"]),
         Fault(written: "<programme><?x <title>x</title></programme>", repairs: ["3 record"]),
-        // An end tag is missing.
+        // Missing end tags.
         Fault(written: "<programme><title>x</title>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x", repairs: ["3 record"]),
         Fault(written: "<channel id='c'><display-name>x", repairs: ["3 record"]),
@@ -50,7 +50,7 @@ import XMLTV
             written: "<programme>\n<channel id='c'/><programme>\n<programme><title>B</title></programme>",
             records: "#c B", repairs: ["3 record", "4 record"], endLine: 6),
         Fault(written: "<other><x></other>", repairs: ["3 record"]),
-        // Several records in one line, of which one is bad.
+        // Several records on one line, one of them invalid.
         Fault(
             written:
                 "<programme><title>B</title></programme><programme><title>x</b></title></programme><channel id='c'/>",
@@ -98,7 +98,7 @@ import XMLTV
         for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
     }
 
-    /// What is noted of a record that was left out: where it begins, where and what the fault is, and its bytes.
+    /// The report of a skipped record: where it starts, the fault and its position, and its bytes.
     @Test func skippedRecordIsQuoted() throws {
         let record =
             "<programme start=\"20231127200000\" channel=\"one.example\">\n<title>Gr\u{FC}n</titel>\n</programme>"
@@ -113,7 +113,7 @@ import XMLTV
         #expect(reading.repairs.count == 1)
     }
 
-    /// Repairs within a record that is left out are no repairs.
+    /// Repairs within a skipped record are not reported.
     @Test func repairsInASkippedRecordAreNotReported() {
         let reading = RepairReading(
             "<tv><programme><title>a & b</title></programme><programme><title>c & d</programme><!-- -- --></tv>")
@@ -123,7 +123,7 @@ import XMLTV
             ])
     }
 
-    /// A record beyond the limit costs itself, whether it is sound or not.
+    /// A record above the limit is skipped, whether it is valid or not.
     @Test(arguments: [1, 100, 1000, 1 << 20])
     func recordAboveLimitIsSkipped(_ chunk: Int) {
         var limits = XMLLimits()
@@ -145,7 +145,7 @@ import XMLTV
             ])
     }
 
-    /// A start tag and an end tag are a token each.
+    /// A start tag and an end tag are one token each.
     @Test(arguments: [1, 1000, 1 << 20])
     func recordWithTooManyElementsIsSkipped(_ chunk: Int) {
         var limits = XMLLimits()

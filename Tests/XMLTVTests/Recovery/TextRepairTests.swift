@@ -2,7 +2,7 @@ import Testing
 import XMLTV
 
 @Suite struct TextRepairTests {
-    /// A text with faults, what it means, and the repairs.
+    /// A faulty text, its meaning, and the repairs.
     private static let texts: [(String, String, [String])] = [
         ("Tom & Jerry", "Tom & Jerry", ["1 &"]),
         ("a&b;c&", "a&b;c&", ["1 unknown b", "1 &"]),
@@ -15,9 +15,9 @@ import XMLTV
             ]
         ),
         ("&nbsp;x&thetasym;", "\u{A0}x\u{3D1}", ["1 html nbsp", "1 html thetasym"]),
-        // Names are case-sensitive, and XML's own five need no repair.
+        // Names are case-sensitive, and the predefined entities of XML need no repair.
         ("&EACUTE;&lt;&gt;&quot;&apos;", "&EACUTE;<>\"'", ["1 unknown EACUTE"]),
-        // What is escaped twice is what XML says it is.
+        // Doubly escaped text is decoded once, as XML requires.
         ("&amp;eacute;", "&eacute;", []),
         ("&amp;eacute; & &amp;amp;", "&eacute; & &amp;", ["1 &"]),
         ("a&#0;b&#x1F;c&#xFFFE;d", "abcd", ["1 reference", "1 reference", "1 reference"]),
@@ -33,7 +33,7 @@ import XMLTV
         ("a\u{0}b\u{1}c\u{B}\u{1F}", "abc", ["1 character 0", "1 character 1", "1 character 11", "1 character 31"]),
         ("a\u{FFFE}b\u{FFFF}c", "abc", ["1 character 65534", "1 character 65535"]),
         ("a]]>b", "a]]>b", ["1 ]]>"]),
-        // Line ends are those of XML also where something was repaired.
+        // Line ends are normalized also in repaired text.
         ("a\r\n&\rb", "a\n&\nb", ["2 &"]),
         ("<![CDATA[a\u{1}&b;\r\n&]]>", "a&b;\n&", ["1 character 1"]),
     ]
@@ -49,7 +49,7 @@ import XMLTV
         }
     }
 
-    /// The value of an attribute with faults, what it means, and the repairs.
+    /// A faulty attribute value, its meaning, and the repairs.
     private static let values: [(String, String, [String])] = [
         ("a & b", "a & b", ["1 &"]),
         ("?a=1&b=2&copy=3", "?a=1&b=2&copy=3", ["1 &", "1 &"]),
@@ -70,13 +70,13 @@ import XMLTV
         }
     }
 
-    /// Bytes that are no UTF-8 in a document that is: windows-1252 by CP1252.TXT of the Unicode Consortium.
+    /// Invalid bytes in a UTF-8 document: windows-1252 by CP1252.TXT of the Unicode Consortium.
     @Test(
         arguments: [
             ([0xE9], "\u{E9}"), ([0x80], "\u{20AC}"), ([0x92], "\u{2019}"), ([0x9F], "\u{178}"), ([0xFF], "\u{FF}"),
             ([0x81], "\u{FFFD}"), ([0x8D], "\u{FFFD}"), ([0x8F], "\u{FFFD}"), ([0x90], "\u{FFFD}"),
             ([0x9D], "\u{FFFD}"),
-            // A character that was cut, an overlong form, a surrogate: byte by byte.
+            // A truncated character, an overlong form, a surrogate: byte by byte.
             ([0xC3], "\u{C3}"), ([0xE4, 0xB8], "\u{E4}\u{B8}"), ([0xC0, 0xAF], "\u{C0}\u{AF}"),
             ([0xED, 0xA0, 0x80], "\u{ED}\u{A0}\u{20AC}"), ([0xF5, 0x80], "\u{F5}\u{20AC}"),
         ] as [([UInt8], String)])
@@ -99,7 +99,7 @@ import XMLTV
         #expect(reading.repairs.map(\.brief) == ["2 twice id", "2 &", "3 twice id", "3 html eacute"])
     }
 
-    /// `--`, `-- >` and `--!>` in comments lose nothing; nor do characters that can't stand there.
+    /// `--`, `-- >`, and `--!>` in comments lose nothing. Nor do invalid characters in them.
     @Test(arguments: ["<!-- a -- b -->", "<!-- a -- >", "<!--a--!>", "<!-- a --->", "<!------>", "<!-- \u{1} & -->"])
     func brokenCommentEndsAsIntended(_ comment: String) {
         let reading = RepairReading(
@@ -110,7 +110,7 @@ import XMLTV
         #expect(reading.repairs.count == 2)
     }
 
-    /// What HTML doesn't end is empty, wherever its parent's end stands: the text behind it is the parent's.
+    /// Void elements of HTML are empty, wherever the parent's end is: the text after them belongs to the parent.
     @Test(arguments: [
         ("a<br>b", "a<br/>b", 1), ("<img src='x' alt='y'>b & c", "<img src='x' alt='y'/>b &amp; c", 2),
         ("<BR>a<i>b<hr></i>c<br>d<br>", "<BR/>a<i>b<hr/></i>c<br/>d<br/>", 4), ("<br><br>", "<br/><br/>", 2),
@@ -127,7 +127,7 @@ import XMLTV
         for chunk in 1...17 { #expect(RepairReading(Array(document(written).utf8), chunk: chunk) == whole) }
     }
 
-    /// HTML's entities are read also where a DTD that isn't read may declare others, which stay as they are.
+    /// HTML entities are read even if an unread DTD may declare others, which are kept as written.
     @Test func htmlEntitiesAreReadDespiteADoctype() {
         let reading = RepairReading(
             "<!DOCTYPE tv SYSTEM 'xmltv.dtd'><tv><programme><title>t</title><desc>caf&eacute; &own;</desc></programme></tv>"
@@ -147,7 +147,7 @@ import XMLTV
         #expect(reading.repairs.first?.description.hasPrefix("line 3: ") == true)
     }
 
-    /// Beyond a thousand repairs are counted; taking some makes room again.
+    /// Above a thousand, repairs are only counted. Taking some makes room again.
     @Test func atMostAThousandRepairsAreKept() throws {
         let text = String(repeating: "&", count: 3000)
         let record = "<programme><title>\(text)</title></programme>"

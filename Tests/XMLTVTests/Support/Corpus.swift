@@ -1,8 +1,8 @@
 import Foundation
 
-/// Small good documents to break.
+/// Small valid documents to break.
 enum Corpus {
-    /// Documents that hold a bit of everything; fictional.
+    /// Fictional documents with a bit of everything.
     static let written: [[UInt8]] = [
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -25,7 +25,7 @@ enum Corpus {
         "<tv/>",
     ].map { Array($0.utf8) }
 
-    /// Pieces of real guides, each made a document: up to some eight kilobytes of elements of the root.
+    /// Excerpts of real guides as documents: up to about eight kilobytes of elements of the root.
     static func pieces(of guides: [[UInt8]], count: Int, seed: UInt64) -> [[UInt8]] {
         var random = SplitMix(seed: seed)
         var pieces = Array(guides.filter { $0.count <= 8192 }.shuffled(using: &random).prefix(count / 4))
@@ -52,7 +52,7 @@ enum Corpus {
     }
 }
 
-/// The folder of real guides, which lies beside the package where there is one.
+/// The folder of real guides next to the package, if it exists.
 enum SharedFolder {
     static let url: URL = {
         var folder = URL(filePath: #filePath)
@@ -63,7 +63,7 @@ enum SharedFolder {
 
     static var exists: Bool { FileManager.default.fileExists(atPath: url.path()) }
 
-    /// All files that look like XML or compressed XML, sorted by path.
+    /// Returns all files that look like XML or compressed XML, sorted by path.
     static func documents() -> [URL] {
         let endings = ["xml", "xml.gz", "xml-expected", "expected", "xsd"]
         let found = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
@@ -72,17 +72,17 @@ enum SharedFolder {
             .sorted { $0.path() < $1.path() }
     }
 
-    /// The path from the folder on.
+    /// Returns the path relative to the folder.
     static func name(of file: URL) -> String { String(file.path().dropFirst(url.path().count)) }
 
-    /// The bytes of a file, inflated if it is compressed.
+    /// Returns the bytes of a file, decompressed if necessary.
     static func bytes(of file: URL) throws -> [UInt8] {
         guard file.pathExtension == "gz" else { return [UInt8](try Data(contentsOf: file)) }
         return try Program.output(of: "/usr/bin/gzip", ["-dc", file.path()])
     }
 }
 
-/// Runs the programs that tests compare with or unpack with.
+/// Runs programs that tests compare with or decompress with.
 enum Program {
     struct Failure: Error {
         let program: String
@@ -91,7 +91,7 @@ enum Program {
 
     static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// What a program writes to its standard output.
+    /// Returns the standard output of a program.
     static func output(of path: String, _ arguments: [String]) throws -> [UInt8] {
         let process = Process()
         let pipe = Pipe()

@@ -1,12 +1,12 @@
 import CExpat
 
-/// Why libexpat refused a document, and where.
+/// The reason why libexpat rejected a document, and the position.
 struct ExpatFault {
     let code: XML_Error
     let line: Int
-    /// Of the byte, from 0.
+    /// The byte offset, from 0.
     let offset: Int
-    /// Whether the DOCTYPE had begun and not yet ended.
+    /// Whether the DOCTYPE had started but not ended.
     let isInDoctype: Bool
 
     var words: String {
@@ -15,9 +15,9 @@ struct ExpatFault {
     }
 }
 
-/// Reads documents with libexpat, the oracle, and writes down all that it reports.
+/// Reads documents with libexpat, the oracle, and records everything that it reports.
 ///
-/// Nothing external is opened. Attributes that a DTD supplies are left out, and what it reports of the inside of a DTD.
+/// It opens nothing external. Attributes supplied by a DTD and reports from within a DTD are omitted.
 final class Expat {
     private var log = XMLLog()
     private var isInDoctype = false
@@ -27,8 +27,8 @@ final class Expat {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - asUTF8: Overrides what the document says of its encoding.
-    ///   - entity: Gives the bytes of external entities by their system identifiers. Without it none is read.
+    ///   - asUTF8: Whether to override the declared encoding.
+    ///   - entity: Returns the bytes of external entities by system identifier. By default, none are read.
     static func read(
         _ bytes: [UInt8], asUTF8: Bool = false, entity: ((String) -> [UInt8]?)? = nil
     ) -> XMLReading<ExpatFault> {
@@ -57,7 +57,7 @@ final class Expat {
         }
     }
 
-    /// The handlers get the reader as their user data; it outlives the parse.
+    /// The handlers receive the reader as their user data. It outlives the parse.
     private func install(in parser: XML_Parser) {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         parsing = parser
@@ -93,7 +93,7 @@ final class Expat {
         }
     }
 
-    /// Reads an external entity, if there is one of that name; `false` where it is refused.
+    /// Reads an external entity, if it exists. Returns `false` if it is rejected.
     private func readEntity(_ name: String, _ context: UnsafePointer<XML_Char>?) -> Bool {
         let outer = parsing
         guard let bytes = entity?(name), let inner = XML_ExternalEntityParserCreate(outer, context, nil) else {
@@ -116,7 +116,7 @@ final class Expat {
     ) {
         log.begin(.start)
         append(name)
-        // Behind the attributes of the document stand those that a DTD supplies.
+        // The attributes supplied by a DTD follow those of the document.
         for index in 0..<Int(XML_GetSpecifiedAttributeCount(parsing)) {
             log.begin(index % 2 == 0 ? .attribute : .value)
             append(attributes?[index])

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Conversions at once by the C library, without the reader's code.
+/// One-shot conversions by the C library, without code of the reader.
 enum IconvOracle {
-    /// The UTF-8 of a document in another encoding, for libexpat, which knows only a few.
+    /// Converts a document in another encoding to UTF-8 for libexpat, which supports only a few.
     ///
-    /// - Returns: `nil` where the bytes are none of that encoding.
+    /// - Returns: `nil` if the bytes are invalid in that encoding.
     static func utf8(of bytes: [UInt8], from encoding: String) -> [UInt8]? {
         convert(bytes, from: encoding, to: "UTF-8")
     }
 
-    /// A text in another encoding.
+    /// Converts a text to another encoding.
     ///
-    /// - Returns: `nil` where the encoding lacks a character of it.
+    /// - Returns: `nil` if the encoding lacks one of its characters.
     static func bytes(of text: String, in encoding: String) -> [UInt8]? {
         convert(Array(text.utf8), from: "UTF-8", to: encoding)
     }
@@ -37,8 +37,7 @@ enum IconvOracle {
         return produced.map { Array(output[..<$0]) }
     }
 
-    /// The name by which iconv reads a document as its first bytes demand, where it declares a wide encoding without
-    /// the order of the bytes.
+    /// Returns the iconv name for a document that declares a wide encoding without a byte order, given its first bytes.
     static func name(for declared: String, _ bytes: [UInt8]) -> String {
         let family = declared.uppercased()
         let isWide = family.hasPrefix("UTF-16") || family.hasPrefix("ISO-10646-UCS-2") || family == "UCS-2"

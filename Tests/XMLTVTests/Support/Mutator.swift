@@ -1,9 +1,9 @@
-/// Makes broken documents of good ones, the same for the same seed.
+/// Breaks valid documents, in the same way for the same seed.
 struct Mutator {
     private var random: SplitMix
     private let documents: [[UInt8]]
 
-    /// Pieces of markup and bytes that readers stumble over.
+    /// Markup and bytes that often cause faults.
     private static let fragments: [[UInt8]] = texts.joined().map { Array($0.utf8) } + notUTF8.joined()
 
     private static let texts: [[String]] = [
@@ -17,7 +17,7 @@ struct Mutator {
         ["\u{E9}", "\u{4E2D}", "\u{1F600}", "<\u{E9}l\u{E9}ment/>"],
     ]
 
-    /// Overlong forms, a surrogate, beyond U+10FFFF; lone halves; marks of other encodings.
+    /// Overlong forms, a surrogate, beyond U+10FFFF, incomplete characters, marks of other encodings.
     private static let notUTF8: [[[UInt8]]] = [
         [[0xC0, 0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xF0, 0x80, 0x80, 0xAF], [0xED, 0xA0, 0x80]],
         [[0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0x80], [0xBF, 0xBF], [0xC3], [0xE4, 0xB8]],
@@ -37,7 +37,7 @@ struct Mutator {
         random = SplitMix(seed: seed)
     }
 
-    /// A document with one to five faults, of which some do no harm.
+    /// Returns a document with one to five faults, some of them harmless.
     mutating func next() -> [UInt8] {
         guard var document = documents.randomElement(using: &random) else { return [] }
         let faults = Bool.random(using: &random) ? 1 : Int.random(in: 2...5, using: &random)
@@ -79,7 +79,7 @@ struct Mutator {
         return Array(document[(end + 1)...])
     }
 
-    /// The bytes as characters of UTF-16, of either order, with a mark or without.
+    /// Returns the bytes as UTF-16 in either byte order, with or without a mark.
     private mutating func widened(_ document: [UInt8]) -> [UInt8] {
         let isBigEndian = Bool.random(using: &random)
         let mark: [UInt8] = isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]

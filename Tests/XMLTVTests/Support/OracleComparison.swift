@@ -1,7 +1,7 @@
 import CExpat
 import XMLTV
 
-/// How the scanner and libexpat may differ, and why.
+/// A permitted difference between the scanner and libexpat, with the reason.
 enum DocumentedDifference: String, CaseIterable {
     case entityDeclaration = "we refuse <!ENTITY"
     case version = "we refuse XML 1.1 and version numbers that aren't 1.x; libexpat reads any"
@@ -13,14 +13,14 @@ enum DocumentedDifference: String, CaseIterable {
     case attributeDeclarations = "the DTD declares attributes that are normalised as tokens"
 }
 
-/// What comes of reading a document both ways.
+/// The result of reading a document both ways.
 enum OracleVerdict {
     case bothAccept
-    /// The lines differ where a document is cut off (libexpat names the beginning of what is open, we the end), where
-    /// one of the two can't read the encoding or the version, and where carriage returns alone end lines.
+    /// Different lines: at a truncation (libexpat reports the start of the open construct, the scanner the end), if one
+    /// of them doesn't support the encoding or version, and if carriage returns alone end lines.
     case bothRefuse(onTheSameLine: Bool)
     case differ(DocumentedDifference)
-    /// A bug of one of the two; in words.
+    /// A bug in one of the two, described.
     case contradiction(String)
 
     /// The heading under which it is counted.
@@ -35,11 +35,11 @@ enum OracleVerdict {
     }
 }
 
-/// Reads documents with the scanner and with libexpat, and compares.
+/// Reads documents with the scanner and with libexpat, and compares the results.
 enum OracleComparison {
-    /// Compares what the scanner has made of a document with what libexpat makes of it.
+    /// Compares the scanner's result for a document with libexpat's.
     ///
-    /// libexpat gets the bytes as they are, or the UTF-8 that iconv makes of them where the scanner converts.
+    /// libexpat receives the bytes unchanged, or iconv's UTF-8 if the scanner converts.
     static func compare(
         _ bytes: [UInt8], _ ours: XMLReading<XMLError>, convertedFrom encoding: String?
     ) -> OracleVerdict {
@@ -86,7 +86,7 @@ enum OracleComparison {
         }
     }
 
-    /// Why the scanner may refuse what libexpat accepts.
+    /// Returns why the scanner may reject what libexpat accepts.
     private static func difference(of fault: XMLError, _ document: [UInt8]) -> DocumentedDifference? {
         switch fault.reason {
         case .badDeclaration where contains(document, "version=\"\""): .version
@@ -99,7 +99,7 @@ enum OracleComparison {
         }
     }
 
-    /// Why the scanner may accept what libexpat refuses.
+    /// Returns why the scanner may accept what libexpat rejects.
     private static func difference(of fault: ExpatFault, _ document: [UInt8]) -> DocumentedDifference? {
         let isName = fault.code == XML_ERROR_INVALID_TOKEN && isFifthEditionName(document, at: fault.offset)
         if fault.isInDoctype { return isName ? .namesInsideDTD : .insideDTD }
@@ -107,7 +107,7 @@ enum OracleComparison {
         return isName ? .names : nil
     }
 
-    /// Whether the character that libexpat stopped at belongs to a name by the fifth edition.
+    /// Returns whether the character at which libexpat stopped is a name character in the fifth edition.
     private static func isFifthEditionName(_ document: [UInt8], at offset: Int) -> Bool {
         let rest = document[min(offset, document.count)...].prefix(1024)
         guard let place = rest.firstIndex(where: { $0 >= 0x80 }) else { return false }
@@ -117,7 +117,7 @@ enum OracleComparison {
         return fifthEditionNames.contains { $0.contains(scalar.value) }
     }
 
-    /// XML 1.0, fifth edition, production [4a] beyond ASCII.
+    /// XML 1.0, fifth edition, production [4a], non-ASCII.
     private static let fifthEditionNames: [ClosedRange<UInt32>] = [
         0xB7...0xB7, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x203F...0x2040,
         0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD, 0x10000...0xEFFFF,

@@ -1,6 +1,6 @@
 import XMLTV
 
-/// Reads documents with the scanner and writes down all that it reports.
+/// Reads documents with the scanner and records everything that it reports.
 enum ScannerReading {
     static func read(
         _ source: some ByteSource, limits: XMLLimits = XMLLimits()
@@ -9,7 +9,7 @@ enum ScannerReading {
         var reading = XMLReading<XMLError>()
         do throws(XMLError) {
             while try scanner.next() != nil { write(scanner, to: &reading.log) }
-            // What stands after the root belongs to no piece.
+            // Text after the root belongs to no piece.
             write(scanner, to: &reading.log)
         } catch {
             reading.fault = error
@@ -58,7 +58,7 @@ enum ScannerReading {
     }
 }
 
-/// What a parser made of a document: what it reported, and why it stopped if it did.
+/// The result of a parser for a document: its reports, and the error, if any.
 struct XMLReading<Fault> {
     var log = XMLLog()
     var fault: Fault?
@@ -66,10 +66,10 @@ struct XMLReading<Fault> {
     var isAccepted: Bool { fault == nil }
 }
 
-/// What a parser reports, written one after the other so that two parsers are compared byte by byte.
+/// The concatenated reports of a parser, so that two parsers can be compared byte by byte.
 ///
-/// Each piece begins with a control character that no XML 1.0 document can hold, so different reports never look alike.
-/// Adjacent pieces of text are one.
+/// Each report starts with a control character that XML 1.0 excludes, so different reports never look alike. Adjacent
+/// text is joined.
 struct XMLLog {
     enum Mark: UInt8 {
         case start = 1, attribute, value, end, text, comment, instruction, content, skippedEntity
@@ -84,12 +84,12 @@ struct XMLLog {
         bytes.append(mark.rawValue)
     }
 
-    /// Hands the bytes out for appending.
+    /// Gives access to the bytes for appending.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         write(&bytes)
     }
 
-    /// Where two logs part, with a little of both around it; `nil` where they are the same.
+    /// Returns the first difference of two logs with some context, or `nil` if they are equal.
     static func difference(_ left: XMLLog, _ right: XMLLog) -> String? {
         if left.bytes == right.bytes { return nil }
         var place = 0
@@ -100,14 +100,14 @@ struct XMLLog {
         return "at \(place): \(left.excerpt(around: place)) | \(right.excerpt(around: place))"
     }
 
-    /// Whether two logs are the same as far as the shorter goes, but for blanks.
+    /// Returns whether one log is a prefix of the other, ignoring white space.
     static func oneBeginsTheOther(_ left: XMLLog, _ right: XMLLog) -> Bool {
         if left.bytes.starts(with: right.bytes) || right.bytes.starts(with: left.bytes) { return true }
         let (left, right) = (left.bytes.filter { $0 != 0x20 }, right.bytes.filter { $0 != 0x20 })
         return left.starts(with: right) || right.starts(with: left)
     }
 
-    /// Whether two logs differ in nothing but blanks.
+    /// Returns whether two logs differ only in white space.
     static func differOnlyInBlanks(_ left: XMLLog, _ right: XMLLog) -> Bool {
         left.bytes.filter { $0 != 0x20 } == right.bytes.filter { $0 != 0x20 }
     }

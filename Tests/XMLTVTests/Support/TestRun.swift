@@ -1,9 +1,9 @@
 import Foundation
 import XMLTV
 
-/// How much a run of the tests is asked to do.
+/// The scope of a test run.
 enum TestRun {
-    /// The plain debug run does less: it reads a fiftieth as fast.
+    /// Debug builds do less, because they are fifty times slower.
     static var isDebug: Bool {
         #if DEBUG
             true
@@ -12,13 +12,13 @@ enum TestRun {
         #endif
     }
 
-    /// Whether all is asked for, however long it takes (`EPG_SLOW`).
+    /// Whether to run everything, however long it takes (`EPG_SLOW`).
     static var isSlow: Bool { ProcessInfo.processInfo.environment["EPG_SLOW"] != nil }
 
-    /// Mutations to try (`EPG_MUTATIONS`); 2,000 unless something else is asked for.
+    /// The number of mutations to try (`EPG_MUTATIONS`). The default is 2,000.
     static var mutations: Int { number("EPG_MUTATIONS") ?? 2000 }
 
-    /// Where the mutations begin (`EPG_SEED`); the same place in every run unless something else is asked for.
+    /// The seed of the mutations (`EPG_SEED`). By default, it is the same in every run.
     static var seed: UInt64 { number("EPG_SEED").map { UInt64(clamping: $0) } ?? 20_231_127 }
 
     private static func number(_ name: String) -> Int? {
@@ -26,7 +26,7 @@ enum TestRun {
     }
 }
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// Pseudorandom numbers from a seed (SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -44,7 +44,7 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension ChunkSource {
-    /// A source that gives bytes in chunks of the sizes that a closure asks for.
+    /// Creates a source whose chunk sizes a closure determines.
     init(_ bytes: [UInt8], inChunksOf size: @escaping () -> Int) {
         var place = 0
         self.init {
