@@ -3,8 +3,107 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// Layouts and data sources that don't keep their word: no trap, and something finite comes of it.
-@Suite struct HostileLayoutTests {
+/// Layouts that are modified in place, and elements of the layout as a whole.
+@Suite struct LayoutChangeTests {
+    @Test func layoutIsModifiedInPlaceAndInvalidated() {
+        let source = RowSource(rows: 20)
+        let view = makeView(source)
+        let cells = (0..<2).map { view.row(0, $0) }
+        let (preparations, requests) = (view.preparationCount, source.requests.count)
+        #expect(
+            view.changeLayout(RowTable.self) { table in
+                table.rowHeight = 50
+                return .everything
+            })
+        #expect(view.needsLayout)
+        let changes = view.layoutIfNeeded()
+        #expect(view.preparationCount == preparations + 1 && source.requests.count == requests)
+        #expect(view.seen == ["r0", "r1"] && view.row(0, 0) === cells[0] && view.row(0, 1) === cells[1])
+        #expect(changes.moved.map(\.new.layoutFrame.height) == [50, 50] && changes.left.count == 3)
+        #expect((view.layout as? RowTable)?.contexts.last == .everything)
+    }
+
+    @Test func layoutOfAnotherTypeIsUnchanged() {
+        let view = makeView(RowSource(rows: 2))
+        #expect(!view.changeLayout(FlowLayout.self) { _ in .everything })
+        #expect(!view.needsLayout && view.layout is RowTable)
+    }
+
+    @Test func contextThatInvalidatesCountsRecountsDataAndKeepsCells() {
+        let source = RowSource(rows: 2)
+        let view = makeView(source)
+        let first = view.row(0, 0)
+        source.sections = [["r0", "r1", "r2"]]
+        view.changeLayout(RowTable.self) { _ in .counts }
+        view.layoutIfNeeded()
+        #expect(view.seen == ["r0", "r1", "r2"] && view.row(0, 0) === first)
+        #expect(view.diagnostics.isEmpty)
+        source.sections = [["r0"]]
+        view.changeLayout(RowTable.self) { _ in .counts }
+        view.layoutIfNeeded()
+        #expect(view.seen == ["r0"] && view.row(0, 0) === first && view.diagnostics.isEmpty)
+    }
+
+    /// Rows of 20 become rows of 10: r8 was invisible at 160, from where it is animated.
+    @Test func layoutChangedDuringUpdatesIsComparedWithOldLayout() throws {
+        let source = RowSource(rows: 9)
+        let view = makeView(source)
+        let changes = try view.performBatchUpdates { updates in
+            source.sections[0].removeFirst()
+            updates.deleteItems(at: [path(0, 0)])
+            view.changeLayout(RowTable.self) { table in
+                table.rowHeight = 10
+                return .everything
+            }
+        }
+        #expect(view.seen == (1...8).map { "r\($0)" })
+        #expect(changes.entered.last?.initial?.layoutFrame == Rect(x: 0, y: 160, width: 100, height: 20))
+        #expect(changes.entered.last?.attributes.layoutFrame == Rect(x: 0, y: 70, width: 100, height: 10))
+    }
+
+    /// Batch updates count the data once, as without a change of the layout.
+    @Test func updatesCountDataOnce() throws {
+        let source = RowSource(rows: 2)
+        let view = makeView(source)
+        let countings = source.countings
+        try view.performBatchUpdates { updates in
+            source.sections = [["r0", "r1", "r2"]]
+            updates.insertItems(at: [path(0, 2)])
+        }
+        #expect(source.countings == countings + 1 && view.seen == ["r0", "r1", "r2"])
+    }
+
+    /// Changes of the data don't affect a header of the whole layout.
+    @Test func headerOfWholeLayoutStaysDuringUpdates() throws {
+        let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(20))
+        var configuration = LayoutConfiguration()
+        configuration.boundarySupplementaryItems = [
+            BoundarySupplementary(elementKind: .header, layoutSize: size, alignment: .top)
+        ]
+        let layout = CompositionalLayout(configuration: configuration) { _, _ in
+            LayoutSection(group: .vertical(layoutSize: size, subitem: .item(LayoutItem(layoutSize: .full)), count: 1))
+        }
+        let source = RowSource([["a", "b"], ["c"]])
+        let view = makeView(source, layout)
+        let delegate = DisplayDelegate()
+        view.delegate = delegate
+        let place = IndexPath(section: IndexPath.wholeLayoutSection, item: 0)
+        let header = view.supplementaryView(ofKind: .header, at: place)
+        #expect(header != nil)
+        let changes = try view.performBatchUpdates { updates in
+            source.sections = [["c", "d"]]
+            updates.deleteSections([0])
+            updates.insertItems(at: [path(0, 1)])
+        }
+        #expect(view.seen == ["c", "d"] && view.supplementaryView(ofKind: .header, at: place) === header)
+        #expect(changes.entered.allSatisfy { $0.attributes.element.kind == nil })
+        #expect(changes.left.allSatisfy { $0.attributes.element.kind == nil })
+        #expect(!delegate.log.contains { $0.contains("header") })
+    }
+}
+
+/// Layouts and data sources that violate their contracts don't cause traps, and results are finite.
+@Suite struct LayoutRobustnessTests {
     private struct Liar: CollectionViewLayout {
         var contentSize: Size
         var placed: [LayoutAttributes]
@@ -28,7 +127,7 @@ import Testing
         LayoutAttributes(.item(path(0, item)), frame: frame)
     }
 
-    @Test func itemsThatTheDataHasNotAreNotShown() {
+    @Test func itemsMissingInDataAreNotShown() {
         let layout = Liar(
             contentSize: Size(width: 10, height: 10), placed: [attributes(2), attributes(3), attributes(-1)])
         let view = makeView(source, layout)
@@ -37,7 +136,7 @@ import Testing
         #expect(view.indexPathForItem(at: Point(x: 1, y: 1)) == path(0, 2))
     }
 
-    @Test func anElementPlacedTwiceIsShownOnce() {
+    @Test func elementPlacedTwiceIsShownOnce() {
         let other = Rect(x: 5, y: 5, width: 1, height: 1)
         let layout = Liar(contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
         let view = makeView(source, layout)
@@ -47,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e308])
-    func sizesAndFramesThatAreNoneAreSurvived(_ value: Double) throws {
+    func invalidSizesAndFramesDoNotTrap(_ value: Double) throws {
         let layout = Liar(
             contentSize: Size(width: value, height: value),
             placed: [attributes(0, Rect(minX: value, minY: value, maxX: value, maxY: value))],
@@ -73,7 +172,7 @@ import Testing
         #expect(rest.x.isFinite && rest.y.isFinite)
     }
 
-    @Test func aLayoutThatMovesTheOffsetForEverIsStopped() {
+    @Test func layoutThatKeepsMovingOffsetIsStopped() {
         let layout = Liar(contentSize: Size(width: 10, height: 1e6), placed: [], offset: Point(x: 0, y: 1))
         let view = makeView(source, layout)
         view.contentOffset = Point(x: 0, y: 10)
@@ -82,7 +181,7 @@ import Testing
         #expect(view.preparationCount - before <= 4 && !view.needsLayout)
     }
 
-    @Test func countsThatAreNegativeOrEndlessAreSurvived() {
+    @Test func negativeAndEndlessCountsDoNotTrap() {
         final class Wild: CollectionViewDataSource {
             let sections: Int
             init(_ sections: Int) { self.sections = sections }

@@ -1,59 +1,59 @@
 public import CollectionLayout
 
-// MARK: - What is in sight
+// MARK: - Visible elements
 
 extension CollectionView {
-    /// The attributes of what is in sight, in the order of drawing, as of the last layout.
+    /// The attributes of the visible elements in drawing order, as of the last layout pass.
     public var visibleElements: [LayoutAttributes] {
         shown.values.map(\.attributes).sorted(by: LayoutAttributes.isDrawnBefore)
     }
 
-    /// The items that are in sight, in the order of the data.
+    /// The visible items in the order of the data.
     public var visibleItems: [IndexPath] {
         shown.keys.filter { $0.kind == nil }.map(\.indexPath).sorted()
     }
 
-    /// The cell of an item; `nil` if it is out of sight or has none (documented).
+    /// Returns the cell of an item; `nil` if the item isn't visible or has no cell.
     public func cell(at path: IndexPath) -> (any ReusableView)? { shown[.item(path)]?.content }
 
-    /// The view of a supplementary element; `nil` if it is out of sight or has none (documented).
+    /// Returns the view of a supplementary element; `nil` if the element isn't visible or has no view.
     public func supplementaryView(ofKind kind: ElementKind, at path: IndexPath) -> (any ReusableView)? {
         shown[.supplementary(kind, path)]?.content
     }
 
-    /// The view of any element: a cell, a supplementary view or a decoration view; `nil` if the element is out of sight or
-    /// has none.
+    /// Returns the view of any element: a cell, supplementary view or decoration view. Returns `nil` if the element
+    /// isn't visible or has no view.
     public func reusableView(for element: LayoutElement) -> (any ReusableView)? { shown[element]?.content }
 
-    /// The place of a cell that is in sight; `nil` for any other (documented).
+    /// Returns the index path of a visible cell; `nil` for any other view.
     ///
     /// - Complexity: O(visible elements).
     public func indexPath(for cell: any ReusableView) -> IndexPath? {
         shown.first { $0.key.kind == nil && $0.value.content === cell }?.key.indexPath
     }
 
-    /// The attributes that the layout gives an element, in sight or not; `nil` for one that doesn't exist.
+    /// Returns the attributes of an element, visible or not; `nil` if the element doesn't exist.
     public func attributes(of element: LayoutElement) -> LayoutAttributes? {
         if case .item(let path) = element, !knownCounts.contains(path) { return nil }
         return state.isPrepared ? layout.attributes(of: element) : nil
     }
 }
 
-// MARK: - Hit test
+// MARK: - Hit testing
 
 extension CollectionView {
-    /// The item at a point, in the content's coordinates; of several, the one that is drawn last.
+    /// Returns the item at a point in content coordinates; if there are several, the topmost one.
     ///
-    /// Frames are half-open in the direction of reading: at the edge between two items lies the later one. So from left to
-    /// right the left edge of an item is in it, and from right to left the right one (chosen). A transformed item is hit where it is drawn.
-    /// Supplementary elements don't count (documented), hidden items neither.
+    /// Frames are half-open in the reading direction, so that the edge between two items belongs to the later one: the
+    /// left edge in left-to-right layouts, the right edge in right-to-left layouts. A transformed item is hit where it
+    /// is drawn. Supplementary elements and hidden items are ignored.
     public func indexPathForItem(at point: Point) -> IndexPath? {
         elements(at: point).last { $0.element.kind == nil }?.indexPath
     }
 
-    /// The topmost cell or supplementary element at a point, as a touch finds it.
+    /// Returns the topmost cell or supplementary element at a point, as a touch finds it.
     ///
-    /// Hidden elements and those with an alpha below 0.01 let touches through (documented), decorations too (chosen).
+    /// As in UIKit, hidden elements and those with an alpha below 0.01 are ignored; decorations are ignored, too.
     func hitElement(at point: Point) -> LayoutAttributes? {
         elements(at: point).last { attributes in
             guard case .decoration = attributes.element else { return attributes.alpha >= 0.01 }
@@ -61,10 +61,10 @@ extension CollectionView {
         }
     }
 
-    /// What is drawn at a point and not hidden, in the order of drawing.
+    /// Returns all elements that are drawn at a point and aren't hidden, in drawing order.
     public func elements(at point: Point) -> [LayoutAttributes] {
         guard state.isPrepared, point.x.isFinite, point.y.isFinite else { return [] }
-        // Rectangles are open at the right: what ends there is found a hair to the left.
+        // Rectangles exclude their right edge: an element that ends at the point is found slightly to the left of it.
         let left = layoutDirection == .rightToLeft ? point.x.nextDown : point.x
         let rect = Rect(minX: left, minY: point.y, maxX: point.x, maxY: point.y)
         return layout.attributes(in: rect).filter { attributes in
@@ -76,7 +76,7 @@ extension CollectionView {
 }
 
 extension LayoutAttributes {
-    /// Whether a point lies in the element as it is drawn, its transform undone.
+    /// Returns whether the element covers a point when it is drawn with its transform.
     fileprivate func isDrawn(at point: Point, _ direction: LayoutDirection) -> Bool {
         guard transform != .identity else { return layoutFrame.contains(point, direction) }
         guard let inverse = transform.inverse else { return false }
@@ -86,7 +86,7 @@ extension LayoutAttributes {
 }
 
 extension Rect {
-    /// Whether a point lies in the rectangle, of whose edges those are in it where lines and columns begin.
+    /// Returns whether the rectangle contains a point, including the edges where lines and columns begin.
     fileprivate func contains(_ point: Point, _ direction: LayoutDirection) -> Bool {
         switch direction {
         case .leftToRight: contains(point)
@@ -98,10 +98,10 @@ extension Rect {
 // MARK: - Reuse
 
 extension CollectionView {
-    /// A cell, filled with an item: one that left the view, else a new one (documented).
+    /// Returns a cell configured for an item: a reused cell, or a new one.
     ///
-    /// Called by the data source. The cell that is reconfigured is handed out as it is; any other used one after
-    /// ``ReusableView/prepareForReuse()``.
+    /// Call it from the data source. A cell that is being reconfigured is returned as it is; any other reused cell
+    /// receives ``ReusableView/prepareForReuse()`` first.
     public func dequeueCell<Cell: ReusableView, Item>(
         using registration: CellRegistration<Cell, Item>, for path: IndexPath, item: Item
     ) -> Cell {
@@ -110,7 +110,7 @@ extension CollectionView {
         return cell
     }
 
-    /// A supplementary view, filled: one that left the view, else a new one (documented).
+    /// Returns a configured supplementary view: a reused view, or a new one.
     public func dequeueSupplementary<View: ReusableView>(
         using registration: SupplementaryRegistration<View>, for path: IndexPath
     ) -> View {
@@ -119,10 +119,11 @@ extension CollectionView {
         return view
     }
 
-    /// Shows decorations of a kind by views of a type (documented: `register(_:forDecorationViewOfKind:)` of a layout).
+    /// Registers a view type for decorations of a kind. In UIKit, this is a method of the layout:
+    /// `register(_:forDecorationViewOfKind:)`.
     ///
-    /// A decoration view has no data: it gets its attributes by `apply(_:)`, and is reused. The data source
-    /// isn't asked for it. Decorations that are in sight already keep what they have.
+    /// A decoration view has no data: it receives its attributes through `apply(_:)` and is reused. The data source
+    /// isn't asked for it. Decorations that are visible already keep their views.
     public func register<View: ReusableView>(_ type: View.Type, forDecorationViewOfKind kind: ElementKind) {
         let identity = ReuseIdentity()
         decorationProviders[kind] = { view in
@@ -168,7 +169,7 @@ extension CollectionView {
         return shown.contains { $0.key != element && $0.value.content === content } ? nil : (content, nil)
     }
 
-    /// Makes the view of an element that comes into sight.
+    /// Creates the view of an element that becomes visible.
     func show(_ attributes: LayoutAttributes) {
         let element = attributes.element
         if let (content, identity) = content(for: element) {
@@ -180,20 +181,20 @@ extension CollectionView {
         delegate?.collectionView(self, willDisplay: shown[element]?.content, with: attributes)
     }
 
-    /// Puts the views of elements that are out of sight aside, in the order of drawing.
-    func letGo(_ elements: [ShownElement]) {
+    /// Stores the views of elements that are no longer visible for reuse, in drawing order.
+    func release(_ elements: [ShownElement]) {
         for element in elements.sorted(by: { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }) {
             if let content = element.content, let identity = element.identity { pool.put(content, identity) }
             delegate?.collectionView(self, didEndDisplaying: element.content, with: element.attributes)
         }
     }
 
-    /// Fills the cell of an item again; the data source may give it another one.
-    func configureAgain(_ element: LayoutElement) {
+    /// Configures the cell of an item again; the data source may return another cell.
+    func reconfigure(_ element: LayoutElement) {
         guard let current = shown[element] else { return }
         let kept = current.content.flatMap { content in current.identity.map { (content, $0) } }
         let answer = content(for: element, keeping: kept)
-        shown[element]?.fitted = nil
+        shown[element]?.measuredSize = nil
         guard answer?.content !== current.content else { return }
         shown[element]?.content = answer?.content
         shown[element]?.identity = answer?.identity
@@ -202,53 +203,54 @@ extension CollectionView {
         answer?.content.apply(cellState(at: element.indexPath))
     }
 
-    /// Attributes whose frame can be used, with a diagnostic where that of the layout can't.
+    /// Returns attributes with a finite frame, adding a diagnostic if that of the layout isn't finite.
     func finite(_ attributes: LayoutAttributes) -> LayoutAttributes {
         let frame = attributes.layoutFrame
         guard !(frame.minX.isFinite && frame.minY.isFinite && frame.maxX.isFinite && frame.maxY.isFinite) else {
             return attributes
         }
-        ownDiagnostics.add(
+        viewDiagnostics.add(
             LayoutDiagnostic(
-                .unusableLength, element: attributes.element, detail: "the layout gives it no finite frame"))
+                .unusableLength, element: attributes.element, detail: "the layout returned a frame that is not finite"))
         var copy = attributes
         copy.layoutFrame = frame.usable
         return copy
     }
 
-    /// Says that a layout places an element twice.
-    func noteDuplicate(_ element: LayoutElement) {
-        ownDiagnostics.add(
+    /// Adds a diagnostic for an element that a layout places twice.
+    func reportDuplicate(_ element: LayoutElement) {
+        viewDiagnostics.add(
             LayoutDiagnostic(
-                .duplicateElement, element: element, detail: "the layout places it twice: the first counts"))
+                .duplicateElement, element: element, detail: "the layout places it twice; the first one is used"))
     }
 
-    /// Whether the data has what the layout places, with a diagnostic where it doesn't.
+    /// Returns whether the data contains the item of an element, adding a diagnostic otherwise.
     func exists(_ element: LayoutElement) -> Bool {
         guard case .item(let path) = element, !knownCounts.contains(path) else { return true }
-        ownDiagnostics.add(
-            LayoutDiagnostic(.unknownIndexPath, element: element, detail: "the layout places it, the data has it not"))
+        viewDiagnostics.add(
+            LayoutDiagnostic(
+                .unknownIndexPath, element: element, detail: "the layout places it, but the data does not contain it"))
         return false
     }
 }
 
-/// An element that is in sight, or was until now.
+/// An element that is visible or has just become invisible.
 struct ShownElement {
     var attributes: LayoutAttributes
-    /// The round of placing that it was placed in last.
+    /// The last round in which the element was placed.
     var round = 0
     var content: (any ReusableView)?
-    /// `nil` for a view that was not dequeued.
+    /// The registration of the view; `nil` for a view that was not dequeued.
     var identity: ReuseIdentity?
-    /// The size that the view was last asked about.
-    var fitted: Size?
+    /// The size for which the view was last measured.
+    var measuredSize: Size?
 }
 
-/// What is asked of the data source at the moment.
+/// The state of a request to the data source.
 struct ViewRequest {
-    /// The view that is filled again, until it is dequeued.
+    /// The view being configured again, until it is dequeued.
     var kept: (content: any ReusableView, identity: ReuseIdentity)?
-    /// Views that were dequeued and not shown yet.
+    /// Views that were dequeued but aren't shown yet.
     var dequeued: [(content: any ReusableView, identity: ReuseIdentity)] = []
     var isOpen = false
 }
