@@ -97,7 +97,7 @@ import Testing
     struct InvalidOperation: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let error: OutlineError
-        let operation: @Sendable (inout Outline) throws -> Void
+        let perform: @Sendable (inout Outline) throws -> Void
     }
 
     @Test(arguments: [
@@ -134,7 +134,7 @@ import Testing
     ])
     func rejectedOperationLeavesOutlineUnchanged(operation: InvalidOperation) throws {
         var outline = try meal()
-        #expect(throws: operation.error) { try operation.operation(&outline) }
+        #expect(throws: operation.error) { try operation.perform(&outline) }
         #expect(try outline == meal())
     }
 

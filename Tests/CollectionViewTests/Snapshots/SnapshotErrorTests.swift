@@ -6,15 +6,15 @@ import Testing
     struct InvalidOperation: Sendable, CustomTestStringConvertible {
         let name: String
         let error: IntError
-        let operation: @Sendable (inout IntSnapshot) throws -> Void
+        let perform: @Sendable (inout IntSnapshot) throws -> Void
 
         init(
             _ name: String, _ error: IntError,
-            operation: @escaping @Sendable (inout IntSnapshot) throws -> Void
+            perform: @escaping @Sendable (inout IntSnapshot) throws -> Void
         ) {
             self.name = name
             self.error = error
-            self.operation = operation
+            self.perform = perform
         }
 
         var testDescription: String { name }
@@ -60,7 +60,7 @@ import Testing
     func rejectedOperationLeavesSnapshotUnchanged(operation: InvalidOperation) throws {
         var snapshot = try IntSnapshot([[0, 1], [2, 3]])
         let before = snapshot
-        #expect(throws: operation.error) { try operation.operation(&snapshot) }
+        #expect(throws: operation.error) { try operation.perform(&snapshot) }
         #expect(snapshot == before)
         // The rejected operation left no trace in lookups, either.
         #expect(snapshot.numberOfItems == 4)
