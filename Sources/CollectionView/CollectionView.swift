@@ -1,35 +1,37 @@
 public import CollectionLayout
 
-/// A collection view without pixels: it keeps an offset, a layout and the cells that are in sight (documented:
-/// `UICollectionView`).
+/// A collection view without rendering: it manages an offset, a layout and the visible cells, as `UICollectionView` in
+/// UIKit.
 ///
-/// It belongs to one thread or actor and is not `Sendable`. Nothing happens behind the back: changes only mark, and
-/// ``layoutIfNeeded()`` lays out. Index paths that the data doesn't have are answered by `nil` or an error.
+/// A view belongs to one thread or actor and is not `Sendable`. Nothing happens automatically: changes only mark the
+/// view, and ``layoutIfNeeded()`` performs the layout. For index paths that don't exist, methods return `nil` or throw
+/// an error.
 public final class CollectionView {
-    /// The largest number of sections that are walked through one by one: a million.
+    /// The maximum number of sections that are iterated one by one: one million.
     public static let eagerSectionLimit = UpdateMap.eagerSectionLimit
 
-    /// The greatest number of times that cells are asked for their sizes in one layout (chosen).
+    /// The maximum number of times that cells are measured in one layout pass.
     public static let selfSizingLimit = 10
-    /// The greatest number of rounds in one layout in which cells that came into sight are measured first (chosen).
+    /// The maximum number of rounds in one layout pass in which cells that became visible are measured for the first
+    /// time.
     public static let selfSizingRoundLimit = 100
 
-    // MARK: Who is asked
+    // MARK: Data source and delegate
 
-    /// Not kept alive, as in the original; another one reloads the data.
+    /// The data source, which is not retained. Setting it reloads the data.
     public weak var dataSource: (any CollectionViewDataSource)? {
         didSet { reloadData() }
     }
 
-    /// Not kept alive, as in the original.
+    /// The delegate, which is not retained.
     public weak var delegate: (any CollectionViewDelegate)?
 
     // MARK: Layout
 
-    /// The layout; another one is taken with the next ``layoutIfNeeded()``.
+    /// The layout. A new layout takes effect with the next ``layoutIfNeeded()``.
     ///
-    /// The first visible item stays where it is seen, as far as the new content allows; an axis at its beginning stays
-    /// there (chosen: the original asks the layout). Cells stay with their items. To change the layout in place, use
+    /// The first visible item stays in place as far as the new content allows, and an axis at its start stays there.
+    /// UIKit asks the layout instead. Cells stay with their items. To modify the layout in place, use
     /// ``changeLayout(_:_:)``.
     public var layout: any CollectionViewLayout {
         get { currentLayout }
@@ -41,131 +43,131 @@ public final class CollectionView {
         }
     }
 
-    // MARK: Surroundings
+    // MARK: Insets and geometry
 
-    /// Distances between the edges of the bounds and the content; zero by default.
+    /// The distances between the edges of the bounds and the content; zero by default.
     public var contentInset: EdgeInsets = .zero {
-        didSet { surroundingsChanged { $0.contentInset = oldValue } }
+        didSet { geometryChanged { $0.contentInset = oldValue } }
     }
 
-    /// What bars and notches cover, from the edges of the bounds; zero by default.
+    /// The parts of the bounds that bars and notches cover, from the edges of the bounds; zero by default.
     public var safeAreaInsets: EdgeInsets = .zero {
-        didSet { surroundingsChanged { $0.safeAreaInsets = oldValue } }
+        didSet { geometryChanged { $0.safeAreaInsets = oldValue } }
     }
 
-    /// The margins of the content inside the safe area; 8 on all sides by default (documented: a view's default).
+    /// The margins around the content inside the safe area; 8 on all sides by default, as in UIKit.
     public var layoutMargins = EdgeInsets(all: 8) {
-        didSet { surroundingsChanged { _ in } }
+        didSet { geometryChanged { _ in } }
     }
 
-    /// Whether the safe area counts as content inset; it does by default.
+    /// Whether the safe area is added to the content inset; it is by default.
     public var contentInsetAdjustment: ContentInsetAdjustment = .always {
-        didSet { surroundingsChanged { $0.adjustment = oldValue } }
+        didSet { geometryChanged { $0.adjustment = oldValue } }
     }
 
-    /// Where lines begin; left by default.
+    /// The reading direction; left to right by default.
     public var layoutDirection: LayoutDirection = .leftToRight {
-        didSet { surroundingsChanged { $0.direction = oldValue } }
+        didSet { geometryChanged { $0.direction = oldValue } }
     }
 
-    /// Device pixels per point, 1 by default; see ``/CollectionLayout/PixelGrid``.
+    /// The number of device pixels per point, 1 by default; see ``/CollectionLayout/PixelGrid``.
     public var scale: Double = 1 {
-        didSet { surroundingsChanged { _ in } }
+        didSet { geometryChanged { _ in } }
     }
 
     // MARK: Scrolling
 
-    /// Whether a drag that begins along one axis stays on it; `false` by default (documented).
+    /// Whether a drag that begins along one axis stays on it; `false` by default.
     public var isDirectionalLockEnabled = false
 
-    /// Whether a drag can go beyond the content; `true` by default (documented).
+    /// Whether a drag can move beyond the content; `true` by default.
     public var bounces = true
 
-    /// How far the content goes on after a drag; normal by default.
+    /// The rate at which scrolling slows down after a drag; normal by default.
     public var decelerationRate = DecelerationRate.normal
 
     // MARK: Selection
 
-    /// Whether touches select items; `true` by default (documented). Set to `false`, what is selected stays selected.
+    /// Whether touches select items; `true` by default. Setting it to `false` keeps the selection.
     public var allowsSelection = true
 
-    /// Whether more than one item can be selected; `false` by default (documented). Set to `false`, the first one of
-    /// several stays selected (chosen).
+    /// Whether several items can be selected; `false` by default. Setting it to `false` keeps only the first selected
+    /// item.
     public var allowsMultipleSelection = false {
         didSet { limitSelection() }
     }
 
-    /// In which sections batch updates compare counts; in all of them by default.
+    /// The sections whose counts batch updates compare; all by default.
     public var countChecking: UpdateMap.CountChecking = .everySection
 
-    // MARK: What has come of it
+    // MARK: Results
 
-    /// How often a layout was prepared: it tells whether work was done twice.
+    /// The number of times that a layout was prepared, to detect redundant work.
     public private(set) var preparationCount = 0
-    /// What the last layout touched, its rounds of self-sizing together.
+    /// The cost of the last layout pass, including its rounds of self-sizing.
     public private(set) var lastCost = LayoutCost()
-    /// The counts that the view works with, those of the last loading or updating.
+    /// The counts that the view uses, as of the last load or update.
     public var counts: any SectionCounts { knownCounts }
 
     private var currentLayout: any CollectionViewLayout
     var knownCounts = CheckedCounts.none
     private var viewBounds: Rect
-    /// Kept beside the edges of the bounds: told from them again and again, it would drift.
+    /// Stored in addition to the edges: computing it from them repeatedly would accumulate rounding errors.
     private var viewSize: Size
-    private var isOffsetUntouched = true
+    private var hasInitialOffset = true
     private var offsetLimit = OffsetLimit.content
     var drag: DragSession?
 
     var state = LayoutState()
     var shown: [LayoutElement: ShownElement] = [:]
-    var ownDiagnostics = LayoutDiagnostics()
+    var viewDiagnostics = LayoutDiagnostics()
     var pool = ReusePool()
-    /// Make the views of decorations, by kind.
+    /// Creates decoration views, by kind.
     var decorationProviders: [ElementKind: (CollectionView) -> any ReusableView] = [:]
-    /// Changes that were recorded by calls of the view itself inside of ``performBatchUpdates(_:)``.
+    /// Changes recorded by the view's own methods during ``performBatchUpdates(_:)``.
     var recordedUpdates = BatchUpdates()
     var request = ViewRequest()
 
     var selection: Set<IndexPath> = []
     var touched: IndexPath?
 
-    /// A view; nothing is asked before the first layout.
+    /// Creates a view. The data source isn't called before the first layout pass.
     public init(layout: any CollectionViewLayout, bounds: Rect = .zero) {
         currentLayout = layout
         viewBounds = bounds.usable
         viewSize = viewBounds.size
     }
 
-    /// What could not be done as asked: the layout's diagnostics and those of the view, since the data was loaded.
-    public var diagnostics: [LayoutDiagnostic] { layout.diagnostics + ownDiagnostics.all }
+    /// The diagnostics of the layout and the view since the data was loaded.
+    public var diagnostics: [LayoutDiagnostic] { layout.diagnostics + viewDiagnostics.all }
 }
 
-// MARK: - Surroundings
+// MARK: - Bounds and insets
 
 extension CollectionView {
-    /// The visible part of the content: its origin is the content offset (documented).
+    /// The visible part of the content. Its origin is the content offset, as in UIKit.
     ///
-    /// A new origin is taken as it is; ``setContentOffset(_:within:)`` keeps it in the content. What is not finite
-    /// becomes the nearest number that is (chosen).
+    /// A new origin isn't clamped to the content; use ``setContentOffset(_:within:)`` for that. Values that aren't
+    /// finite are clamped.
     public var bounds: Rect {
         get { viewBounds }
         set {
             if newValue.origin != viewBounds.origin {
-                isOffsetUntouched = false
+                hasInitialOffset = false
                 state.target = nil
-                noteOffsetWidth()
+                recordOffsetWidth()
             }
             viewSize = newValue.usable.size
             moveBounds(to: newValue.usable)
         }
     }
 
-    /// The inset that is in force: the content inset, and the safe area where it is added (documented).
+    /// The effective inset: the content inset plus, depending on ``contentInsetAdjustment``, the safe area.
     public var adjustedContentInset: EdgeInsets {
-        Surroundings(self).adjustedInset
+        ScrollGeometry(self).adjustedInset
     }
 
-    /// What the layout is told of the view.
+    /// The container for which the layout is prepared.
     public var container: LayoutContainer {
         LayoutContainer(
             bounds: viewBounds, counts: knownCounts, contentInset: adjustedContentInset,
@@ -173,35 +175,35 @@ extension CollectionView {
             layoutDirection: layoutDirection, scale: scale)
     }
 
-    /// The size of the content, as of the last preparation; zero before the first.
+    /// The size of the content as of the last preparation; zero before the first.
     public var contentSize: Size {
         guard state.isPrepared else { return .zero }
         let size = layout.contentSize
         return Size(width: size.width.asLength, height: size.height.asLength)
     }
 
-    /// The offsets along an axis at which no place beyond the content is seen: one where all of it fits.
+    /// Returns the range of offsets along an axis that show only content. It is a single offset if the content fits.
     public func offsetRange(_ axis: Axis) -> ClosedRange<Double> {
-        Surroundings(self).offsetRange(axis, of: self)
+        ScrollGeometry(self).offsetRange(axis, of: self)
     }
 
-    /// Notes other bounds, and what the layout says to that.
+    /// Sets the bounds and invalidates what the layout requests.
     private func moveBounds(to bounds: Rect) {
         let old = viewBounds
         guard bounds != old else { return }
         viewBounds = bounds
-        state.isNeeded = true
+        state.needsLayout = true
         if state.isPrepared, layout.shouldInvalidate(forBoundsChangeFrom: old, to: bounds) {
             invalidate(with: layout.invalidationContext(forBoundsChangeFrom: old, to: bounds))
         }
         if bounds.origin != old.origin { delegate?.collectionViewDidScroll(self) }
     }
 
-    /// Lays out anew in other surroundings; an offset at the beginning of an axis stays at its beginning (chosen).
-    private func surroundingsChanged(_ restore: (inout Surroundings) -> Void) {
-        var before = Surroundings(self)
+    /// Invalidates the layout after a property changed. An offset at the start of an axis stays at its start.
+    private func geometryChanged(_ restore: (inout ScrollGeometry) -> Void) {
+        var before = ScrollGeometry(self)
         restore(&before)
-        let after = Surroundings(self)
+        let after = ScrollGeometry(self)
         var origin = viewBounds.origin
         for axis in Axis.allCases where origin[axis] == before.start(axis, of: self) {
             origin[axis] = after.start(axis, of: self)
@@ -214,7 +216,7 @@ extension CollectionView {
 // MARK: - Scrolling
 
 extension CollectionView {
-    /// The origin of the bounds (documented). Set, it is kept in the content.
+    /// The origin of the bounds. A new value is clamped to the content.
     public var contentOffset: Point {
         get { viewBounds.origin }
         set { setContentOffset(newValue) }
@@ -222,38 +224,39 @@ extension CollectionView {
 
     /// Scrolls to an offset.
     ///
-    /// Within the content (chosen: the original takes any offset), as it is after the next layout where one is marked.
-    /// What is not finite becomes the nearest number that is.
+    /// By default, the offset is clamped to the content; UIKit accepts any offset. If layout is pending, the content
+    /// after the next layout pass is used. Values that aren't finite are clamped.
     public func setContentOffset(_ offset: Point, within limit: OffsetLimit = .content) {
-        isOffsetUntouched = false
+        hasInitialOffset = false
         offsetLimit = limit
         state.anchor = nil
         state.target = nil
-        // The size of the content is not known until the layout is prepared; it then looks after the limit.
-        noteOffsetWidth()
+        // The content size is unknown until the layout is prepared, which then applies the limit.
+        recordOffsetWidth()
         let origin = limit == .content && isContentKnown ? clamped(offset) : offset
         moveBounds(to: Rect(origin: origin, size: viewSize).usable)
     }
 
-    /// Scrolls so that an item is seen (documented), after laying out what is marked.
+    /// Scrolls so that an item is visible, after performing pending layout.
     ///
-    /// A section that scrolls by itself is scrolled too (chosen), inside of its insets.
+    /// An orthogonally scrolling section is scrolled, too, inside its insets.
     ///
-    /// - Parameter position: Where in the view, inside the content inset; see ``/CollectionLayout/ScrollPosition``.
-    /// - Throws: ``CollectionViewError`` for an item that doesn't exist or is not placed.
+    /// - Parameter position: The position in the view inside the content inset; see
+    ///   ``/CollectionLayout/ScrollPosition``.
+    /// - Throws: ``CollectionViewError`` if the item doesn't exist or isn't placed.
     public func scrollToItem(
         at path: IndexPath, position: ScrollPosition = .nearest
     ) throws(CollectionViewError) {
         layoutIfNeeded()
         scrollSection(ofItemAt: path, position: position)
         setContentOffset(try contentOffset(showing: path, position: position))
-        // Cells that are measured on the way move it: then it is aimed at again.
-        if state.isNeeded { state.target = (path, position) }
+        // Cells measured on the way can move the item, so aim at it again.
+        if state.needsLayout { state.target = (path, position) }
     }
 
-    /// The offset at which an item is seen, within the content; what is marked is laid out first.
+    /// Returns the offset within the content at which an item is visible. Pending layout is performed first.
     ///
-    /// - Throws: ``CollectionViewError`` for an item that doesn't exist or is not placed.
+    /// - Throws: ``CollectionViewError`` if the item doesn't exist or isn't placed.
     public func contentOffset(
         showing path: IndexPath, position: ScrollPosition
     ) throws(CollectionViewError) -> Point {
@@ -261,11 +264,11 @@ extension CollectionView {
         guard knownCounts.contains(path) else { throw .unknownItem(path) }
         guard let attributes = layout.attributes(of: .item(path)) else { throw .notPlaced(path) }
         let frame = attributes.frame
-        let surroundings = Surroundings(self)
+        let geometry = ScrollGeometry(self)
         var offset = contentOffset
         for axis in Axis.allCases {
             guard let alignment = position.alignment(axis) else { continue }
-            let (lower, upper) = surroundings.insets(axis)
+            let (lower, upper) = geometry.insets(axis)
             let length = (viewBounds.length(axis) - lower - upper).asLength
             let start = alignment.offset(
                 showing: (frame.start(axis), frame.end(axis)), length: length, now: offset[axis] + lower)
@@ -274,19 +277,19 @@ extension CollectionView {
         return clamped(offset)
     }
 
-    /// Whether nothing is marked that could change the size of the content.
-    private var isContentKnown: Bool { state.isPrepared && state.pending == nil && !state.reloads }
+    /// Whether no pending change can affect the size of the content.
+    private var isContentKnown: Bool { state.isPrepared && state.pending == nil && !state.needsReload }
 
-    /// An offset was set: for the content as it is, or for what is to come.
-    private func noteOffsetWidth() { state.offsetWidth = isContentKnown ? contentSize.width : nil }
+    /// Records the content width to which a new offset refers; `nil` if the content is about to change.
+    private func recordOffsetWidth() { state.offsetWidth = isContentKnown ? contentSize.width : nil }
 
     /// The offset at which the content begins.
-    var startOffset: Point {
-        let surroundings = Surroundings(self)
-        return Point(x: surroundings.start(.horizontal, of: self), y: surroundings.start(.vertical, of: self))
+    private var startOffset: Point {
+        let geometry = ScrollGeometry(self)
+        return Point(x: geometry.start(.horizontal, of: self), y: geometry.start(.vertical, of: self))
     }
 
-    /// The nearest offset at which no place beyond the content is seen.
+    /// Returns the nearest offset that shows only content.
     func clamped(_ offset: Point) -> Point {
         Point(
             x: offset.x.asDistance.clamped(to: offsetRange(.horizontal)),
@@ -297,22 +300,22 @@ extension CollectionView {
 // MARK: - Layout
 
 extension CollectionView {
-    /// Marks the view: the next ``layoutIfNeeded()`` asks the layout what is in sight (documented).
+    /// Marks the view: the next ``layoutIfNeeded()`` queries the layout for visible elements.
     ///
-    /// The layout is prepared only if it was invalidated too; several marks and invalidations before one layout cost one
-    /// preparation (documented).
-    public func setNeedsLayout() { state.isNeeded = true }
+    /// The layout is prepared only if it was also invalidated. Several marks and invalidations before one layout pass
+    /// cause only one preparation.
+    public func setNeedsLayout() { state.needsLayout = true }
 
-    /// Whether the next ``layoutIfNeeded()`` does anything.
-    public var needsLayout: Bool { state.isNeeded }
+    /// Whether layout is pending.
+    public var needsLayout: Bool { state.needsLayout }
 
-    /// Notes what of the layout no longer holds, and marks the view (documented).
+    /// Invalidates parts of the layout and marks the view.
     public func invalidateLayout(with context: InvalidationContext = .everything) { invalidate(with: context) }
 
     /// Sets ``layout``.
     public func setLayout(_ layout: any CollectionViewLayout) { self.layout = layout }
 
-    /// Changes the layout in place, and invalidates what the change says.
+    /// Modifies the layout in place and invalidates what the closure returns.
     ///
     /// ```swift
     /// view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
@@ -322,59 +325,59 @@ extension CollectionView {
     /// }
     /// ```
     ///
-    /// The original's layouts are objects, which are changed where they are; here a layout is a value that the view owns
-    /// (chosen). A context that invalidates counts has the data counted anew. Cells stay with their index paths: have
-    /// those filled again that stand for something else now (``/CollectionLayout/BatchUpdates/reconfigureItems(at:)``).
+    /// UIKit's layouts are objects, which are modified directly; here, a layout is a value that the view owns. A
+    /// context that invalidates counts causes the data to be counted again. Cells stay with their index paths:
+    /// reconfigure those that now represent something else (``/CollectionLayout/BatchUpdates/reconfigureItems(at:)``).
     ///
-    /// - Returns: Whether the view has a layout of this type; if not, nothing happens. During a layout nothing happens either.
+    /// - Returns: Whether the layout of the view has this type; if not, nothing happens. Nothing happens during a
+    ///   layout pass, either.
     @discardableResult
     public func changeLayout<Layout: CollectionViewLayout>(
         _ type: Layout.Type, _ change: (inout Layout) -> InvalidationContext
     ) -> Bool {
         guard var working = layout as? Layout else { return false }
-        // Taken out of the view, so that it is changed in place and not copied.
-        currentLayout = AbsentLayout()
+        // Remove the layout from the view, so that it is modified in place and not copied.
+        currentLayout = PlaceholderLayout()
         let context = change(&working)
         currentLayout = working
         invalidate(with: context)
         return true
     }
 
-    /// Changes the layout in place, whatever its type, and invalidates nothing.
+    /// Modifies the layout in place, whatever its type, without invalidating it.
     func withLayout(_ change: (inout any CollectionViewLayout) -> Void) {
         var working = currentLayout
-        currentLayout = AbsentLayout()
+        currentLayout = PlaceholderLayout()
         change(&working)
         currentLayout = working
     }
 
-    /// Counts the data anew and makes all cells anew, with the next ``layoutIfNeeded()``; nothing stays selected
-    /// (documented).
+    /// Makes the next ``layoutIfNeeded()`` count the data again and create all cells again. Clears the selection.
     public func reloadData() {
-        state.reloads = true
-        state.isNeeded = true
+        state.needsReload = true
+        state.needsLayout = true
         selection = []
         touched = nil
     }
 
-    /// Lays out now, and only if something is marked (documented).
+    /// Performs pending layout immediately.
     ///
-    /// Data is loaded, the layout prepared, the visible rectangle asked for, cells are made, and asked for the sizes that
-    /// they prefer; as long as the layout takes such a size, it is prepared and asked again. Where cells want another size
-    /// again and again, ``selfSizingLimit`` ends it, and in any case ``selfSizingRoundLimit``; then
-    /// ``/CollectionLayout/LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
-    /// or batch updates, it does nothing.
+    /// The view loads data, prepares the layout, queries the visible rectangle, creates cells and measures them. While
+    /// the layout accepts other sizes, the view repeats preparation and query. If cells keep changing their sizes, it
+    /// stops after ``selfSizingLimit`` repetitions, and in any case after ``selfSizingRoundLimit`` rounds, with the
+    /// diagnostic ``/CollectionLayout/LayoutDiagnostic/Problem/unsettledEstimates``. During a layout pass or batch
+    /// updates, this method does nothing.
     ///
-    /// - Returns: What changed among the visible elements.
+    /// - Returns: The changes of the visible elements.
     @discardableResult
     public func layoutIfNeeded() -> VisibleChanges {
-        guard state.isNeeded, !state.isUpdating, !state.isLayingOut else { return VisibleChanges() }
+        guard state.needsLayout, !state.isUpdating, !state.isLayingOut else { return VisibleChanges() }
         var pass = LayoutPass()
         layOut(&pass)
         return pass.changes(to: shown)
     }
 
-    /// Lays out, after what came of updates is noted in the pass.
+    /// Performs layout, continuing a pass in which the effects of updates have been recorded.
     func layOut(_ pass: inout LayoutPass) {
         state.isLayingOut = true
         lastCost = LayoutCost()
@@ -387,46 +390,46 @@ extension CollectionView {
             pass.place(visibleAttributes(), in: self)
             guard repetitions < Self.selfSizingLimit, rounds < Self.selfSizingRoundLimit else { break }
             rounds += 1
-            // A round that measures only what was never measured before brings the layout nearer to its end.
-            if askForSizes(&pass) { repetitions += 1 }
+            // A round that measures only new elements makes progress and doesn't count as a repetition.
+            if measureViews(&pass) { repetitions += 1 }
             let isLast = repetitions == Self.selfSizingLimit || rounds == Self.selfSizingRoundLimit
-            if isLast, state.pending != nil { noteUnsettled(pass) }
+            if isLast, state.pending != nil { reportUnsettled(pass) }
         } while state.pending != nil
-        state.isNeeded = state.pending != nil || state.reloads || viewBounds != pass.bounds
+        state.needsLayout = state.pending != nil || state.needsReload || viewBounds != pass.bounds
         state.isLayingOut = false
         state.hasCounted = false
         state.target = nil
     }
 
     private func loadIfNeeded(_ pass: inout LayoutPass) {
-        guard state.reloads else { return }
-        state.reloads = false
-        ownDiagnostics = LayoutDiagnostics()
+        guard state.needsReload else { return }
+        state.needsReload = false
+        viewDiagnostics = LayoutDiagnostics()
         knownCounts = loadedCounts()
         state.hasCounted = true
         pass.removeAll(from: self)
         invalidate(with: .counts)
     }
 
-    /// Counts the data again where a context says that it is another; batch updates have done so.
+    /// Counts the data again if a context invalidated the counts, unless it was counted for batch updates.
     private func countIfNeeded() {
         guard state.pending?.invalidatesCounts == true, !state.hasCounted else { return }
         knownCounts = loadedCounts()
     }
 
-    /// What the data source counts now.
+    /// Returns the current counts of the data source.
     func loadedCounts() -> CheckedCounts {
         dataSource.map { CheckedCounts($0.sectionCounts(for: self)) } ?? .none
     }
 
     func invalidate(with context: InvalidationContext) {
         state.pending = state.pending?.merged(with: context) ?? context
-        state.isNeeded = true
+        state.needsLayout = true
     }
 
-    /// Prepares the layout for what was invalidated, and again where that moves the offset and the layout minds.
+    /// Prepares the layout after an invalidation, and again if the change of the offset invalidates it.
     private func prepareIfInvalidated() {
-        // A layout that never comes to rest is left alone after a few times.
+        // Stop after a few attempts if the layout never settles.
         for attempt in 0..<4 {
             guard let context = state.pending else { return }
             state.pending = nil
@@ -439,21 +442,21 @@ extension CollectionView {
     private func prepare(with context: InvalidationContext) {
         let container = self.container
         var working = currentLayout
-        currentLayout = AbsentLayout()
+        currentLayout = PlaceholderLayout()
         working.invalidate(with: context)
         working.prepare(in: container)
         preparationCount += 1
-        // Unless it was replaced meanwhile.
-        guard currentLayout is AbsentLayout else { return }
+        // Keep a layout that replaced this one in the meantime.
+        guard currentLayout is PlaceholderLayout else { return }
         currentLayout = working
         state.isPrepared = true
     }
 
-    /// Brings the offset to where it belongs in the content as it is now.
+    /// Adjusts the offset to the changed content.
     ///
-    /// From right to left content grows to the left, and offsets count from there: what is seen keeps its distance from the
-    /// right edge (chosen), but for growth that the context tells of, since it says what to add for that. A view at the
-    /// beginning stays there.
+    /// In right-to-left layouts, content grows to the left and offsets count from there: visible content keeps its
+    /// distance from the right edge, except for growth that the context reports, since the context also has the
+    /// adjustment for it. A view at its start stays there.
     private func settleOffset(for context: InvalidationContext, wasAtStart: Bool = false) {
         let adjustment = context.contentOffsetAdjustment
         var follow = adjustment
@@ -466,7 +469,7 @@ extension CollectionView {
         }
         if state.isPrepared { state.offsetWidth = width }
         var origin = viewBounds.origin
-        if isOffsetUntouched {
+        if hasInitialOffset {
             origin = startOffset
             follow = adjustment
         } else if let anchor = state.anchor {
@@ -477,17 +480,17 @@ extension CollectionView {
         if let offset = targetOffset {
             origin = offset
         } else if follow != .zero {
-            if adjustment != .zero { isOffsetUntouched = false }
+            if adjustment != .zero { hasInitialOffset = false }
             origin = origin + follow
             drag?.contentMoved(by: follow)
         }
         moveBounds(to: Rect(origin: offsetLimit == .content ? clamped(origin) : origin, size: viewSize).usable)
     }
 
-    /// Where the item that was scrolled to is seen now; `nil` for none.
+    /// The offset that shows the item to which the view is scrolling; `nil` if there is none.
     private var targetOffset: Point? {
         guard let target = state.target, state.isPrepared else { return nil }
-        // One that isn't placed any more is no target.
+        // Ignore an item that is no longer placed.
         return try? contentOffset(showing: target.path, position: target.position)
     }
 
@@ -496,26 +499,26 @@ extension CollectionView {
     }
 }
 
-// MARK: - Cells that size themselves
+// MARK: - Self-sizing
 
 extension CollectionView {
-    /// Asks the views that are new, or have another size than when they were asked last, for the size that they prefer,
-    /// and invalidates the layout, once for all that it takes.
+    /// Measures the views that are new or whose size has changed since they were last measured, and invalidates the
+    /// layout once for all accepted sizes.
     ///
-    /// - Returns: Whether the layout took another size of an element of which it had taken one in this pass.
-    private func askForSizes(_ pass: inout LayoutPass) -> Bool {
+    /// - Returns: Whether the layout accepted another size of an element that already had one accepted in this pass.
+    private func measureViews(_ pass: inout LayoutPass) -> Bool {
         var isRepetition = false
-        let elements = pass.unfitted
-        pass.unfitted = []
+        let elements = pass.unmeasured
+        pass.unmeasured = []
         pass.unsettled = nil
         var taken: [LayoutElement: Size] = [:]
         for element in elements {
-            // Decorations have the size that the layout gives them.
+            // Decorations always have the size that the layout gives them.
             if case .decoration = element { continue }
             guard let current = shown[element], let content = current.content else { continue }
             let original = current.attributes
-            guard current.fitted != original.layoutFrame.size else { continue }
-            shown[element]?.fitted = original.layoutFrame.size
+            guard current.measuredSize != original.layoutFrame.size else { continue }
+            shown[element]?.measuredSize = original.layoutFrame.size
             let size = usable(content.preferredAttributes(fitting: original).layoutFrame, for: element)
             guard size != original.layoutFrame.size else { continue }
             var preferred = original
@@ -530,44 +533,66 @@ extension CollectionView {
         return isRepetition
     }
 
-    /// The size of a frame that a view prefers, with a diagnostic where it can't be used.
+    /// Returns the preferred size of a view, adding a diagnostic if it is unusable.
     private func usable(_ frame: Rect, for element: LayoutElement) -> Size {
         Size(
-            width: ownDiagnostics.length(frame.width, "the preferred width", element: element),
-            height: ownDiagnostics.length(frame.height, "the preferred height", element: element))
+            width: viewDiagnostics.length(frame.width, "the preferred width", element: element),
+            height: viewDiagnostics.length(frame.height, "the preferred height", element: element))
     }
 
-    private func noteUnsettled(_ pass: LayoutPass) {
+    private func reportUnsettled(_ pass: LayoutPass) {
         guard let element = pass.unsettled else { return }
-        ownDiagnostics.add(
+        viewDiagnostics.add(
             LayoutDiagnostic(
                 .unsettledEstimates, element: element,
-                detail: "asked for another size \(Self.selfSizingLimit) times"))
+                detail: "the preferred size changed \(Self.selfSizingLimit) times"))
     }
 }
 
 // MARK: - State
 
-/// What a layout still owes, and whether one is going on.
+/// The pending work of a view and whether a layout pass is in progress.
 struct LayoutState {
-    /// Marked by whatever changed.
-    var isNeeded = true
-    /// What the layout is told before it is prepared again.
+    /// Set by every change.
+    var needsLayout = true
+    /// The context to apply before the next preparation.
     var pending: InvalidationContext? = .everything
-    /// The data has to be counted anew, and every cell to be made anew.
-    var reloads = true
-    /// Elements are about to be placed by another layout, which this one has to meet.
+    /// Whether the data must be counted again and every cell created again.
+    var needsReload = true
+    /// The item to keep in place because another layout is about to position elements.
     var anchor: OffsetAnchor?
-    /// The width of the content that the offset was brought to; `nil` where it is meant for content that is to come.
+    /// The content width to which the offset refers; `nil` if the offset is for future content.
     var offsetWidth: Double?
-    /// What was scrolled to, until the layout that shows it is at its end: cells that are measured move it.
+    /// The target of scrolling until the layout pass that shows it ends, because measured cells can move it.
     var target: (path: IndexPath, position: ScrollPosition)?
     var isLayingOut = false
     var isUpdating = false
-    /// The layout was prepared at least once.
+    /// Whether the layout has been prepared.
     var isPrepared = false
-    /// The data was counted since the last layout.
+    /// Whether the data has been counted since the last layout pass.
     var hasCounted = false
-    /// Counts how often elements were placed.
+    /// The number of placements.
     var round = 0
+}
+
+// MARK: - Errors
+
+/// A request that a collection view can't fulfill.
+public enum CollectionViewError: Error, Hashable, Sendable {
+    /// The item doesn't exist in the data.
+    case unknownItem(IndexPath)
+    /// The layout doesn't place the item.
+    case notPlaced(IndexPath)
+}
+
+extension CollectionViewError: CustomStringConvertible {
+    /// A message with the cause and advice.
+    public var description: String {
+        switch self {
+        case .unknownItem(let path):
+            "Item \(path) does not exist. Use an item that the data source counts, or reload the data if it has changed."
+        case .notPlaced(let path):
+            "The layout does not place item \(path). Check with attributes(of:) first."
+        }
+    }
 }

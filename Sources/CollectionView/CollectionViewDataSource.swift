@@ -1,30 +1,32 @@
 public import CollectionLayout
 
-/// What a collection view asks for its data (documented: `UICollectionViewDataSource`).
+/// The source of a collection view's data, as `UICollectionViewDataSource` in UIKit.
 ///
-/// All members but one have defaults: a source that vends no cells is enough for a view that is only measured.
+/// All methods except one have default implementations: a source without cells is sufficient for a view that is only
+/// measured.
 public protocol CollectionViewDataSource: AnyObject {
-    /// The number of sections; 1 by default (documented).
+    /// Returns the number of sections; 1 by default.
     func numberOfSections(in view: CollectionView) -> Int
 
-    /// The number of items of a section; a negative one counts as 0.
+    /// Returns the number of items in a section; a negative number counts as 0.
     func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int
 
-    /// The counts as they are now, as a value that keeps its answers while the data goes on changing.
+    /// Returns the current counts as a value that doesn't change when the data does.
     ///
-    /// The default asks for the count of every section, as the original does, up to
-    /// ``CollectionView/CollectionView/eagerSectionLimit`` sections; those behind don't count, with a diagnostic. A source of many
-    /// sections answers with a value that looks a count up when it is asked for it (chosen). The view asks when data is
-    /// loaded and after batch updates.
+    /// The default implementation requests the count of every section, as UIKit does, up to
+    /// ``CollectionView/CollectionView/eagerSectionLimit`` sections; further sections are ignored, with a diagnostic. A
+    /// source with many sections should return a value that computes a count on request. The view calls this method
+    /// when data is loaded and after batch updates.
     func sectionCounts(for view: CollectionView) -> any SectionCounts
 
-    /// The cell of an item, made or handed on by ``CollectionView/CollectionView/dequeueCell(using:for:item:)``.
+    /// Returns the cell of an item, created or reused by
+    /// ``CollectionView/CollectionView/dequeueCell(using:for:item:)``.
     ///
-    /// `nil`, the default, for an item that is laid out and has no cell. A cell that was not dequeued is shown, and not
-    /// reused; one that is shown elsewhere already counts as `nil` (chosen: the original traps for both).
+    /// Returns `nil`, the default, for an item without a cell, which is still laid out. A cell that wasn't dequeued is
+    /// shown but not reused. A cell that is already shown elsewhere counts as `nil`. UIKit traps in both cases.
     func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)?
 
-    /// The view of a supplementary element; as for cells.
+    /// Returns the view of a supplementary element, with the same rules as for cells.
     func collectionView(
         _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
     ) -> (any ReusableView)?
@@ -37,10 +39,10 @@ extension CollectionViewDataSource {
         let limit = CollectionView.eagerSectionLimit
         let counted = numberOfSections(in: view)
         if counted > limit {
-            view.ownDiagnostics.add(
+            view.viewDiagnostics.add(
                 LayoutDiagnostic(
                     .limitReached, section: limit,
-                    detail: "of \(counted) sections the first \(limit) are counted; see sectionCounts(for:)"))
+                    detail: "only the first \(limit) of \(counted) sections are counted; see sectionCounts(for:)"))
         }
         let sections = counted.clamped(to: 0...limit)
         return ItemCounts((0..<sections).map { collectionView(view, numberOfItemsInSection: $0) })

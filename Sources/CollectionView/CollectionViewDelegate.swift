@@ -1,44 +1,44 @@
 public import CollectionLayout
 
-/// What a collection view reports, and asks leave for (documented: `UICollectionViewDelegate`).
+/// Receives events of a collection view and decides about touches, as `UICollectionViewDelegate` in UIKit.
 ///
-/// All members have defaults. Only touches ask and report about highlights and selections; what the program does by
-/// itself is not reported (documented). The order for a touch that selects: should highlight, did highlight; when it
-/// lifts, should select or should deselect, did select or did deselect, did unhighlight (documented).
+/// All methods have default implementations. Highlighting and selection methods are called only for touches, not for
+/// changes by the program. A touch calls should-highlight and did-highlight; when it ends, it calls should-select or
+/// should-deselect, did-select or did-deselect, and did-unhighlight.
 public protocol CollectionViewDelegate: AnyObject {
-    /// Whether a touch highlights an item; if not, it doesn't select it either (documented). `true` by default.
+    /// Returns whether a touch highlights an item; `true` by default. If not, the touch doesn't select the item,
+    /// either.
     func collectionView(_ view: CollectionView, shouldHighlightItemAt path: IndexPath) -> Bool
 
-    /// A touch highlighted an item (documented).
+    /// Called after a touch highlighted an item.
     func collectionView(_ view: CollectionView, didHighlightItemAt path: IndexPath)
 
-    /// A touch that had highlighted an item lifted, or became a drag (documented).
+    /// Called after a touch that highlighted an item ended or became a drag.
     func collectionView(_ view: CollectionView, didUnhighlightItemAt path: IndexPath)
 
-    /// Whether a touch selects an item; `true` by default.
+    /// Returns whether a touch selects an item; `true` by default.
     func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool
 
-    /// Whether a touch on a selected item deselects it; asked with multiple selection alone (documented). `true` by
-    /// default.
+    /// Returns whether a touch on a selected item deselects it; `true` by default. Called only with multiple selection.
     func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool
 
-    /// A touch selected an item (documented).
+    /// Called after a touch selected an item.
     func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath)
 
-    /// A touch deselected an item, by itself or by selecting another one (documented).
+    /// Called after a touch deselected an item, directly or by selecting another one.
     func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath)
 
-    /// An element is about to be shown, its attributes and its view, if it has one, being ready (documented).
+    /// Called before an element is shown, when its attributes and its view, if any, are ready.
     func collectionView(
         _ view: CollectionView, willDisplay content: (any ReusableView)?, with attributes: LayoutAttributes)
 
-    /// An element is no longer shown (documented).
+    /// Called after an element was removed from the view.
     ///
-    /// - Parameter attributes: Its last ones; after batch updates their index path is that of before.
+    /// - Parameter attributes: The last attributes; after batch updates, with the old index path.
     func collectionView(
         _ view: CollectionView, didEndDisplaying content: (any ReusableView)?, with attributes: LayoutAttributes)
 
-    /// The content offset changed (documented: `scrollViewDidScroll`).
+    /// Called after the content offset changed, as UIKit's `scrollViewDidScroll`.
     func collectionViewDidScroll(_ view: CollectionView)
 }
 

@@ -4,9 +4,9 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// The samples of the page of `EPGLayout`.
+/// The samples of the documentation of `EPGLayout`.
 @Suite struct GuideSamples {
-    /// 18:00 to 22:00 on 24 October 2026, in UTC.
+    /// 18:00 to 22:00 on October 24, 2026, in UTC.
     private let evening = TimeWindow(
         start: Instant(secondsSince1970: 1_792_864_800), end: Instant(secondsSince1970: 1_792_864_800 + 4 * 3600))
 
@@ -23,15 +23,15 @@ import Testing
         return marks
     }
 
-    @Test func clientMakesTheMarksOfAZone() {
+    @Test func clientCreatesMarksOfTimeZone() {
         let hours = marks(of: .utc).hours
         #expect(hours.map(\.label) == ["18:00", "18:30", "19:00", "19:30", "20:00", "20:30", "21:00", "21:30"])
         #expect(hours.map(\.kind).prefix(2) == [.hour, .halfHour])
         #expect(marks(of: .utc).days.isEmpty)
     }
 
-    /// 240 points an hour: an airing from 18:00 to 18:30 is 120 wide, beside 120 points of the station column.
-    @Test func pageHasTheCellsOfAViewport() throws {
+    /// 240 points per hour: an airing from 18:00 to 18:30 is 120 wide, beside the station column of 120 points.
+    @Test func pageHasCellsOfViewport() throws {
         let station = StationID("harbour")
         let now = evening.start.advanced(by: 600)
         let marks = marks(of: .utc)

@@ -3,21 +3,21 @@ import CollectionView
 
 @testable import EPGRender
 
-/// What a layout places, as a picture: a box for each element, from the back to the front.
+/// A picture of a layout: a box for each element, from back to front.
 ///
-/// It draws what any ``CollectionViewLayout`` answers, in its total order. The same attributes give the same picture, byte
-/// by byte. Hidden elements and those that have no area are not drawn; texts are cut off at the edges of their elements.
+/// It draws the elements of any ``CollectionViewLayout`` in drawing order. The same attributes produce the same bytes.
+/// Hidden and empty elements are not drawn; texts are clipped to the edges of their elements.
 struct LayoutSVG: Sendable {
-    /// What is told of the picture to who doesn't see it.
+    /// The accessible description of the picture.
     let title: String
     let theme: SVGTheme
-    /// What a screen would show of the content; what lies outside is paler. `nil`, the default, for no frame.
+    /// The visible part of the content; content outside is paler. `nil`, the default, for no frame.
     let viewport: Rect?
-    /// The colour behind everything.
+    /// The background color.
     let ground: ColorToken
     let look: @Sendable (LayoutAttributes) -> Look
 
-    /// - Parameter look: How an element is drawn; by default as a box with its kind and its index path.
+    /// - Parameter look: How an element is drawn; by default, as a box with its kind and index path.
     init(
         title: String, theme: SVGTheme = .light, viewport: Rect? = nil, ground: ColorToken = .groupedBackground,
         look: @escaping @Sendable (LayoutAttributes) -> Look = { .box(caption(of: $0)) }
@@ -29,18 +29,18 @@ struct LayoutSVG: Sendable {
         self.look = look
     }
 
-    /// Draws attributes within a part of the content.
+    /// Draws attributes inside a part of the content.
     ///
     /// - Parameters:
-    ///   - attributes: In any order; those outside of the rectangle are left out.
-    ///   - rect: In the coordinates of the content; at least one point wide and high, whatever its numbers.
-    /// - Returns: A whole SVG document.
+    ///   - attributes: The attributes in any order; those outside `rect` are ignored.
+    ///   - rect: A rectangle in content coordinates. It is enlarged to at least one point in each direction.
+    /// - Returns: A complete SVG document.
     func text(of attributes: [LayoutAttributes], in rect: Rect) -> String {
         let view = Rect(
             x: rect.minX.asDistance, y: rect.minY.asDistance, width: max(1, rect.width.asLength),
             height: max(1, rect.height.asLength))
         return SVGWriter.document(view: view, title: title, style: style) { svg in
-            svg.rectangle(view, [("fill", colour(of: ground))])
+            svg.rectangle(view, [("fill", color(of: ground))])
             svg.lineBreak()
             for attributes in attributes.sorted(by: LayoutAttributes.isDrawnBefore)
             where isSeen(attributes, in: view) {
@@ -53,20 +53,22 @@ struct LayoutSVG: Sendable {
 
     /// How an element is drawn.
     enum Look: Sendable {
-        /// A box in the colour of its sort (item, supplementary, decoration), with a caption; an empty one for none.
+        /// A box in the color of its category (item, supplementary, decoration), with a caption; an empty caption for
+        /// none.
         case box(String)
-        /// A plain ground, such as a separator or what lies behind a group.
+        /// A plain fill, such as a separator or the background of a group.
         case ground(ColorToken, cornerRadius: Double)
-        /// A row, a header or a footer of a list.
+        /// A row, header or footer of a list.
         case row(ListCell)
     }
 
-    /// `header [0, 0]`, and for items the index path alone; only the item's number, or nothing, where that has no room.
+    /// Returns a caption such as `header [0, 0]`, or only the index path for items. If it doesn't fit, returns the
+    /// item's number or an empty string.
     static func caption(of attributes: LayoutAttributes) -> String {
         let path = attributes.indexPath
         var captions = ["\(path)", "\(path.item)"]
         if attributes.element.kind != nil { captions.insert("\(attributes.element)", at: 0) }
-        // Seven points for a character: pictures may not depend on the fonts of the machine that makes them.
+        // Seven points for each character: pictures must not depend on the fonts of the machine.
         return captions.first { Double($0.count) * 7 <= attributes.layoutFrame.width - 4 } ?? ""
     }
 
@@ -89,7 +91,7 @@ struct LayoutSVG: Sendable {
 // MARK: - Elements
 
 extension LayoutSVG {
-    /// Draws one element, turned, scaled and pale as its attributes say.
+    /// Draws one element with its transform and alpha.
     private func draw(_ attributes: LayoutAttributes, in svg: inout SVGWriter) {
         let group = [
             ("opacity", attributes.alpha < 1 ? attributes.alpha.svg : ""), ("transform", matrix(of: attributes)),
@@ -103,7 +105,7 @@ extension LayoutSVG {
         switch look(attributes) {
         case .box(let caption): drawBox(caption, of: attributes, in: &svg)
         case .ground(let token, let radius):
-            svg.rectangle(frame, [("rx", radius > 0 ? radius.svg : ""), ("fill", colour(of: token))])
+            svg.rectangle(frame, [("rx", radius > 0 ? radius.svg : ""), ("fill", color(of: token))])
         case .row(let cell): draw(cell, in: frame, &svg)
         }
     }
@@ -119,7 +121,7 @@ extension LayoutSVG {
                 svg.rectangle(inside.inset(by: EdgeInsets(all: 0.5)), [("rx", radius.svg), ("class", "edge")])
             }
             guard !caption.isEmpty, frame.height >= Self.leastTextHeight else { return }
-            // Small cells have the caption in their middle, long ones at the leading edge, where it is looked for.
+            // Small cells have a centered caption; long ones have it at the leading edge.
             let isSmall = frame.width < Self.wideBox
             svg.element(
                 "text",
@@ -130,14 +132,15 @@ extension LayoutSVG {
         }
     }
 
-    /// Behind other elements the caption stands at the lower edge, where a header doesn't cover it, else in the middle.
+    /// Returns the vertical center of the caption: at the lower edge for backgrounds, where a header doesn't cover it,
+    /// and otherwise in the middle.
     private func captionMiddle(of attributes: LayoutAttributes) -> Double {
         let height = attributes.layoutFrame.height
         guard case .decoration = attributes.element, height > Self.leastTextHeight * 2 else { return height / 2 }
         return height - Self.leastTextHeight / 2 - 3
     }
 
-    /// The frame of the viewport, above everything.
+    /// Draws the frame of the viewport above everything else.
     private func drawViewport(in view: Rect, _ svg: inout SVGWriter) {
         guard let viewport, !viewport.isEmpty else { return }
         svg.element(
@@ -150,7 +153,7 @@ extension LayoutSVG {
         "M\(rect.minX.svg) \(rect.minY.svg)H\(rect.maxX.svg)V\(rect.maxY.svg)H\(rect.minX.svg)Z"
     }
 
-    /// The transform about the centre as SVG writes it; empty for none.
+    /// Returns the transform about the center in SVG syntax; empty for the identity.
     private func matrix(of attributes: LayoutAttributes) -> String {
         let transform = attributes.transform
         guard transform != .identity else { return "" }
@@ -172,21 +175,21 @@ extension LayoutSVG {
     private static var padding: Double { 8 }
     private static var leastTextHeight: Double { 12 }
     private static var wideBox: Double { 160 }
-    /// Characters, at most: more than the widest picture has room for.
+    /// The maximum number of characters, more than the widest picture has space for.
     private static var longestCaption: Int { 500 }
 }
 
-// MARK: - Rows of lists
+// MARK: - List rows
 
 extension LayoutSVG {
-    /// Draws a row: its ground, its image as a rounded square, its texts and its accessories.
+    /// Draws a row: its background, its image as a rounded square, its texts and its accessories.
     private func draw(_ cell: ListCell, in frame: Rect, _ svg: inout SVGWriter) {
         let layout = cell.layout(width: frame.width, height: frame.height, measuring: Self.measure)
         svg.clipped(to: frame) { svg in
-            drawGround(of: cell, in: Rect(origin: .zero, size: frame.size), &svg)
+            drawBackground(of: cell, in: Rect(origin: .zero, size: frame.size), &svg)
             if let image = layout.imageFrame {
                 let token = cell.content.imageProperties.tintColor ?? .tint
-                svg.rectangle(image, [("rx", "5"), ("fill", colour(of: token)), ("fill-opacity", "0.35")])
+                svg.rectangle(image, [("rx", "5"), ("fill", color(of: token)), ("fill-opacity", "0.35")])
             }
             draw(cell.content.text, cell.content.textProperties, in: layout.textFrame, &svg)
             draw(cell.content.secondaryText, cell.content.secondaryTextProperties, in: layout.secondaryTextFrame, &svg)
@@ -196,33 +199,33 @@ extension LayoutSVG {
         }
     }
 
-    private func drawGround(of cell: ListCell, in bounds: Rect, _ svg: inout SVGWriter) {
+    private func drawBackground(of cell: ListCell, in bounds: Rect, _ svg: inout SVGWriter) {
         guard let background = cell.background, let token = background.backgroundColor else { return }
         let radius = background.cornerRadius
         svg.rectangle(
-            background.frame(in: bounds), [("rx", radius > 0 ? radius.svg : ""), ("fill", colour(of: token))])
+            background.frame(in: bounds), [("rx", radius > 0 ? radius.svg : ""), ("fill", color(of: token))])
     }
 
-    /// A text in one line, in the middle of the height of its frame.
+    /// Draws a text in one line, vertically centered in its frame.
     private func draw(_ text: String?, _ properties: TextProperties, in frame: Rect?, _ svg: inout SVGWriter) {
         guard let text, let frame else { return }
         let point = properties.style.pointSize
-        let isCentred = properties.alignment == .center
+        let isCentered = properties.alignment == .center
         let isBold = properties.isEmphasized || properties.style == .headline
-        let style = "fill: \(colour(of: properties.color)); font-size: \(point.svg)px"
+        let style = "fill: \(color(of: properties.color)); font-size: \(point.svg)px"
         svg.element(
             "text",
             [
-                ("x", isCentred ? frame.midX.svg : frame.minX.svg),
-                ("y", (frame.midY + point * 0.36).svg), ("text-anchor", isCentred ? "middle" : ""),
+                ("x", isCentered ? frame.midX.svg : frame.minX.svg),
+                ("y", (frame.midY + point * 0.36).svg), ("text-anchor", isCentered ? "middle" : ""),
                 ("style", isBold ? style + "; font-weight: 600" : style),
             ], text: String(properties.transformed(text).prefix(Self.longestCaption)))
     }
 
     private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout SVGWriter) {
-        let colour = colour(of: accessory.resolvedTintColor)
+        let color = color(of: accessory.resolvedTintColor)
         let stroke = [
-            ("fill", "none"), ("stroke", colour), ("stroke-width", "2"), ("stroke-linecap", "round"),
+            ("fill", "none"), ("stroke", color), ("stroke-width", "2"), ("stroke-linecap", "round"),
             ("stroke-linejoin", "round"),
         ]
         switch accessory.kind {
@@ -236,8 +239,8 @@ extension LayoutSVG {
             let lines = [-4.0, 0, 4].map { "M\((frame.midX - 8).svg) \((frame.midY + $0).svg)h16" }
             svg.element("path", [("d", lines.joined())] + stroke)
         case .delete, .insert:
-            drawDisc(in: frame, colour, sign: accessory.kind == .delete ? "–" : "+", &svg)
-        case .detail: drawDisc(in: frame, colour, sign: "i", &svg)
+            drawDisc(in: frame, color, sign: accessory.kind == .delete ? "–" : "+", &svg)
+        case .detail: drawDisc(in: frame, color, sign: "i", &svg)
         case .multiselect:
             svg.rectangle(frame.inset(by: EdgeInsets(all: 1)), [("rx", (frame.width / 2).svg)] + stroke)
         case .label:
@@ -247,8 +250,8 @@ extension LayoutSVG {
         }
     }
 
-    private func drawDisc(in frame: Rect, _ colour: String, sign: String, _ svg: inout SVGWriter) {
-        svg.rectangle(frame.inset(by: EdgeInsets(all: 2)), [("rx", (frame.width / 2).svg), ("fill", colour)])
+    private func drawDisc(in frame: Rect, _ color: String, sign: String, _ svg: inout SVGWriter) {
+        svg.rectangle(frame.inset(by: EdgeInsets(all: 2)), [("rx", (frame.width / 2).svg), ("fill", color)])
         svg.element(
             "text",
             [
@@ -257,8 +260,8 @@ extension LayoutSVG {
             ], text: sign)
     }
 
-    /// The size of a text, as it would be with 0.56 em for each character: pictures may not depend on the fonts of
-    /// the machine that makes them.
+    /// Returns the size of a text, with 0.56 em for each character: pictures must not depend on the fonts of the
+    /// machine.
     static func measure(_ request: TextRequest) -> Size {
         let point = request.properties.style.pointSize
         let width = Double(request.text.count) * point * 0.56
@@ -268,11 +271,11 @@ extension LayoutSVG {
         return Size(width: request.width, height: line * lines)
     }
 
-    /// The height of a line in parts of the font's size.
+    /// The line height as a fraction of the font size.
     private static var lineHeight: Double { 1.2 }
 
-    /// The colour of a token in the theme.
-    private func colour(of token: ColorToken) -> String {
+    /// Returns the color of a token in the theme.
+    private func color(of token: ColorToken) -> String {
         switch token {
         case .secondaryLabel, .tertiaryLabel, .tint, .constructive: theme.dimText
         case .separator: theme.rule

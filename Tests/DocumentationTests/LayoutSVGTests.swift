@@ -16,14 +16,14 @@ import Testing
         LayoutSVG(title: "A layout").text(of: attributes, in: rect)
     }
 
-    @Test func anElementStandsWhereItsAttributesSay() {
+    @Test func elementIsDrawnAtItsFrame() {
         let picture = text([item(3)])
         #expect(picture.contains(#"<svg x="10" y="20" width="100" height="50"><title>item [0, 3]</title>"#))
-        // In the middle of 100 × 50, the base 4 below it.
+        // In the middle of 100 × 50, with the baseline 4 below it.
         #expect(picture.contains(#"<text x="50" y="29" text-anchor="middle">[0, 3]</text>"#))
     }
 
-    @Test func sortsOfElementsHaveFillsOfTheirOwn() {
+    @Test func elementCategoriesHaveDistinctFills() {
         let frame = Rect(x: 0, y: 0, width: 200, height: 50)
         let path = IndexPath(section: 0, item: 0)
         let picture = text([
@@ -33,8 +33,8 @@ import Testing
         for name in ["item", "supplementary", "decoration"] { #expect(picture.contains(#"class="\#(name)"/>"#)) }
     }
 
-    /// Band, then z-index, then kind: whatever order they are handed over in.
-    @Test func whatIsInFrontIsDrawnLast() throws {
+    /// Band, then z-index, then kind, whatever the order of the attributes.
+    @Test func frontElementsAreDrawnLast() throws {
         var front = item(0)
         front.zIndex = 5
         var pinned = item(1)
@@ -48,7 +48,7 @@ import Testing
         #expect(places == places.sorted())
     }
 
-    @Test func whatIsNotSeenIsNotDrawn() {
+    @Test func invisibleElementsAreNotDrawn() {
         var hidden = item(0)
         hidden.isHidden = true
         var faded = item(1)
@@ -58,27 +58,27 @@ import Testing
         #expect(text([hidden, faded, flat, outside]) == text([]))
     }
 
-    /// A quarter turn about the centre (60, 45): the point (x, y) goes to (60 − (y − 45), 45 + (x − 60)).
-    @Test func aTransformWorksAboutTheCentre() {
+    /// A quarter turn about the center (60, 45): the point (x, y) moves to (60 − (y − 45), 45 + (x − 60)).
+    @Test func transformAppliesAboutCenter() {
         var turned = item(0)
         turned.transform = .rotation(cosine: 0, sine: 1)
         turned.alpha = 0.5
         #expect(text([turned]).contains(#"<g opacity="0.5" transform="matrix(0 1 -1 0 105 -15)">"#))
     }
 
-    @Test func captionsAreTextAndCanBeHandedIn() {
+    @Test func captionsAreEscapedAndCustomizable() {
         let picture = LayoutSVG(title: "A < B") { _ in .box("<script> & \u{0}more") }.text(of: [item(0)], in: Self.rect)
         #expect(picture.contains("<title>A &lt; B</title>"))
         #expect(picture.contains(">&lt;script&gt; &amp; more</text>"))
     }
 
-    @Test(arguments: [(60.0, "[0, 3]"), (40, "3"), (8, "")]) func aCaptionThatHasNoRoomIsShorter(
+    @Test(arguments: [(60.0, "[0, 3]"), (40, "3"), (8, "")]) func captionIsShortenedIfItDoesNotFit(
         _ width: Double, _ caption: String
     ) {
         #expect(LayoutSVG.caption(of: item(3, Rect(x: 0, y: 0, width: width, height: 20))) == caption)
     }
 
-    @Test func theViewportIsFramedAboveEverything() throws {
+    @Test func viewportFrameIsDrawnOnTop() throws {
         let viewport = Rect(x: 0, y: 50, width: 300, height: 100)
         let picture = LayoutSVG(title: "", viewport: viewport).text(of: [item(0)], in: Self.rect)
         let frame = try #require(
@@ -87,7 +87,9 @@ import Testing
         #expect(frame.lowerBound > drawn.upperBound)
     }
 
-    @Test(arguments: [-Double.infinity, .infinity, .nan, 1e300, -5, 0]) func badNumbersGiveAPicture(_ value: Double) {
+    @Test(arguments: [-Double.infinity, .infinity, .nan, 1e300, -5, 0]) func invalidNumbersProducePicture(
+        _ value: Double
+    ) {
         let wild = Rect(minX: value, minY: -value, maxX: value, maxY: value)
         var attributes = item(0, wild)
         attributes.alpha = value
@@ -101,7 +103,7 @@ import Testing
         }
     }
 
-    /// Half an em and a little more for each character: five of 17 points are 47.6 wide, and two lines in 30.
+    /// Slightly more than half an em for each character: five of 17 points are 47.6 wide, and take two lines in 30.
     @Test func textsAreMeasuredWithoutFonts() {
         let request = TextRequest(text: "Hello", properties: TextProperties(), width: .infinity)
         #expect(abs(LayoutSVG.measure(request).width - 47.6) < 1e-9)

@@ -2,7 +2,7 @@ package import CollectionLayout
 import Foundation
 import Testing
 
-/// A value of JSON, read strictly: a key that is missing or of another type is an error that names it.
+/// A strictly read JSON value: a missing key or a value of another type throws an error that names it.
 package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
     case object([String: CorpusJSON])
     case array([CorpusJSON])
@@ -42,14 +42,14 @@ package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The file of that name in the corpus of the layout tests.
+    /// Returns a file in the corpus of the layout tests by name.
     package static func corpus(_ name: String) throws -> CorpusJSON {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = folder.appendingPathComponent("CollectionLayoutTests/Corpus").appendingPathComponent(name)
         return try JSONDecoder().decode(CorpusJSON.self, from: Data(contentsOf: file))
     }
 
-    /// The member of an object; `nil` where it is missing or null.
+    /// Returns a member of an object; `nil` if it is missing or null.
     package subscript(key: String) -> CorpusJSON? {
         guard case .object(let members) = self, let member = members[key] else { return nil }
         if case .null = member { return nil }
@@ -96,7 +96,7 @@ package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A case of an enumeration by its name.
+    /// Returns a case of an enumeration by its name.
     package func named<Choice: RawRepresentable>(_ type: Choice.Type = Choice.self) throws -> Choice
     where Choice.RawValue == String {
         guard let choice = Choice(rawValue: try string) else {
@@ -105,7 +105,7 @@ package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
         return choice
     }
 
-    /// So many numbers.
+    /// Returns an array with exactly `count` numbers.
     package func numbers(_ count: Int) throws -> [Double] {
         let numbers = try array.map { try $0.number }
         guard numbers.count == count else { throw Mismatch(description: "\(self) has not \(count) numbers") }
@@ -144,7 +144,7 @@ extension CorpusJSON {
         }
     }
 
-    /// `item 0 1`, `supplementary header 0 0`, `decoration background 0 0`.
+    /// Parses an element such as `item 0 1`, `supplementary header 0 0` or `decoration background 0 0`.
     package static func element(_ words: String) throws -> LayoutElement {
         let parts = words.split(separator: " ").map(String.init)
         guard parts.count >= 3, let section = Int(parts[parts.count - 2]), let item = Int(parts[parts.count - 1])
@@ -160,7 +160,7 @@ extension CorpusJSON {
 }
 
 extension Rect {
-    /// Whether no edge is a millionth of a point away.
+    /// Returns whether all edges are less than a millionth of a point apart.
     package func isClose(to other: Rect) -> Bool {
         zip([minX, minY, maxX, maxY], [other.minX, other.minY, other.maxX, other.maxY])
             .allSatisfy { abs($0 - $1) < 1e-6 }

@@ -1,9 +1,10 @@
 package import CollectionLayout
 
-/// Sections of numbered items, and what batch updates do to them, by taking out and putting in one after the other.
+/// A model of batch updates: sections of numbered items, from which elements are removed and into which they are
+/// inserted one after the other.
 ///
-/// The model of UIKit's rules as its engineers tell them (WWDC 2018, "A Tour of UICollectionView"): what is taken out goes
-/// by old places in descending order, what is put in by new places in ascending order.
+/// It follows UIKit's rules as presented in WWDC 2018, "A Tour of UICollectionView": deletions are applied by old
+/// positions in descending order, insertions by new positions in ascending order.
 package struct UpdateModel {
     package struct Section: Equatable {
         package let id: Int
@@ -17,12 +18,12 @@ package struct UpdateModel {
     package private(set) var reconfigured: Set<Int> = []
     private var nextID = 0
 
-    /// Random sections, and random changes that add up.
+    /// Creates random sections and random consistent changes.
     package init(using random: inout some RandomNumberGenerator) {
         old = (0..<Int.random(in: 0...5, using: &random)).map { _ in section(using: &random) }
         let from = IndexedPlaces(old)
 
-        // Sections: which are gone, which move, and where the new and the moved ones stand.
+        // Sections: choose deleted and moved ones, and the positions of new and moved ones.
         let fates = old.map { _ in Int.random(in: 0..<6, using: &random) }
         let gone = old.indices.filter { fates[$0] == 0 }
         let moving = old.indices.filter { fates[$0] == 1 }
@@ -41,7 +42,7 @@ package struct UpdateModel {
             }
         }
 
-        // Items of the sections that stay, and a few of those that are gone: taken out, or moved to any section.
+        // Items of remaining sections, and a few of deleted ones: delete them, or move them to any section.
         let addedIDs = Set(added.map(\.id))
         let goneIDs = Set(gone.map { old[$0].id })
         var travelling: [Int] = []
@@ -63,7 +64,7 @@ package struct UpdateModel {
         }
         travelling.shuffle(using: &random)
         guard !sections.isEmpty else {
-            // Nowhere to go: all of it is gone with its sections.
+            // No target is left: everything is deleted with its sections.
             new = []
             return
         }
@@ -71,7 +72,7 @@ package struct UpdateModel {
         for id in travelling { arrivals[Int.random(in: sections.indices, using: &random)].append(id) }
         for (target, section) in sections.enumerated() {
             let fresh = (0..<Int.random(in: 0...2, using: &random)).map { _ in makeID() }
-            // What arrives in a section that is new stands among its items, all of which are new.
+            // Items that arrive in an inserted section are among its items, all of which are new.
             let all = (arrivals[target] + fresh).shuffled(using: &random)
             let places = Self.places(for: all.count, among: section.items.count, using: &random)
             for (id, item) in zip(all, places) {
@@ -87,7 +88,7 @@ package struct UpdateModel {
         new = sections
     }
 
-    /// Where the items stand, by their number.
+    /// The positions of items, by number.
     package struct IndexedPlaces {
         private let places: [Int: IndexPath]
 
@@ -103,7 +104,7 @@ package struct UpdateModel {
 
     package static func counts(_ sections: [Section]) -> ItemCounts { ItemCounts(sections.map(\.items.count)) }
 
-    /// The changes, recorded in some order.
+    /// Records the changes in some order.
     package static func record(_ steps: [@Sendable (inout BatchUpdates) -> Void]) -> BatchUpdates {
         var updates = BatchUpdates()
         for step in steps { step(&updates) }
@@ -129,7 +130,7 @@ package struct UpdateModel {
         Section(id: makeID(), items: (0..<Int.random(in: 0...5, using: &random)).map { _ in makeID() })
     }
 
-    /// Different places for some that arrive among those that stay, in ascending order.
+    /// Returns distinct positions, in ascending order, for `count` arrivals among the remaining elements.
     private static func places(
         for count: Int, among others: Int, using random: inout some RandomNumberGenerator
     ) -> [Int] {

@@ -1,18 +1,18 @@
-/// Where an element stands and how it is drawn (documented: `UICollectionViewLayoutAttributes`).
+/// The position and appearance of an element, as `UICollectionViewLayoutAttributes` in UIKit.
 public struct LayoutAttributes: Hashable, Sendable {
-    /// What stands there.
+    /// The element.
     public var element: LayoutElement
-    /// Where it stands before its transform, in the content's coordinates.
+    /// The frame before ``transform`` is applied, in content coordinates.
     public var layoutFrame: Rect
-    /// Turns and scales it about its centre; the identity by default.
+    /// The transform about the center; the identity by default.
     public var transform: AffineTransform
-    /// The layer; compared before ``zIndex``.
+    /// The drawing layer, which takes precedence over ``zIndex``.
     public var band: ZBand
-    /// The higher one covers the lower one; 0 by default.
+    /// The stacking order within ``band``: higher values are drawn on top. 0 by default.
     public var zIndex: Int
-    /// From 0, not seen, to 1, the default.
+    /// The opacity, from 0 (transparent) to 1 (the default).
     public var alpha: Double
-    /// Not drawn, though it keeps its place; `false` by default.
+    /// Whether the element is not drawn, although it keeps its space; `false` by default.
     public var isHidden: Bool
 
     public init(
@@ -28,35 +28,35 @@ public struct LayoutAttributes: Hashable, Sendable {
         self.isHidden = isHidden
     }
 
-    /// The rectangle that it takes in its parent: the box around it after its transform (documented).
+    /// The bounding box of the transformed element in content coordinates.
     public var frame: Rect {
         guard transform != .identity else { return layoutFrame }
         let size = layoutFrame.size
-        let centred = Rect(x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
-        return transform.boundingBox(of: centred).offset(x: layoutFrame.midX, y: layoutFrame.midY)
+        let centered = Rect(x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
+        return transform.boundingBox(of: centered).offset(x: layoutFrame.midX, y: layoutFrame.midY)
     }
 
-    /// Its own coordinates: no transform changes them (documented).
+    /// The element's own coordinate space, which the transform doesn't change.
     public var bounds: Rect { Rect(origin: .zero, size: layoutFrame.size) }
 
-    /// The middle, about which the transform works (documented).
+    /// The center, about which the transform is applied.
     public var center: Point { layoutFrame.center }
 
-    /// The place of the element in the data.
+    /// The index path of the element.
     public var indexPath: IndexPath { element.indexPath }
 }
 
 extension LayoutAttributes {
-    /// Whether one is drawn before the other: by band, z-index, kind, section and item.
+    /// Returns whether `lhs` is drawn before `rhs`: ordered by band, z-index, kind, section and item.
     ///
-    /// The order is total (chosen; the original leaves equal z-indexes undefined).
+    /// The order is total, whereas UIKit leaves the order of equal z-indexes undefined.
     public static func isDrawnBefore(_ lhs: LayoutAttributes, _ rhs: LayoutAttributes) -> Bool {
         if lhs.band != rhs.band { return lhs.band < rhs.band }
         if lhs.zIndex != rhs.zIndex { return lhs.zIndex < rhs.zIndex }
         return lhs.element < rhs.element
     }
 
-    /// The same attributes in a content of that width where text runs from right to left.
+    /// Returns the attributes mirrored for right-to-left text in content of this width.
     public func mirrored(inWidth contentWidth: Double) -> LayoutAttributes {
         var copy = self
         copy.layoutFrame = layoutFrame.mirrored(inWidth: contentWidth)
@@ -65,8 +65,8 @@ extension LayoutAttributes {
 }
 
 extension LayoutAttributes: CustomStringConvertible {
-    /// The element, its frame, and whatever differs from the defaults:
-    /// `item [0, 2]: x 0, y 88, 320 × 44, z 1, alpha 0.5`.
+    /// The element, its frame, and all values that differ from the defaults, such as `item [0, 2]: x 0, y 88, 320 × 44,
+    /// z 1, alpha 0.5`.
     public var description: String {
         let frame = layoutFrame
         var parts = ["x \(frame.minX.short)", "y \(frame.minY.short)", "\(frame.width.short) × \(frame.height.short)"]
@@ -83,6 +83,30 @@ extension LayoutAttributes: CustomStringConvertible {
 }
 
 extension Double {
-    /// Without the fraction of a whole number.
+    /// The value in decimal, without a fraction if it is an integer.
     fileprivate var short: String { magnitude < 1e15 && floored == self ? "\(Int64(self))" : "\(self)" }
+}
+
+/// A drawing layer of a layout. Elements of a higher band cover those of a lower band, whatever their z-indexes.
+public struct ZBand: RawRepresentable, Hashable, Sendable, Comparable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Backgrounds of sections and groups.
+    public static let background = ZBand(rawValue: 0)
+    /// Grid lines and separators.
+    public static let lines = ZBand(rawValue: 100)
+    /// Items and their supplementary elements; the default.
+    public static let content = ZBand(rawValue: 200)
+    /// Markers that point at content, such as the line at the current time.
+    public static let indicator = ZBand(rawValue: 300)
+    /// Elements that stay visible while the content scrolls.
+    public static let pinned = ZBand(rawValue: 400)
+    /// Elements that cover the intersection of elements pinned on both axes.
+    public static let corner = ZBand(rawValue: 500)
+
+    public static func < (lhs: ZBand, rhs: ZBand) -> Bool { lhs.rawValue < rhs.rawValue }
 }

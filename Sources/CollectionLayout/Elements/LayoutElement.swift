@@ -1,4 +1,4 @@
-/// The name of a sort of supplementary or decoration element, such as `header`.
+/// The kind of a supplementary or decoration element, such as `header`.
 public struct ElementKind: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
     public let rawValue: String
 
@@ -10,31 +10,31 @@ public struct ElementKind: RawRepresentable, Hashable, Sendable, Comparable, Exp
         self.init(rawValue: value)
     }
 
-    /// What stands before the items of a section.
+    /// The element before the items of a section.
     public static let header: ElementKind = "header"
-    /// What stands behind the items of a section.
+    /// The element after the items of a section.
     public static let footer: ElementKind = "footer"
 
     public static func < (lhs: ElementKind, rhs: ElementKind) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// One thing that a layout places (documented: cell, supplementary view, decoration view).
+/// An element that a layout places: a cell, supplementary view or decoration view in UIKit's terms.
 public enum LayoutElement: Hashable, Sendable {
-    /// A cell: it stands for an item.
+    /// The cell of an item.
     case item(IndexPath)
-    /// It belongs to a section or to the whole, and has data of its own: a header, a badge.
+    /// An element with data of its own that belongs to a section or to the whole layout, such as a header or a badge.
     case supplementary(ElementKind, IndexPath)
-    /// It belongs to the layout alone: a background, a line.
+    /// An element that only the layout knows, such as a background or a line.
     case decoration(ElementKind, IndexPath)
 
-    /// The place of the item, or the one that the layout gives a supplementary or a decoration.
+    /// The index path of the item, or the one that the layout assigned to the supplementary or decoration element.
     public var indexPath: IndexPath {
         switch self {
         case .item(let path), .supplementary(_, let path), .decoration(_, let path): path
         }
     }
 
-    /// `nil` for an item.
+    /// The kind of the supplementary or decoration element; `nil` for an item.
     public var kind: ElementKind? {
         switch self {
         case .item: nil
@@ -42,13 +42,14 @@ public enum LayoutElement: Hashable, Sendable {
         }
     }
 
-    /// Hashes the place alone: few elements share one, and a kind is a text, which takes longer than all the rest.
+    /// Hashes only the index path. Few elements share one, and hashing the kind, a string, would take longer than the
+    /// rest.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         hasher.combine(indexPath)
     }
 
-    /// The same element at another place.
+    /// Returns the same element at another index path.
     public func moved(to path: IndexPath) -> LayoutElement {
         switch self {
         case .item: .item(path)
@@ -59,7 +60,7 @@ public enum LayoutElement: Hashable, Sendable {
 }
 
 extension LayoutElement: Comparable {
-    /// Decorations, then items, then supplementaries; each by kind, section and item (chosen).
+    /// Orders decorations before items and items before supplementary elements; each by kind, section and item.
     public static func < (lhs: LayoutElement, rhs: LayoutElement) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
         if lhs.kind != rhs.kind { return (lhs.kind?.rawValue ?? "") < (rhs.kind?.rawValue ?? "") }
@@ -82,4 +83,34 @@ extension LayoutElement: CustomStringConvertible {
         case .supplementary(let kind, let path), .decoration(let kind, let path): "\(kind.rawValue) \(path)"
         }
     }
+}
+
+/// The position of an item: the index of its section and its index in the section, as in UIKit.
+///
+/// In a file that also imports Foundation, write `CollectionLayout.IndexPath`.
+public struct IndexPath: Hashable, Sendable, Comparable {
+    /// The section's index, from 0.
+    public var section: Int
+    /// The index in the section, from 0.
+    public var item: Int
+
+    public init(section: Int, item: Int) {
+        self.section = section
+        self.item = item
+    }
+
+    /// Creates an index path with the argument order of UIKit's initializer.
+    public init(item: Int, section: Int) {
+        self.init(section: section, item: item)
+    }
+
+    /// Orders by section, then by item.
+    public static func < (lhs: IndexPath, rhs: IndexPath) -> Bool {
+        (lhs.section, lhs.item) < (rhs.section, rhs.item)
+    }
+}
+
+extension IndexPath: CustomStringConvertible {
+    /// The index path as UIKit prints it: `[section, item]`.
+    public var description: String { "[\(section), \(item)]" }
 }

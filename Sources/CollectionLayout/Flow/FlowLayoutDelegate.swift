@@ -1,30 +1,33 @@
-/// Values of single sections and items for a flow layout (documented: `UICollectionViewDelegateFlowLayout`).
+/// Closures that return values for individual sections and items of a flow layout, as
+/// `UICollectionViewDelegateFlowLayout` in UIKit.
 ///
-/// What isn't set is taken from the layout's own property. The functions must answer the same until the layout is
-/// invalidated: sizes of visible rows are asked for again at each query. Whatever they answer, the layout stays finite.
+/// A closure that is `nil` leaves the value to the property of the layout. Closures must return the same values until
+/// the layout is invalidated: the sizes of visible rows are requested again on each query. The layout remains finite
+/// whatever they return.
 ///
-/// Like the layout it is not `Sendable`: its functions may use `[weak self]` and the state of the actor that the view
-/// belongs to.
+/// Like the layout, the type is not `Sendable`: closures can capture `[weak self]` and use the state of the actor to
+/// which the view belongs.
 ///
-/// It is a value of functions, not a protocol (chosen): the layout has to know which are there, because items of one
-/// size need no storage and have another last row.
+/// The type has closures and is not a protocol because the layout must know which values are provided: items with one
+/// size need no storage and have a different last row.
 public struct FlowLayoutDelegate {
-    /// The size of each item; of the first ``itemLimit`` of the layout, the others have that of their section.
+    /// The size of each item. Only the first ``itemLimit`` items of the layout use it; further items have the size of
+    /// their section.
     public var sizeForItem: ((IndexPath) -> Size)?
-    /// The size of all items of a section, where they have one (chosen: the original has only the one above).
+    /// The size of all items of a section that have a common size. UIKit has no counterpart.
     public var itemSizeForSection: ((_ section: Int) -> Size)?
-    /// Instead of ``FlowLayout/sectionInset``, in points (documented).
+    /// Replaces ``FlowLayout/sectionInset``, in points.
     public var insetForSection: ((_ section: Int) -> EdgeInsets)?
-    /// Instead of ``FlowLayout/minimumLineSpacing``, in points (documented).
+    /// Replaces ``FlowLayout/minimumLineSpacing``, in points.
     public var minimumLineSpacingForSection: ((_ section: Int) -> Double)?
-    /// Instead of ``FlowLayout/minimumInteritemSpacing``, in points (documented).
+    /// Replaces ``FlowLayout/minimumInteritemSpacing``, in points.
     public var minimumInteritemSpacingForSection: ((_ section: Int) -> Double)?
-    /// Instead of ``FlowLayout/headerReferenceSize``; zero for a section without a header (documented).
+    /// Replaces ``FlowLayout/headerReferenceSize``; zero for a section without a header.
     public var referenceSizeForHeader: ((_ section: Int) -> Size)?
-    /// Instead of ``FlowLayout/footerReferenceSize``; zero for a section without a footer (documented).
+    /// Replaces ``FlowLayout/footerReferenceSize``; zero for a section without a footer.
     public var referenceSizeForFooter: ((_ section: Int) -> Size)?
 
-    /// The greatest number of items, in all sections together, that are asked for sizes of their own (chosen).
+    /// The maximum number of items with individual sizes, in all sections together.
     public static let itemLimit = 4_000_000
 
     public init(

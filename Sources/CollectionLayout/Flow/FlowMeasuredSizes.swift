@@ -1,31 +1,31 @@
-/// The sizes that cells of a section asked for, by item.
+/// The preferred sizes of the cells of a section, by item.
 struct FlowMeasuredSizes: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let item: Int
         var size: Size
-        /// How often another size was asked for since everything was laid out.
+        /// The number of size changes since the last complete layout.
         var changes: Int
     }
 
-    /// In order of items, so that the next one after an item is found.
+    /// Sorted by item.
     private var entries: [Entry] = []
 
-    /// How often an item may ask for another size, until its last one is kept (chosen).
+    /// The number of size changes after which an item keeps its last size.
     static let changeLimit = 10
 
     init() {}
 
-    /// Sizes of items that are named once each, in any order.
+    /// Creates sizes for unique items, in any order.
     init(_ sizes: [(item: Int, size: Size)]) {
         entries = sizes.map { Entry(item: $0.item, size: $0.size, changes: 0) }.sorted { $0.item < $1.item }
     }
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// In order of items.
+    /// All sizes, sorted by item.
     var all: [(item: Int, size: Size)] { entries.map { ($0.item, $0.size) } }
 
-    /// The size of an item, if it was measured.
+    /// The size of an item, or `nil` if it wasn't measured.
     ///
     /// - Complexity: O(log n).
     subscript(item: Int) -> Size? {
@@ -33,7 +33,7 @@ struct FlowMeasuredSizes: Hashable, Sendable {
         return index < entries.count && entries[index].item == item ? entries[index].size : nil
     }
 
-    /// The first measured item that isn't before another.
+    /// Returns the first measured item at or after `item`.
     ///
     /// - Complexity: O(log n).
     func firstItem(from item: Int) -> Int? {
@@ -41,15 +41,15 @@ struct FlowMeasuredSizes: Hashable, Sendable {
         return index < entries.count ? entries[index].item : nil
     }
 
-    /// Whether an item has asked for other sizes so often that it is asked no more.
+    /// Returns whether an item has reached the limit of size changes.
     func isUnsettled(_ item: Int) -> Bool {
         let index = place(of: item)
         return index < entries.count && entries[index].item == item && entries[index].changes >= Self.changeLimit
     }
 
-    /// Keeps a size.
+    /// Stores a size.
     ///
-    /// - Complexity: O(log n) behind the last measured item, where scrolling leads, else O(n).
+    /// - Complexity: O(log n) after the last measured item, which is the usual case while scrolling; otherwise O(n).
     mutating func set(_ size: Size, of item: Int) {
         let index = place(of: item)
         if index < entries.count, entries[index].item == item {
@@ -61,13 +61,13 @@ struct FlowMeasuredSizes: Hashable, Sendable {
         }
     }
 
-    /// Goes back to the estimate.
+    /// Discards the size of an item, which returns to its estimate.
     mutating func remove(_ item: Int) {
         let index = place(of: item)
         if index < entries.count, entries[index].item == item { entries.remove(at: index) }
     }
 
-    /// The same sizes of items that exist, with every item free to ask for others again.
+    /// Returns the sizes of items below `itemCount`, with the numbers of changes reset.
     func renewed(itemCount: Int) -> FlowMeasuredSizes {
         var copy = self
         copy.entries.removeSubrange(place(of: itemCount)...)
@@ -76,4 +76,62 @@ struct FlowMeasuredSizes: Hashable, Sendable {
     }
 
     private func place(of item: Int) -> Int { entries.partitioningIndex { $0.item >= item } }
+}
+
+/// The space that rows fill. If it changes, the whole layout is computed again.
+struct FlowSpace: Hashable, Sendable {
+    /// The axis along which rows follow each other.
+    let axis: Axis
+    /// The length of the content across the scroll axis.
+    let across: Double
+    /// The distances from the edges of the content to the origin of section insets.
+    let margins: EdgeInsets
+
+    init(_ container: LayoutContainer, axis: Axis, reference: SectionInsetReference) {
+        self.axis = axis
+        across = container.length(axis.crossing).asLength
+        margins = container.insets(from: reference)
+    }
+}
+
+/// The state that can change without a new layout: the visible area, and how solved frames are aligned and mirrored.
+struct FlowViewport: Hashable, Sendable {
+    var bounds = Rect.zero
+    var contentInset = EdgeInsets.zero
+    var pixels = PixelGrid(scale: 1)
+    var isMirrored = false
+
+    init() {}
+
+    init(_ container: LayoutContainer) {
+        let bounds = container.bounds
+        self.bounds = Rect(
+            minX: bounds.minX.asDistance, minY: bounds.minY.asDistance, maxX: bounds.maxX.asDistance,
+            maxY: bounds.maxY.asDistance)
+        contentInset = container.contentInset
+        pixels = container.pixels
+        isMirrored = container.layoutDirection == .rightToLeft
+    }
+
+    /// Returns the visible part of the content inside the content inset along an axis, in left-to-right coordinates.
+    func visibleRange(_ axis: Axis, contentWidth: Double) -> (start: Double, end: Double) {
+        let solved = isMirrored ? bounds.mirrored(inWidth: contentWidth) : bounds
+        let start = solved.start(axis) + contentInset.start(axis).asDistance
+        return (start, max(start, solved.end(axis) - contentInset.end(axis).asDistance))
+    }
+}
+
+/// The invalid parts of the layout since the last preparation.
+struct FlowPending: Hashable, Sendable {
+    var everything = false
+    /// The sections whose rows must be filled again.
+    var sections: Set<Int> = []
+    /// The sections whose header or footer may have another size.
+    var boundaries: Set<Int> = []
+    /// Whether measured sizes refer to items that have moved.
+    var discardsMeasuredSizes = false
+    /// Measured sizes by the section numbers after updates; `nil` without updates.
+    var followed: [Int: FlowSectionSizes]?
+    /// Whether the layout has followed updates whose change of counts is still to come.
+    var awaitsCounts = false
 }

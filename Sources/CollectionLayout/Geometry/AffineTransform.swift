@@ -1,21 +1,21 @@
-/// A transform of the plane: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty (documented: Core Graphics' order).
+/// An affine transform of the plane: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty, as in Core Graphics.
 ///
-/// Where Foundation is imported too, write `CollectionLayout.AffineTransform`.
+/// In a file that also imports Foundation, write `CollectionLayout.AffineTransform`.
 public struct AffineTransform: Hashable, Sendable {
-    /// How much x adds to x′.
+    /// The contribution of x to x′.
     public var a: Double
-    /// How much x adds to y′.
+    /// The contribution of x to y′.
     public var b: Double
-    /// How much y adds to x′.
+    /// The contribution of y to x′.
     public var c: Double
-    /// How much y adds to y′.
+    /// The contribution of y to y′.
     public var d: Double
-    /// The distance to the right, in points.
+    /// The translation to the right, in points.
     public var tx: Double
-    /// The distance downwards, in points.
+    /// The translation downward, in points.
     public var ty: Double
 
-    /// Leaves everything where it is.
+    /// The identity transform.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double = 0, ty: Double = 0) {
@@ -27,25 +27,25 @@ public struct AffineTransform: Hashable, Sendable {
         self.ty = ty
     }
 
-    /// Lengths multiplied by factors, about the origin; a negative factor mirrors.
+    /// Returns a transform that scales about the origin; a negative factor mirrors.
     public static func scale(x: Double, y: Double) -> AffineTransform { AffineTransform(a: x, b: 0, c: 0, d: y) }
 
-    /// A move by distances in points.
+    /// Returns a translation by distances in points.
     public static func translation(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 
-    /// A turn by the angle whose cosine and sine are given: this library links no trigonometry.
+    /// Returns a rotation by the angle with this cosine and sine. (The library links no trigonometric functions.)
     public static func rotation(cosine: Double, sine: Double) -> AffineTransform {
         AffineTransform(a: cosine, b: sine, c: -sine, d: cosine)
     }
 
-    /// The image of a point.
+    /// Returns the image of a point.
     public func callAsFunction(_ point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
-    /// The least rectangle that holds the image of one.
+    /// Returns the smallest rectangle that contains the image of `rect`.
     public func boundingBox(of rect: Rect) -> Rect {
         let corners = [
             self(Point(x: rect.minX, y: rect.minY)), self(Point(x: rect.maxX, y: rect.minY)),
@@ -64,7 +64,7 @@ public struct AffineTransform: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// The way back; `nil` for a transform that leaves no area.
+    /// The inverse transform, or `nil` if the transform is singular.
     package var inverse: AffineTransform? {
         let determinant = a * d - b * c
         guard determinant.isFinite, determinant != 0 else { return nil }

@@ -1,18 +1,18 @@
-/// What a layout is told of the view that it works for.
+/// The properties of the view for which a layout is prepared.
 public struct LayoutContainer: Sendable {
-    /// The visible part of the content: its origin is the content offset (documented).
+    /// The visible part of the content. Its origin is the content offset, as in UIKit.
     public var bounds: Rect
-    /// The content inset that is in force, the safe area included where the view adds it.
+    /// The effective content inset, including the safe area if the view adds it.
     public var contentInset: EdgeInsets
-    /// What bars and notches cover, from the edges of the bounds.
+    /// The parts of the bounds that bars and notches cover, from the edges of the bounds.
     public var safeAreaInsets: EdgeInsets
-    /// The margins that content keeps, from the edges of the bounds; they include the safe area.
+    /// The margins around content, from the edges of the bounds; they include the safe area.
     public var layoutMargins: EdgeInsets
-    /// Where lines of text begin; at the left by default.
+    /// The reading direction; left to right by default.
     public var layoutDirection: LayoutDirection
-    /// Device pixels per point, 1 by default.
+    /// The pixel grid; 1 device pixel per point by default.
     public var pixels: PixelGrid
-    /// The sections and items that there are.
+    /// The number of sections and items.
     public var counts: any SectionCounts
 
     public init(
@@ -28,22 +28,100 @@ public struct LayoutContainer: Sendable {
         self.pixels = PixelGrid(scale: scale)
     }
 
-    /// The part of the bounds that the content inset leaves: what pinned elements stay in (observed).
+    /// The part of the bounds inside the content inset, in content coordinates. UIKit was observed to keep pinned
+    /// elements in it.
     ///
-    /// In the content's coordinates: the leading inset is at the right where text runs from there.
+    /// In right-to-left layouts, the leading inset is on the right.
     public var visibleBounds: Rect {
         bounds.inset(by: layoutDirection == .rightToLeft ? contentInset.mirrored : contentInset)
     }
 
-    /// The length of the bounds without the content insets, along an axis; at least 0.
+    /// Returns the length of the bounds without the content insets along `axis`; at least 0.
     public func length(_ axis: Axis) -> Double {
         max(0, bounds.length(axis) - contentInset.along(axis))
     }
 }
 
 extension EdgeInsets {
-    /// With leading and trailing exchanged.
+    /// The insets with leading and trailing swapped.
     fileprivate var mirrored: EdgeInsets {
         EdgeInsets(top: top, leading: trailing, bottom: bottom, trailing: leading)
+    }
+}
+
+/// The origin of section insets, as `UICollectionViewFlowLayout.SectionInsetReference` in UIKit.
+public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
+    /// The content inset (the default).
+    case fromContentInset
+    /// The safe area.
+    case fromSafeArea
+    /// The layout margins.
+    case fromLayoutMargins
+}
+
+extension LayoutContainer {
+    /// Returns the insets from the content inset to `reference`, to be added to those of a section.
+    ///
+    /// They count from the inside of the content inset, so an area that it already covers is not counted twice. UIKit
+    /// documents only the references, not this case.
+    public func insets(from reference: SectionInsetReference) -> EdgeInsets {
+        switch reference {
+        case .fromContentInset: .zero
+        case .fromSafeArea: safeAreaInsets.exceeding(contentInset)
+        case .fromLayoutMargins: layoutMargins.exceeding(contentInset)
+        }
+    }
+}
+
+extension EdgeInsets {
+    /// Returns how much further inward each edge lies than that of `other`; 0 where it doesn't.
+    fileprivate func exceeding(_ other: EdgeInsets) -> EdgeInsets {
+        EdgeInsets(
+            top: (top - other.top).asLength, leading: (leading - other.leading).asLength,
+            bottom: (bottom - other.bottom).asLength, trailing: (trailing - other.trailing).asLength)
+    }
+
+    /// The insets with every distance clamped to a finite value.
+    package var usable: EdgeInsets {
+        EdgeInsets(
+            top: top.asDistance, leading: leading.asDistance, bottom: bottom.asDistance, trailing: trailing.asDistance)
+    }
+}
+
+/// The number of sections and of items in each section: all that a layout knows about the data.
+public protocol SectionCounts: Sendable {
+    /// The number of sections, at least 0.
+    var sectionCount: Int { get }
+
+    /// Returns the number of items in a section, at least 0. Layouts ask only for existing sections, and lazy layouts
+    /// only for those that they touch.
+    func itemCount(inSection section: Int) -> Int
+}
+
+/// Counts stored in an array.
+public struct ItemCounts: SectionCounts, Hashable, ExpressibleByArrayLiteral {
+    private let counts: [Int]
+
+    /// Creates counts from the number of items in each section; a negative number becomes 0.
+    public init(_ counts: [Int]) {
+        self.counts = counts.map { max(0, $0) }
+    }
+
+    public init(arrayLiteral counts: Int...) {
+        self.init(counts)
+    }
+
+    public var sectionCount: Int { counts.count }
+
+    public func itemCount(inSection section: Int) -> Int {
+        counts.indices.contains(section) ? counts[section] : 0
+    }
+}
+
+extension SectionCounts {
+    /// Returns whether an item exists.
+    public func contains(_ path: IndexPath) -> Bool {
+        path.section >= 0 && path.section < sectionCount && path.item >= 0
+            && path.item < itemCount(inSection: path.section)
     }
 }

@@ -1,7 +1,7 @@
-/// A layout that changes some answers of another one, and forwards everything else to it.
+/// A layout that changes some results of another layout and forwards everything else to it.
 ///
-/// Implement only what differs. The wrapped layout keeps its self-sizing, its pinned elements, its animations, what it
-/// measured across batch updates, and its sections that scroll by themselves.
+/// Implement only what differs. The wrapped layout keeps its self-sizing, pinned elements, animations, sizes measured
+/// before batch updates, and orthogonally scrolling sections.
 ///
 /// ```swift
 /// struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
@@ -28,7 +28,7 @@ public protocol LayoutWrapper: CollectionViewLayout {
     /// The type of the wrapped layout.
     associatedtype Wrapped: CollectionViewLayout
 
-    /// The layout that answers whatever the wrapper doesn't.
+    /// The layout that provides whatever the wrapper doesn't implement.
     var wrapped: Wrapped { get set }
 }
 
@@ -78,7 +78,7 @@ extension LayoutWrapper {
     public var diagnostics: [LayoutDiagnostic] { wrapped.diagnostics }
 }
 
-// MARK: - Sections that scroll by themselves
+// MARK: - Orthogonal scrolling
 
 extension LayoutWrapper {
     public func orthogonalMetrics(section: Int) -> OrthogonalMetrics? { wrapped.orthogonalMetrics(section: section) }

@@ -1,6 +1,7 @@
-/// Where in the view an item shall be seen (documented: `UICollectionView.ScrollPosition`); one for each axis at most.
+/// The position to which an item is scrolled, as `UICollectionView.ScrollPosition` in UIKit; at most one for each axis.
 ///
-/// Of two for one axis the one at the beginning wins (chosen: the original traps). An axis without one is not scrolled.
+/// Of two positions for one axis, the one nearer to the start takes precedence; UIKit traps. An axis without a position
+/// is not scrolled.
 public struct ScrollPosition: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -8,22 +9,23 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Its upper edge at that of what the insets leave of the view.
+    /// Aligns the item's upper edge with that of the area inside the insets.
     public static let top = ScrollPosition(rawValue: 1)
-    /// Its middle at half the height of that.
+    /// Centers the item vertically.
     public static let centeredVertically = ScrollPosition(rawValue: 2)
-    /// Its lower edge at the lower edge.
+    /// Aligns the lower edges.
     public static let bottom = ScrollPosition(rawValue: 4)
-    /// Its left edge at the left one, whatever the direction of reading.
+    /// Aligns the left edges, whatever the reading direction.
     public static let left = ScrollPosition(rawValue: 8)
-    /// Its middle at half the width.
+    /// Centers the item horizontally.
     public static let centeredHorizontally = ScrollPosition(rawValue: 16)
-    /// Its right edge at the right one, whatever the direction of reading.
+    /// Aligns the right edges, whatever the reading direction.
     public static let right = ScrollPosition(rawValue: 32)
-    /// On both axes as little as possible: not at all for an item that is seen in full (chosen; AppKit has `nearest*Edge`).
+    /// Scrolls as little as possible on both axes, and not at all if the item is fully visible. UIKit has no
+    /// counterpart; AppKit has `nearest*Edge`.
     public static let nearest = ScrollPosition(rawValue: 64)
 
-    /// What it says about one axis.
+    /// Returns the alignment along `axis`, or `nil` if there is none.
     package func alignment(_ axis: Axis) -> Alignment? {
         let vertical = axis == .vertical
         if contains(vertical ? .top : .left) { return .start }
@@ -35,7 +37,7 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
     package enum Alignment {
         case start, center, end, nearest
 
-        /// The same where an axis runs the other way.
+        /// The alignment on an axis with the opposite direction.
         package var mirrored: Alignment {
             switch self {
             case .start: .end
@@ -44,14 +46,14 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
             }
         }
 
-        /// The beginning of a view of some length that shows a stretch of the content.
+        /// Returns the offset of a viewport of `length` that shows `edges`, starting from the offset `now`.
         package func offset(showing edges: (start: Double, end: Double), length: Double, now: Double) -> Double {
             switch self {
             case .start: edges.start
             case .center: (edges.start + edges.end - length) / 2
             case .end: edges.end - length
             case .nearest:
-                // One that is longer than the view shows its beginning, unless it fills the view already.
+                // An item longer than the viewport shows its start, unless it already fills the viewport.
                 if edges.start < now {
                     edges.end >= now + length ? now : max(edges.start, min(now, edges.end - length))
                 } else {
@@ -60,4 +62,58 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
             }
         }
     }
+}
+
+/// The requirements of sections that scroll orthogonally: across the scrolling direction of the view.
+///
+/// Every ``CollectionViewLayout`` conforms to this protocol. By default, no section scrolls orthogonally.
+/// ``CompositionalLayout`` implements it for sections with an ``OrthogonalScrollingBehavior``. Offsets are in points
+/// and grow in the reading direction.
+public protocol OrthogonalScrolling {
+    /// Returns the lengths of an orthogonally scrolling section; `nil`, the default, for any other section.
+    func orthogonalMetrics(section: Int) -> OrthogonalMetrics?
+
+    /// Returns the offset of a section; 0 if it doesn't exist or doesn't scroll orthogonally.
+    func orthogonalOffset(section: Int) -> Double
+
+    /// Scrolls a section orthogonally.
+    ///
+    /// - Parameter offset: The new offset, which is clamped to the range of the section.
+    mutating func setOrthogonalOffset(_ offset: Double, section: Int)
+
+    /// Returns the offset at which a section comes to rest.
+    ///
+    /// - Parameters:
+    ///   - proposed: The offset at which scrolling would end without snapping.
+    ///   - velocity: Points per second; positive while the offset grows.
+    func targetOrthogonalOffset(section: Int, proposed: Double, velocity: Double) -> Double
+
+    /// Returns the maximum distance that a fling adds to a drag, in points.
+    func longestFling(section: Int) -> Double
+
+    /// Returns the offset of a section at which one of its items is visible; `nil`, the default, for an item that
+    /// doesn't exist, a section that doesn't scroll orthogonally, or a position of the other axis.
+    func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double?
+
+    /// Returns the section that a drag from `point` scrolls and its axis; `nil`, the default, if the drag scrolls the
+    /// view.
+    ///
+    /// - Parameter point: A point in content coordinates.
+    func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)?
+}
+
+extension OrthogonalScrolling {
+    public func orthogonalMetrics(section: Int) -> OrthogonalMetrics? { nil }
+
+    public func orthogonalOffset(section: Int) -> Double { 0 }
+
+    public mutating func setOrthogonalOffset(_ offset: Double, section: Int) {}
+
+    public func targetOrthogonalOffset(section: Int, proposed: Double, velocity: Double) -> Double { 0 }
+
+    public func longestFling(section: Int) -> Double { 0 }
+
+    public func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? { nil }
+
+    public func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? { nil }
 }

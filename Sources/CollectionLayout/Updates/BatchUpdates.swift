@@ -1,8 +1,8 @@
-/// Changes of the data that a collection view is told of together (documented: `performBatchUpdates`).
+/// Changes to the data that are applied to a collection view together, as in UIKit's `performBatchUpdates`.
 ///
-/// The order in which they are recorded doesn't matter. What is deleted, reloaded, reconfigured or moved away is named as it
-/// stood before all of them; what is inserted and where something is moved to, as it stands after all of them (documented).
-/// Moved and reloaded at once, an item is replaced at its new place (chosen: the original traps).
+/// The order of recording doesn't matter. As in UIKit, deletions, reloads, reconfigurations and sources of moves use
+/// the index paths before all changes; insertions and targets of moves use those after all changes. An item that is
+/// both moved and reloaded is replaced at its new position; UIKit traps.
 public struct BatchUpdates: Hashable, Sendable {
     private(set) var insertedItems: [IndexPath] = []
     private(set) var deletedItems: [IndexPath] = []
@@ -14,10 +14,10 @@ public struct BatchUpdates: Hashable, Sendable {
     private(set) var reloadedSections: [Int] = []
     private(set) var sectionMoves: [PlaceChange<Int>] = []
 
-    /// No changes.
+    /// Creates empty updates.
     public init() {}
 
-    /// Records the changes of other updates too.
+    /// Adds all changes of other updates.
     package mutating func append(_ other: BatchUpdates) {
         insertedItems += other.insertedItems
         deletedItems += other.deletedItems
@@ -34,31 +34,31 @@ public struct BatchUpdates: Hashable, Sendable {
 // MARK: - Items
 
 extension BatchUpdates {
-    /// Items that are new.
+    /// Inserts items.
     ///
-    /// - Parameter paths: Where they stand after all changes.
+    /// - Parameter paths: Index paths after all changes.
     public mutating func insertItems(at paths: [IndexPath]) { insertedItems += paths }
 
-    /// Items that are gone.
+    /// Deletes items.
     ///
-    /// - Parameter paths: Where they stood before all changes.
+    /// - Parameter paths: Index paths before all changes.
     public mutating func deleteItems(at paths: [IndexPath]) { deletedItems += paths }
 
-    /// Items whose cells are replaced by others.
+    /// Replaces the cells of items.
     ///
-    /// - Parameter paths: Where they stood before all changes (documented).
+    /// - Parameter paths: Index paths before all changes.
     public mutating func reloadItems(at paths: [IndexPath]) { reloadedItems += paths }
 
-    /// Items whose cells stay and are filled again.
+    /// Configures the existing cells of items again.
     ///
-    /// - Parameter paths: Where they stood before all changes (chosen).
+    /// - Parameter paths: Index paths before all changes.
     public mutating func reconfigureItems(at paths: [IndexPath]) { reconfiguredItems += paths }
 
-    /// An item that stands elsewhere, in its section or in another.
+    /// Moves an item within its section or to another one.
     ///
     /// - Parameters:
-    ///   - source: Where it stood before all changes.
-    ///   - target: Where it stands after all changes.
+    ///   - source: The index path before all changes.
+    ///   - target: The index path after all changes.
     public mutating func moveItem(at source: IndexPath, to target: IndexPath) {
         itemMoves.append(PlaceChange(from: source, to: target))
     }
@@ -67,26 +67,26 @@ extension BatchUpdates {
 // MARK: - Sections
 
 extension BatchUpdates {
-    /// Sections that are new, with all their items; items that are named too, or moved into them, are no contradiction.
+    /// Inserts sections with all their items. Items of these sections may also be inserted or moved here explicitly.
     ///
-    /// - Parameter sections: Where they stand after all changes.
+    /// - Parameter sections: Indexes after all changes.
     public mutating func insertSections(_ sections: [Int]) { insertedSections += sections }
 
-    /// Sections that are gone, with all their items; items that are named too, or moved out of them, are no contradiction.
+    /// Deletes sections with all their items. Items of these sections may also be deleted or moved away explicitly.
     ///
-    /// - Parameter sections: Where they stood before all changes.
+    /// - Parameter sections: Indexes before all changes.
     public mutating func deleteSections(_ sections: [Int]) { deletedSections += sections }
 
-    /// Sections whose items are all replaced, by as many as there are then.
+    /// Replaces all items of sections; the number of items may change.
     ///
-    /// - Parameter sections: Where they stood before all changes.
+    /// - Parameter sections: Indexes before all changes.
     public mutating func reloadSections(_ sections: [Int]) { reloadedSections += sections }
 
-    /// A section that stands elsewhere, with its items.
+    /// Moves a section with its items.
     ///
     /// - Parameters:
-    ///   - source: Where it stood before all changes.
-    ///   - target: Where it stands after all changes.
+    ///   - source: The index before all changes.
+    ///   - target: The index after all changes.
     public mutating func moveSection(_ source: Int, to target: Int) {
         sectionMoves.append(PlaceChange(from: source, to: target))
     }
@@ -94,11 +94,11 @@ extension BatchUpdates {
 
 // MARK: - Moves
 
-/// Where something stood before an update, and where it stands after it.
+/// The position of an item or section before and after an update.
 public struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
-    /// Before the update.
+    /// The position before the update.
     public var from: Place
-    /// After the update.
+    /// The position after the update.
     public var to: Place
 
     public init(from: Place, to: Place) {
@@ -109,4 +109,120 @@ public struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
 
 extension PlaceChange: CustomStringConvertible {
     public var description: String { "\(from) → \(to)" }
+}
+
+/// The reason why batch updates are inconsistent. Inconsistent updates change nothing.
+///
+/// UIKit terminates the program instead. The error carries facts; ``description`` turns them into a message with
+/// advice.
+public enum BatchUpdateError: Error, Hashable, Sendable {
+    /// The kind of change that names a position.
+    public enum Operation: String, Hashable, Sendable, Comparable {
+        /// Deletes the item or section at the old position.
+        case delete
+        /// Inserts an item or section at the new position.
+        case insert
+        /// Moves the item or section away from the old position.
+        case moveAway = "move from"
+        /// Moves an item or section to the new position.
+        case moveHere = "move to"
+        /// Configures the cell at the old position again.
+        case reconfigure
+        /// Replaces the cell at the old position.
+        case reload
+
+        public static func < (lhs: Operation, rhs: Operation) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// The item counts of one section.
+    public struct ItemCount: Hashable, Sendable {
+        /// The index of the section before the changes.
+        public let oldSection: Int
+        /// The index of the section after the changes.
+        public let newSection: Int
+        /// The number of items before the changes.
+        public let before: Int
+        /// The number of inserted items.
+        public let inserted: Int
+        /// The number of deleted items.
+        public let deleted: Int
+        /// The number of items moved in from other sections.
+        public let movedIn: Int
+        /// The number of items moved out to other sections.
+        public let movedOut: Int
+        /// The number of items that the data source reports after the changes.
+        public let after: Int
+    }
+
+    /// Batch updates began during other batch updates or during a layout pass.
+    case nested
+    /// The number of items after the changes isn't before + inserted − deleted + moved in − moved out.
+    case itemCount(ItemCount)
+    /// The number of sections after the changes isn't before + inserted − deleted.
+    case sectionCount(before: Int, inserted: Int, deleted: Int, after: Int)
+    /// The item doesn't exist before the changes, or after them for insertions and targets of moves. `count` is the
+    /// number of items in its section.
+    case unknownItem(IndexPath, Operation, count: Int)
+    /// The section doesn't exist before the changes, or after them for insertions and targets of moves. `count` is the
+    /// number of sections.
+    case unknownSection(Int, Operation, count: Int)
+    /// Two changes to the same item exclude each other.
+    case itemTwice(IndexPath, Operation, Operation)
+    /// Two changes to the same section exclude each other.
+    case sectionTwice(Int, Operation, Operation)
+}
+
+extension BatchUpdateError: CustomStringConvertible {
+    /// A message with the facts and advice.
+    public var description: String {
+        switch self {
+        case .nested:
+            "Batch updates began during other batch updates or a layout pass. Record all changes in one closure."
+        case .itemCount(let count):
+            """
+            Section \(count.newSection) (\(count.oldSection) before the updates) has \(count.after) items after the \
+            updates, but it had \(count.before), and the updates inserted \(count.inserted), deleted \
+            \(count.deleted), moved in \(count.movedIn) and moved out \(count.movedOut). \(Self.advice)
+            """
+        case .sectionCount(let before, let inserted, let deleted, let after):
+            """
+            There are \(after) sections after the updates, but there were \(before), and the updates inserted \
+            \(inserted) and deleted \(deleted). \(Self.advice)
+            """
+        case .unknownItem(let path, let operation, let count):
+            """
+            Cannot \(operation.rawValue) \(path): the section has \(count) items \(operation.moment) the updates. \
+            \(operation.advice)
+            """
+        case .unknownSection(let section, let operation, let count):
+            """
+            Cannot \(operation.rawValue) section \(section): there are \(count) sections \(operation.moment) the \
+            updates. \(operation.advice)
+            """
+        case .itemTwice(let path, let first, let second):
+            "Item \(path) has conflicting changes: \(first.rawValue) and \(second.rawValue). Record only one of them."
+        case .sectionTwice(let section, let first, let second):
+            """
+            Section \(section) has conflicting changes: \(first.rawValue) and \(second.rawValue). Record only one of \
+            them.
+            """
+        }
+    }
+
+    private static var advice: String {
+        "Change the data source inside the closure and record every change, or call reloadData() instead."
+    }
+}
+
+extension BatchUpdateError.Operation {
+    /// Whether the position is one after the changes.
+    var refersToNew: Bool { self == .insert || self == .moveHere }
+
+    fileprivate var moment: String { refersToNew ? "after" : "before" }
+
+    fileprivate var advice: String {
+        refersToNew
+            ? "Insertions and targets of moves refer to positions after all updates."
+            : "Deletions, reloads and sources of moves refer to positions before all updates."
+    }
 }

@@ -1,78 +1,78 @@
 public import CollectionLayout
 
-/// A sign or a control at the leading or trailing edge of a cell (documented: `UICellAccessory`).
+/// A symbol or control at the leading or trailing edge of a cell, as `UICellAccessory` in UIKit.
 public struct CellAccessory: Hashable, Sendable {
-    /// What it is.
+    /// The kind of accessory.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A chevron that points to the trailing edge.
         case disclosureIndicator
-        /// A button that tells more.
+        /// An info button.
         case detail
-        /// A tick.
+        /// A checkmark.
         case checkmark
-        /// A minus or a plus in a circle: takes the row away, puts one in.
+        /// A minus or plus in a circle, to delete or insert a row.
         case delete, insert
-        /// Three lines to drag the row by.
+        /// Three lines by which the row is dragged.
         case reorder
         /// A circle that is filled in selected rows.
         case multiselect
-        /// A chevron that opens and closes an outline.
+        /// A chevron that expands and collapses an outline.
         case outlineDisclosure
         /// A short text, such as a number.
         case label
-        /// Whatever ``CellAccessory/text`` says, of a size that is given.
+        /// A custom view, identified by ``CellAccessory/text``, with a given size.
         case custom
     }
 
-    /// When it is shown (documented).
+    /// When the accessory is shown.
     public enum DisplayedState: String, Hashable, Sendable, CaseIterable {
-        /// Always; only while the list is edited; only while it isn't.
+        /// Always, only while the list is being edited, or only while it isn't.
         case always, whenEditing, whenNotEditing
     }
 
-    /// The edge of the cell that it stands at.
+    /// The edge of the cell at which the accessory is placed.
     public enum Placement: String, Hashable, Sendable, CaseIterable {
-        /// Where lines of text begin; where they end.
+        /// `leading` is the edge where lines of text begin, `trailing` where they end.
         case leading, trailing
     }
 
-    /// The width that is kept for it, in which it is centred (documented).
+    /// The width reserved for the accessory, which is centered in it.
     public enum LayoutDimension: Hashable, Sendable {
-        /// Its own.
+        /// The width of the accessory.
         case actual
-        /// 28 points (chosen).
+        /// The standard width of 28 points.
         case standard
-        /// Points; 0 stands for its own (documented).
+        /// A width in points; 0 means the width of the accessory.
         case custom(Double)
     }
 
-    /// Where a custom one stands among the others at its edge, in order from leading to trailing (documented).
+    /// The position of a custom accessory among others at its edge, in order from leading to trailing.
     public enum Position: Hashable, Sendable {
-        /// Closest to the content, the default (documented).
+        /// Next to the content; the default.
         case automatic
-        /// Before the first of a kind, or at the beginning where there is none (documented).
+        /// Before the first accessory of a kind, or at the start if there is none.
         case before(Kind)
-        /// Behind the last of a kind, or at the end where there is none (documented).
+        /// After the last accessory of a kind, or at the end if there is none.
         case after(Kind)
     }
 
-    /// Decides its looks and its place among the others.
+    /// The kind, which determines the appearance and the order.
     public let kind: Kind
-    /// Of a label; or what a custom one is, for whoever draws it. Empty for the others.
+    /// The text of a label, or the name of a custom accessory for the renderer; empty for other kinds.
     public let text: String
-    /// In points. That of a label is measured.
+    /// The size in points. The size of a label is measured.
     public var size: Size
-    /// The default depends on the kind.
+    /// When the accessory is shown; the default depends on the kind.
     public var displayed: DisplayedState
-    /// Leading to delete, insert and select several (documented); a custom one wherever it is put; else trailing.
+    /// The edge. Delete, insert and multiselect are leading, custom accessories as specified, and all others trailing.
     public var placement: Placement
-    /// Counts for custom ones alone: the others have an order of their own.
+    /// The position of a custom accessory. Other kinds have a fixed order.
     public var position: Position = .automatic
-    /// Its own width by default.
+    /// The reserved width; that of the accessory by default.
     public var reservedLayoutWidth: LayoutDimension = .actual
-    /// `nil`, the default, for the colour of its kind (documented).
+    /// The tint color; `nil`, the default, for the color of the kind.
     public var tintColor: ColorToken?
-    /// Whether it keeps its room without being seen (documented); `false` by default.
+    /// Whether the accessory is invisible but keeps its space; `false` by default.
     public var isHidden = false
 
     private init(
@@ -85,12 +85,12 @@ public struct CellAccessory: Hashable, Sendable {
         self.placement = placement
     }
 
-    /// The width for ``LayoutDimension/standard``, in points.
+    /// The width of ``LayoutDimension/standard``, in points.
     public static let standardDimension = 28.0
-    /// How a label is set: body by default (documented), in the secondary colour (chosen).
+    /// The text properties of labels: body, as in UIKit, in the secondary color.
     public static let labelProperties = TextProperties(color: .secondaryLabel, numberOfLines: 1)
 
-    /// The colour that it is drawn in (the named ones are documented, the others chosen).
+    /// The color in which the accessory is drawn.
     public var resolvedTintColor: ColorToken {
         if let tintColor { return tintColor }
         return switch kind {
@@ -102,7 +102,7 @@ public struct CellAccessory: Hashable, Sendable {
         }
     }
 
-    /// Whether it has a place in a cell.
+    /// Returns whether a cell shows the accessory.
     public func isDisplayed(whileEditing isEditing: Bool) -> Bool {
         switch displayed {
         case .always: true
@@ -112,56 +112,58 @@ public struct CellAccessory: Hashable, Sendable {
     }
 }
 
-// MARK: - By name
+// MARK: - Factory methods
 
-/// When each is shown unless something else is asked for is documented; sizes are chosen.
+/// The default display states are those of UIKit; the sizes are our own.
 extension CellAccessory {
-    /// 12 × 16 points, at the trailing edge.
+    /// Returns a chevron of 12 × 16 points at the trailing edge.
     public static func disclosureIndicator(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.disclosureIndicator, size: Size(width: 12, height: 16), displayed: displayed)
     }
 
-    /// 24 × 24 points, at the trailing edge.
+    /// Returns an info button of 24 × 24 points at the trailing edge.
     public static func detail(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.detail, size: Size(width: 24, height: 24), displayed: displayed)
     }
 
-    /// 18 × 18 points, at the trailing edge.
+    /// Returns a checkmark of 18 × 18 points at the trailing edge.
     public static func checkmark(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.checkmark, size: Size(width: 18, height: 18), displayed: displayed)
     }
 
-    /// 24 × 24 points, at the leading edge.
+    /// Returns a delete button of 24 × 24 points at the leading edge.
     public static func delete(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.delete, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
-    /// 24 × 24 points, at the leading edge.
+    /// Returns an insert button of 24 × 24 points at the leading edge.
     public static func insert(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.insert, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
-    /// 24 × 16 points, at the trailing edge.
+    /// Returns a reorder control of 24 × 16 points at the trailing edge.
     public static func reorder(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.reorder, size: Size(width: 24, height: 16), displayed: displayed)
     }
 
-    /// 24 × 24 points, at the leading edge.
+    /// Returns a selection circle of 24 × 24 points at the leading edge.
     public static func multiselect(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.multiselect, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
-    /// 16 × 16 points, at the trailing edge.
+    /// Returns an outline chevron of 16 × 16 points at the trailing edge.
     public static func outlineDisclosure(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.outlineDisclosure, size: Size(width: 16, height: 16), displayed: displayed)
     }
 
-    /// A text as large as it is measured to be, at the trailing edge.
+    /// Returns a text label with its measured size at the trailing edge.
     public static func label(_ text: String, displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.label, text: text, size: .zero, displayed: displayed)
     }
 
-    /// - Parameter name: What it is, for whoever draws it.
+    /// Returns a custom accessory.
+    ///
+    /// - Parameter name: The name by which the renderer knows what to draw.
     public static func custom(
         _ name: String, size: Size, placement: Placement, displayed: DisplayedState = .always,
         position: Position = .automatic
@@ -173,11 +175,11 @@ extension CellAccessory {
 }
 
 extension [CellAccessory] {
-    /// Those that a cell shows at one of its edges, from leading to trailing.
+    /// Returns the accessories that a cell shows at one of its edges, from leading to trailing.
     ///
-    /// The original's own stand in an order that it doesn't tell; here it is ``CellAccessory/Kind/ordered``
-    /// (chosen). Of the same kind the earlier one comes first. Then the custom ones are put where they want, one after
-    /// the other (documented).
+    /// UIKit doesn't document the order of its own accessories; here it is ``CellAccessory/Kind/ordered``, and
+    /// accessories of the same kind keep their order. Custom accessories are then inserted at their positions, one
+    /// after the other.
     public func arranged(at placement: CellAccessory.Placement, isEditing: Bool) -> [CellAccessory] {
         let shown = filter { $0.placement == placement && $0.isDisplayed(whileEditing: isEditing) }
         var arranged: [CellAccessory] = []
@@ -196,7 +198,7 @@ extension [CellAccessory] {
 }
 
 extension CellAccessory.Kind {
-    /// From leading to trailing, whichever edge they stand at; without custom ones.
+    /// All kinds except custom ones, from leading to trailing at either edge.
     public static let ordered: [CellAccessory.Kind] = [
         .delete, .insert, .multiselect, .label, .checkmark, .detail, .disclosureIndicator, .outlineDisclosure, .reorder,
     ]

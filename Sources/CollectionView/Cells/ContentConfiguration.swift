@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// What a cell, a header or a footer of a list shows, and how (documented: `UIListContentConfiguration`).
+/// The content and style of a list's cell, header or footer, as `UIListContentConfiguration` in UIKit.
 ///
 /// ```swift
 /// var content = ContentConfiguration.subtitleCell()
@@ -8,39 +8,39 @@ public import CollectionLayout
 /// content.secondaryText = "Das Erste"
 /// ```
 public struct ContentConfiguration: Hashable, Sendable {
-    /// What the defaults come from.
+    /// The source of the default values.
     public let style: Style
-    /// The first text; `nil`, the default, or an empty one for none.
+    /// The primary text; `nil`, the default, or empty for none.
     public var text: String?
-    /// The second text; `nil`, the default, or an empty one for none.
+    /// The secondary text; `nil`, the default, or empty for none.
     public var secondaryText: String?
-    /// Before the texts; `nil`, the default, for none.
+    /// The image before the texts; `nil`, the default, for none.
     public var image: CellImage?
-    /// Of ``text``; the style's by default.
+    /// The properties of ``text``; by default, those of the style.
     public var textProperties: TextProperties
-    /// Of ``secondaryText``; the style's by default.
+    /// The properties of ``secondaryText``; by default, those of the style.
     public var secondaryTextProperties: TextProperties
-    /// Of ``image``; the style's by default.
+    /// The properties of ``image``; by default, those of the style.
     public var imageProperties: ImageProperties
-    /// Between the content and the edges of the cell, or the accessories where there are some (documented).
+    /// The margins between the content and the edges of the cell or its accessories.
     public var margins: EdgeInsets
-    /// Whether leading and trailing margins are at least the layout margins of the cell, where no accessory stands;
-    /// `true` by default (observed).
+    /// Whether leading and trailing margins without accessories are at least the layout margins of the cell; `true` by
+    /// default, as observed in UIKit.
     public var preservesLayoutMargins = true
-    /// Between the image and the texts, in points; 16 by default (observed).
+    /// The spacing between image and texts, in points; 16 by default, as observed in UIKit.
     public var imageToTextPadding = 16.0
-    /// Between the texts side by side, at least, in points (documented); 8 by default (chosen).
+    /// The minimum spacing between texts placed side by side, in points; 8 by default.
     public var textToSecondaryTextHorizontalPadding = 8.0
-    /// Between the texts one below the other, in points; 3 by default (observed).
+    /// The spacing between texts placed one below the other, in points; 3 by default, as observed in UIKit.
     public var textToSecondaryTextVerticalPadding = 3.0
-    /// Whether the texts stand side by side if there is room for both in one line (documented).
+    /// Whether the texts are placed side by side if both fit in one line.
     public var prefersSideBySideTextAndSecondaryText: Bool
-    /// The least height of the cell, in points; 44 for cells (observed), 0 for headers and footers (chosen: the
-    /// original keeps it in the cell).
+    /// The minimum height of the cell, in points: 44 for cells, as observed in UIKit, and 0 for headers and footers. In
+    /// UIKit it is a property of the cell.
     public var minimumHeight: Double
     private var state = CellState()
 
-    /// The defaults of a style.
+    /// Creates the default content of a style.
     public init(style: Style) {
         self.style = style
         textProperties = style.textProperties(CellState())
@@ -51,9 +51,9 @@ public struct ContentConfiguration: Hashable, Sendable {
         minimumHeight = style.isHeaderOrFooter ? 0 : 44
     }
 
-    /// The same content as it looks in a state of the cell.
+    /// Returns the content for a state of the cell.
     ///
-    /// Colours that are no longer the style's were set on purpose, and stay (documented).
+    /// Colors that differ from those of the style were set explicitly and are kept.
     public func updated(for state: CellState) -> ContentConfiguration {
         var copy = self
         if textProperties.color == style.textProperties(self.state).color {
@@ -70,54 +70,54 @@ public struct ContentConfiguration: Hashable, Sendable {
     }
 }
 
-// MARK: - By name
+// MARK: - Factory methods
 
 extension ContentConfiguration {
-    /// A row with one text.
+    /// Returns the content of a row with one text.
     public static func cell() -> ContentConfiguration { ContentConfiguration(style: .cell) }
-    /// A row whose secondary text stands below the text.
+    /// Returns the content of a row with the secondary text below the text.
     public static func subtitleCell() -> ContentConfiguration { ContentConfiguration(style: .subtitleCell) }
-    /// The secondary text at the trailing edge.
+    /// Returns the content of a row with the secondary text at the trailing edge.
     public static func valueCell() -> ContentConfiguration { ContentConfiguration(style: .valueCell) }
-    /// Above the rows of a section in a plain list.
+    /// Returns the content of a section header in a plain list.
     public static func plainHeader() -> ContentConfiguration { ContentConfiguration(style: .plainHeader) }
-    /// Below the rows of a section in a plain list.
+    /// Returns the content of a section footer in a plain list.
     public static func plainFooter() -> ContentConfiguration { ContentConfiguration(style: .plainFooter) }
-    /// Above a group of rows; the text is shown in capitals.
+    /// Returns the content of a header above a group of rows; the text is shown in uppercase.
     public static func groupedHeader() -> ContentConfiguration { ContentConfiguration(style: .groupedHeader) }
-    /// Below a group of rows.
+    /// Returns the content of a footer below a group of rows.
     public static func groupedFooter() -> ContentConfiguration { ContentConfiguration(style: .groupedFooter) }
-    /// A row of a sidebar.
+    /// Returns the content of a sidebar row.
     public static func sidebarCell() -> ContentConfiguration { ContentConfiguration(style: .sidebarCell) }
-    /// A row of a sidebar whose secondary text stands below the text.
+    /// Returns the content of a sidebar row with the secondary text below the text.
     public static func sidebarSubtitleCell() -> ContentConfiguration {
         ContentConfiguration(style: .sidebarSubtitleCell)
     }
-    /// Above the rows of a section in a sidebar.
+    /// Returns the content of a section header in a sidebar.
     public static func sidebarHeader() -> ContentConfiguration { ContentConfiguration(style: .sidebarHeader) }
-    /// A row of a sidebar beside another sidebar.
+    /// Returns the content of a row in a sidebar beside another sidebar.
     public static func accompaniedSidebarCell() -> ContentConfiguration {
         ContentConfiguration(style: .accompaniedSidebarCell)
     }
-    /// The same with the secondary text below the text.
+    /// Returns the content of a row in a sidebar beside another sidebar, with the secondary text below the text.
     public static func accompaniedSidebarSubtitleCell() -> ContentConfiguration {
         ContentConfiguration(style: .accompaniedSidebarSubtitleCell)
     }
-    /// A larger header above a group of rows.
+    /// Returns the content of a larger header above a group of rows.
     public static func prominentInsetGroupedHeader() -> ContentConfiguration {
         ContentConfiguration(style: .prominentInsetGroupedHeader)
     }
-    /// The largest header above a group of rows.
+    /// Returns the content of the largest header above a group of rows.
     public static func extraProminentInsetGroupedHeader() -> ContentConfiguration {
         ContentConfiguration(style: .extraProminentInsetGroupedHeader)
     }
 
-    /// A cell as the appearance of a list has it (documented: `defaultContentConfiguration()`).
+    /// Returns the default content of a cell in a list with this appearance.
     public static func cell(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
         appearance.isSidebar ? sidebarCell() : cell()
     }
 
-    /// A header as the appearance of a list has it (documented: the header of the surroundings).
+    /// Returns the default content of a header in a list with this appearance.
     public static func header(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
         switch appearance {
         case .plain: plainHeader()
@@ -126,7 +126,7 @@ extension ContentConfiguration {
         }
     }
 
-    /// A footer as the appearance of a list has it; sidebars take that of plain lists (chosen).
+    /// Returns the default content of a footer in a list with this appearance. Sidebars use the footer of plain lists.
     public static func footer(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
         switch appearance {
         case .plain, .sidebar, .sidebarPlain: plainFooter()
@@ -136,20 +136,20 @@ extension ContentConfiguration {
 }
 
 extension ContentConfiguration {
-    /// Where the defaults of a content come from. Fonts, colours and margins are chosen where nothing else is said.
+    /// The source of the default values. Fonts, colors and margins are our own unless stated otherwise.
     public enum Style: String, Hashable, Sendable, CaseIterable {
-        /// Rows: with one text, with a second below it, with a second at the trailing edge.
+        /// Rows with one text, a second text below it, or a second text at the trailing edge.
         case cell, subtitleCell, valueCell
-        /// What stands above and below the rows of a section.
+        /// Headers and footers of a section.
         case plainHeader, plainFooter, groupedHeader, groupedFooter
         /// Larger headers of inset groups.
         case prominentInsetGroupedHeader, extraProminentInsetGroupedHeader
-        /// The same in a sidebar.
+        /// Rows and headers of a sidebar.
         case sidebarCell, sidebarSubtitleCell, sidebarHeader
-        /// Cells of a sidebar that stands beside another sidebar.
+        /// Rows of a sidebar beside another sidebar.
         case accompaniedSidebarCell, accompaniedSidebarSubtitleCell
 
-        /// Whether it has no least height of its own.
+        /// Whether the style is for a header or footer, which has no minimum height.
         public var isHeaderOrFooter: Bool {
             switch self {
             case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .prominentInsetGroupedHeader,
@@ -161,13 +161,13 @@ extension ContentConfiguration {
             }
         }
 
-        /// Whether its text changes where the cell is selected.
+        /// Whether the text color changes if the cell is selected.
         fileprivate var followsSelection: Bool { self == .sidebarCell || self == .sidebarSubtitleCell }
     }
 }
 
 extension ContentConfiguration.Style {
-    /// Around the content, in points: those of a cell and of a grouped header are observed.
+    /// The margins around the content, in points. Those of cells and grouped headers were observed in UIKit.
     public var margins: EdgeInsets {
         switch self {
         case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .sidebarHeader,
@@ -179,7 +179,7 @@ extension ContentConfiguration.Style {
         }
     }
 
-    func textProperties(_ state: CellState) -> TextProperties {
+    fileprivate func textProperties(_ state: CellState) -> TextProperties {
         let color = color(.label, state)
         return switch self {
         case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .accompaniedSidebarCell,
@@ -196,7 +196,7 @@ extension ContentConfiguration.Style {
         }
     }
 
-    func secondaryTextProperties(_ state: CellState) -> TextProperties {
+    fileprivate func secondaryTextProperties(_ state: CellState) -> TextProperties {
         let color = color(.secondaryLabel, state)
         return switch self {
         case .valueCell: TextProperties(color: color)
@@ -209,13 +209,234 @@ extension ContentConfiguration.Style {
         }
     }
 
-    func imageTint(_ state: CellState) -> ColorToken { color(.tint, state) }
+    fileprivate func imageTint(_ state: CellState) -> ColorToken { color(.tint, state) }
 
-    /// Disabled content is pale; on the tinted ground of a selected row of a sidebar, and of a focused one, it is the
-    /// colour for such grounds (chosen).
+    /// Returns the color for a state: pale for disabled content, and a contrasting color on the tinted background of
+    /// focused cells and selected sidebar rows.
     private func color(_ color: ColorToken, _ state: CellState) -> ColorToken {
         if state.isDisabled { return .tertiaryLabel }
         if state.isFocused || (followsSelection && state.isSelected) { return .selectedLabel }
         return color
+    }
+}
+
+/// The style of a text in a cell, as `UIListContentConfiguration.TextProperties` in UIKit.
+public struct TextProperties: Hashable, Sendable {
+    /// The alignment of lines in the space of the text.
+    public enum Alignment: String, Hashable, Sendable, CaseIterable {
+        /// At the leading edge.
+        case natural
+        /// Centered.
+        case center
+    }
+
+    /// The transformation of letter case.
+    public enum Transform: String, Hashable, Sendable, CaseIterable {
+        /// Unchanged, all uppercase, or all lowercase.
+        case none, uppercase, lowercase
+    }
+
+    /// The text style; body by default.
+    public var style: TextStyle
+    /// Whether the text is bolder than its style; `false` by default.
+    public var isEmphasized: Bool
+    /// The text color; that of labels by default.
+    public var color: ColorToken
+    /// The maximum number of lines; 0, the default, for no limit.
+    public var numberOfLines: Int
+    /// The alignment; natural by default.
+    public var alignment: Alignment
+    /// The transformation of letter case; none by default.
+    public var transform: Transform
+
+    public init(
+        style: TextStyle = .body, isEmphasized: Bool = false, color: ColorToken = .label, numberOfLines: Int = 0,
+        alignment: Alignment = .natural, transform: Transform = .none
+    ) {
+        self.style = style
+        self.isEmphasized = isEmphasized
+        self.color = color
+        self.numberOfLines = numberOfLines
+        self.alignment = alignment
+        self.transform = transform
+    }
+
+    /// Returns the text with the transformation applied.
+    public func transformed(_ text: String) -> String {
+        switch transform {
+        case .none: text
+        case .uppercase: text.uppercased()
+        case .lowercase: text.lowercased()
+        }
+    }
+}
+
+/// The size of a text by its purpose, as `UIFont.TextStyle` in UIKit.
+public enum TextStyle: String, Hashable, Sendable, CaseIterable {
+    /// The styles from the largest, 34 points, to the smallest, 11 points.
+    case largeTitle, title1, title2, title3, headline, body, callout, subheadline, footnote, caption1, caption2
+
+    /// The size in points at the default text size setting.
+    public var pointSize: Double {
+        switch self {
+        case .largeTitle: 34
+        case .title1: 28
+        case .title2: 22
+        case .title3: 20
+        case .headline, .body: 17
+        case .callout: 16
+        case .subheadline: 15
+        case .footnote: 13
+        case .caption1: 12
+        case .caption2: 11
+        }
+    }
+}
+
+/// A text to be measured for a cell.
+public struct TextRequest: Hashable, Sendable {
+    /// The text, with the transformation applied.
+    public var text: String
+    /// The properties; ``TextProperties/transform`` has been applied already.
+    public var properties: TextProperties
+    /// The width at which lines break, in points; infinite for a single line.
+    public var width: Double
+
+    public init(text: String, properties: TextProperties, width: Double) {
+        self.text = text
+        self.properties = properties
+        self.width = width
+    }
+}
+
+/// Returns the size of a text. The library has no fonts; the renderer provides this function.
+public typealias TextMeasurer = (TextRequest) -> Size
+
+/// The name and size of a cell's image. The library loads no images.
+public struct CellImage: Hashable, Sendable {
+    /// The name, such as that of a symbol.
+    public var name: String
+    /// The size in points.
+    public var size: Size
+
+    public init(name: String, size: Size) {
+        self.name = name
+        self.size = size
+    }
+}
+
+/// The style of a cell's image, as `UIListContentConfiguration.ImageProperties` in UIKit.
+public struct ImageProperties: Hashable, Sendable {
+    /// The tint color; `nil` for the image's own colors.
+    public var tintColor: ColorToken?
+    /// The corner radius in points; 0 by default.
+    public var cornerRadius = 0.0
+    /// The maximum size, to which a larger image is scaled down proportionally. A length of 0, the default, sets no
+    /// limit.
+    public var maximumSize: Size = .zero
+    /// The space in which the image is centered, so that the texts of several rows align. A length of 0, the default,
+    /// means the length of the image. It doesn't change the size of the image.
+    public var reservedLayoutSize: Size = .zero
+
+    /// Creates properties without size limits and with a color, by default the tint color.
+    public init(tintColor: ColorToken? = .tint) {
+        self.tintColor = tintColor
+    }
+
+    /// The standard width and height of images, in points.
+    public static let standardDimension = 28.0
+}
+
+// MARK: - Background
+
+/// The background of a cell, header or footer, as `UIBackgroundConfiguration` in UIKit.
+///
+/// The colors, radii and insets are our own; UIKit documents only that each appearance has its own background.
+public struct BackgroundConfiguration: Hashable, Sendable {
+    /// The kind of element and the appearance of the list.
+    public enum Style: String, Hashable, Sendable, CaseIterable {
+        /// No background in any state.
+        case clear
+        /// Backgrounds of rows.
+        case listPlainCell, listGroupedCell, listSidebarCell
+        /// Backgrounds of headers and footers.
+        case listPlainHeaderFooter, listGroupedHeaderFooter, listSidebarHeader
+    }
+
+    /// The source of the default values.
+    public let style: Style
+    /// The background color; `nil` for a transparent background.
+    public var backgroundColor: ColorToken?
+    /// The corner radius in points; 8 in sidebars, otherwise 0.
+    public var cornerRadius: Double
+    /// The insets from the frame of the cell.
+    public var backgroundInsets: EdgeInsets
+    /// The color of the border; `nil` by default.
+    public var strokeColor: ColorToken?
+    /// The width of the border in points; 0 by default.
+    public var strokeWidth = 0.0
+    private var state = CellState()
+
+    /// Creates the default background of a style.
+    public init(style: Style) {
+        self.style = style
+        backgroundColor = style.color(CellState())
+        cornerRadius = style == .listSidebarCell ? 8 : 0
+        backgroundInsets = style == .listSidebarCell ? EdgeInsets(leading: 8, trailing: 8) : .zero
+    }
+
+    /// Returns a background that is empty in any state.
+    public static func clear() -> BackgroundConfiguration { BackgroundConfiguration(style: .clear) }
+
+    /// Returns the background of a cell in a list with this appearance.
+    public static func cell(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
+        switch appearance {
+        case .plain: BackgroundConfiguration(style: .listPlainCell)
+        case .grouped, .insetGrouped: BackgroundConfiguration(style: .listGroupedCell)
+        case .sidebar, .sidebarPlain: BackgroundConfiguration(style: .listSidebarCell)
+        }
+    }
+
+    /// Returns the background of a header or footer in a list with this appearance.
+    public static func headerFooter(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
+        switch appearance {
+        case .plain: BackgroundConfiguration(style: .listPlainHeaderFooter)
+        case .grouped, .insetGrouped: BackgroundConfiguration(style: .listGroupedHeaderFooter)
+        case .sidebar, .sidebarPlain: BackgroundConfiguration(style: .listSidebarHeader)
+        }
+    }
+
+    /// Returns the background for a state of the cell. A color that was set explicitly is kept.
+    public func updated(for state: CellState) -> BackgroundConfiguration {
+        var copy = self
+        if backgroundColor == style.color(self.state) { copy.backgroundColor = style.color(state) }
+        copy.state = state
+        return copy
+    }
+
+    /// Returns the frame of the background in a cell: the bounds inside the insets, with a size of at least 0. NaN
+    /// insets count as 0.
+    public func frame(in bounds: Rect, direction: LayoutDirection = .leftToRight) -> Rect {
+        var insets = backgroundInsets.usable
+        if direction == .rightToLeft { swap(&insets.leading, &insets.trailing) }
+        return bounds.inset(by: insets)
+    }
+}
+
+extension BackgroundConfiguration.Style {
+    fileprivate func color(_ state: CellState) -> ColorToken? {
+        switch self {
+        case .clear, .listGroupedHeaderFooter, .listSidebarHeader: return nil
+        case .listPlainHeaderFooter: return .systemBackground
+        case .listPlainCell, .listGroupedCell, .listSidebarCell: break
+        }
+        if state.isFocused || (self == .listSidebarCell && state.isSelected) { return .tint }
+        if state.isSelected { return .selection }
+        if state.isHighlighted { return .highlight }
+        return switch self {
+        case .listPlainCell: .systemBackground
+        case .listGroupedCell: .secondaryGroupedBackground
+        case .clear, .listSidebarCell, .listPlainHeaderFooter, .listGroupedHeaderFooter, .listSidebarHeader: nil
+        }
     }
 }

@@ -1,40 +1,40 @@
-import CollectionLayout
+public import CollectionLayout
 
-/// One layout of a view: what was seen before it, and what still has to be done.
+/// One layout pass of a view: the previous state of visible elements, and the remaining work.
 ///
-/// It keeps a journal of what changes, so that a step of scrolling costs what moves, and not all that is seen.
+/// A journal records changes, so that the cost of scrolling depends on what moves and not on what is visible.
 struct LayoutPass {
-    /// How elements were seen before, by the names that they have now; `nil` for one that wasn't. What isn't here is seen
-    /// as it was.
+    /// The previous attributes of changed elements, by their current index paths; `nil` for elements that became
+    /// visible. Elements not listed are unchanged.
     private var journal: [(element: LayoutElement, before: LayoutAttributes?)] = []
-    /// The elements of the journal; `nil` until one could come again.
-    private var written: Set<LayoutElement>?
-    /// What was seen and is gone or made anew.
+    /// The elements in the journal; `nil` as long as no element can be recorded twice.
+    private var recorded: Set<LayoutElement>?
+    /// The previous attributes of elements that were removed or created again.
     private var removed: [LayoutAttributes] = []
     private var reconfigured: [IndexPath] = []
-    /// Elements whose views have to be asked for their size.
-    var unfitted: [LayoutElement] = []
-    /// The element that asked for another size last.
+    /// The elements whose views must be measured.
+    var unmeasured: [LayoutElement] = []
+    /// The last element whose preferred size differed.
     var unsettled: LayoutElement?
-    /// The elements of which the layout took a size.
+    /// The elements whose preferred sizes the layout accepted.
     var measured: Set<LayoutElement> = []
-    /// Reloaded items, which are let go of when their successors are there: so these get other views.
+    /// Reloaded items. Their views are released after their replacements exist, so that these get other views.
     private var replaced: [ShownElement] = []
-    /// The bounds that were placed last.
+    /// The bounds of the last placement.
     private(set) var bounds: Rect?
 
-    /// Lets go of everything that is shown.
+    /// Removes all visible elements.
     mutating func removeAll(from view: CollectionView) {
         let gone = Array(view.shown.values)
         removed += gone.map(\.attributes)
         journal = []
-        written = nil
+        recorded = nil
         view.shown = [:]
-        view.letGo(gone)
+        view.release(gone)
     }
 
-    /// Gives the shown elements the places of after the updates; lets go of those that are gone or replaced, and fills
-    /// those again that are reconfigured.
+    /// Moves visible elements to their new index paths, releases those that were deleted or replaced, and configures
+    /// the reconfigured ones again.
     mutating func follow(_ map: ElementMap, in view: CollectionView) {
         var kept: [LayoutElement: ShownElement] = [:]
         var gone: [ShownElement] = []
@@ -48,89 +48,89 @@ struct LayoutPass {
             }
             kept[new] = current
             journal.append((new, current.attributes))
-            if map.isFilledAgain(element) { again.append(new) }
+            if map.isReconfigured(element) { again.append(new) }
         }
         view.shown = kept
-        view.letGo(gone)
+        view.release(gone)
         for element in again.sorted() {
-            view.configureAgain(element)
-            unfitted.append(element)
+            view.reconfigure(element)
+            unmeasured.append(element)
             if element.kind == nil { reconfigured.append(element.indexPath) }
         }
     }
 
-    /// Shows exactly these elements; of one that is there twice, the first counts (chosen).
+    /// Shows exactly these elements. If an element occurs twice, the first one is used.
     ///
-    /// - Complexity: O(elements), and O(n log n) in those that come into sight, leave it or change.
+    /// - Complexity: O(elements), and O(n log n) for those that appear, disappear or change.
     mutating func place(_ placed: [LayoutAttributes], in view: CollectionView) {
         bounds = view.bounds
-        if written == nil, !journal.isEmpty { written = Set(journal.map(\.element)) }
+        if recorded == nil, !journal.isEmpty { recorded = Set(journal.map(\.element)) }
         view.state.round &+= 1
         let round = view.state.round
-        // Taken out of the view, so that it is changed in place; nobody is called meanwhile.
+        // Remove the dictionary from the view, so that it is modified in place. No client code runs in the meantime.
         var shown = view.shown
         view.shown = [:]
         var (entering, changed): ([LayoutAttributes], [LayoutAttributes]) = ([], [])
-        var seen = 0
+        var placedCount = 0
         for placed in placed where view.exists(placed.element) {
             let attributes = view.finite(placed)
             guard let index = shown.index(forKey: attributes.element) else {
-                note(attributes.element, before: nil)
+                record(attributes.element, before: nil)
                 shown[attributes.element] = ShownElement(attributes: attributes, round: round)
                 entering.append(attributes)
-                seen += 1
+                placedCount += 1
                 continue
             }
             guard shown.values[index].round != round else {
-                view.noteDuplicate(attributes.element)
+                view.reportDuplicate(attributes.element)
                 continue
             }
             shown.values[index].round = round
-            seen += 1
+            placedCount += 1
             let before = shown.values[index].attributes
             guard before != attributes else { continue }
-            note(attributes.element, before: before)
+            record(attributes.element, before: before)
             shown.values[index].attributes = attributes
             changed.append(attributes)
         }
         var gone: [ShownElement] = []
-        if seen < shown.count {
-            // By its key: after updates the attributes still bear the name of before.
+        if placedCount < shown.count {
+            // Use the key: after updates, the attributes still have the old index path.
             for (element, current) in shown where current.round != round {
-                note(element, before: current.attributes)
+                record(element, before: current.attributes)
                 shown[element] = nil
                 gone.append(current)
             }
         }
         view.shown = shown
-        view.letGo(gone)
-        entering.sortInOrderOfDrawing(by: \.self)
-        changed.sortInOrderOfDrawing(by: \.self)
+        view.release(gone)
+        entering.sortInDrawingOrder(by: \.self)
+        changed.sortInDrawingOrder(by: \.self)
         for attributes in changed { view.shown[attributes.element]?.content?.apply(attributes) }
         for attributes in entering { view.show(attributes) }
-        view.letGo(replaced)
+        view.release(replaced)
         replaced = []
-        unfitted += changed.lazy.map(\.element)
-        unfitted += entering.lazy.map(\.element)
+        unmeasured += changed.lazy.map(\.element)
+        unmeasured += entering.lazy.map(\.element)
     }
 
-    /// Writes down how an element was seen, where that isn't known.
-    private mutating func note(_ element: LayoutElement, before: LayoutAttributes?) {
-        guard written?.insert(element).inserted ?? true else { return }
+    /// Records the previous attributes of an element, unless they were recorded already.
+    private mutating func record(_ element: LayoutElement, before: LayoutAttributes?) {
+        guard recorded?.insert(element).inserted ?? true else { return }
         journal.append((element, before))
     }
 
-    /// What differs from before, apart from where things come from and go to.
+    /// Returns the changes, without initial and final attributes.
     func changes(to shown: [LayoutElement: ShownElement]) -> VisibleChanges {
         changes(to: shown, initial: { _ in nil }, final: { _ in nil })
     }
 
-    /// What differs from before.
+    /// Returns the changes.
     ///
     /// - Parameters:
-    ///   - initial: Where an element, as it is now, comes from.
-    ///   - final: Where an element goes, given its attributes of before.
-    /// - Complexity: That of ``place(_:in:)``.
+    ///   - initial: Returns the initial attributes of a new element.
+    ///   - final: Returns the final attributes of an element, given its previous attributes.
+    /// - Complexity: The same as ``place(_:in:)``.
     func changes(
         to shown: [LayoutElement: ShownElement], initial: (LayoutElement) -> LayoutAttributes?,
         final: (LayoutAttributes) -> LayoutAttributes?
@@ -145,19 +145,19 @@ struct LayoutPass {
             default: break
             }
         }
-        changes.entered.sortInOrderOfDrawing(by: \.attributes)
-        changes.moved.sortInOrderOfDrawing(by: \.new)
-        changes.left.sortInOrderOfDrawing(by: \.attributes)
+        changes.entered.sortInDrawingOrder(by: \.attributes)
+        changes.moved.sortInDrawingOrder(by: \.new)
+        changes.left.sortInDrawingOrder(by: \.attributes)
         changes.reconfigured = reconfigured
         return changes
     }
 }
 
 extension Array {
-    /// Sorts by attributes, in the order of drawing; layouts often answer in it already.
+    /// Sorts by attributes in drawing order, which layouts often return already.
     ///
-    /// - Complexity: O(n) where they do, else O(n log n).
-    mutating func sortInOrderOfDrawing(by attributes: (Element) -> LayoutAttributes) {
+    /// - Complexity: O(n) if sorted already, otherwise O(n log n).
+    fileprivate mutating func sortInDrawingOrder(by attributes: (Element) -> LayoutAttributes) {
         let isSorted = indices.dropFirst().allSatisfy { index in
             !LayoutAttributes.isDrawnBefore(attributes(self[index]), attributes(self[index - 1]))
         }
@@ -166,9 +166,9 @@ extension Array {
     }
 }
 
-/// Stands in a view while its layout is prepared, so that the layout is changed in place and not copied, and so that whoever
-/// asks the view meanwhile meets nothing instead of something half done.
-struct AbsentLayout: CollectionViewLayout {
+/// A placeholder for the layout of a view while the layout is being prepared. It lets the layout be modified in place
+/// instead of copied, and clients that query the view in the meantime get no results instead of unfinished ones.
+struct PlaceholderLayout: CollectionViewLayout {
     var contentSize: Size { .zero }
 
     mutating func prepare(in container: LayoutContainer) {}
@@ -178,4 +178,60 @@ struct AbsentLayout: CollectionViewLayout {
     func attributes(of element: LayoutElement) -> LayoutAttributes? { nil }
 
     mutating func invalidate(with context: InvalidationContext) {}
+}
+
+/// The differences between the visible elements of two layout passes, in drawing order.
+///
+/// Frames are in content coordinates: an element that stays in place while the view scrolls doesn't move. Elements are
+/// identified across batch updates: an item with another index path is the same item.
+public struct VisibleChanges: Hashable, Sendable {
+    /// An element that became visible.
+    public struct Entrance: Hashable, Sendable {
+        /// The current attributes.
+        public let attributes: LayoutAttributes
+        /// The attributes from which the element is animated during batch updates: the layout's initial attributes if
+        /// it was inserted, or its attributes in the old layout if it wasn't visible; otherwise `nil`.
+        public let initial: LayoutAttributes?
+    }
+
+    /// An element that is no longer visible.
+    public struct Departure: Hashable, Sendable {
+        /// The last attributes, with the old index path.
+        public let attributes: LayoutAttributes
+        /// The attributes to which the element is animated during batch updates: the layout's final attributes if it
+        /// was deleted, or its attributes in the new layout if it is no longer visible; otherwise `nil`.
+        public let final: LayoutAttributes?
+    }
+
+    /// A visible element whose attributes or index path changed.
+    public struct Move: Hashable, Sendable {
+        /// The previous attributes, with the old index path.
+        public let old: LayoutAttributes
+        /// The current attributes.
+        public let new: LayoutAttributes
+    }
+
+    /// The elements that became visible.
+    public internal(set) var entered: [Entrance] = []
+    /// The elements that are no longer visible.
+    public internal(set) var left: [Departure] = []
+    /// The elements that moved or look different.
+    public internal(set) var moved: [Move] = []
+    /// The current index paths of items whose existing cells were configured again.
+    public internal(set) var reconfigured: [IndexPath] = []
+
+    /// Creates an empty set of changes.
+    public init() {}
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool { entered.isEmpty && left.isEmpty && moved.isEmpty && reconfigured.isEmpty }
+}
+
+extension LayoutAttributes {
+    /// Returns the attributes for another element.
+    func moved(to element: LayoutElement) -> LayoutAttributes {
+        var copy = self
+        copy.element = element
+        return copy
+    }
 }

@@ -1,21 +1,23 @@
 public import CollectionLayout
 
-/// A cell, a supplementary view or a decoration view: whatever shows an element (documented: `UICollectionReusableView`).
+/// A view that displays an element: a cell, supplementary view or decoration view, as `UICollectionReusableView` in
+/// UIKit.
 public protocol ReusableView: AnyObject {
-    /// A view that shows nothing yet.
+    /// Creates an empty view.
     init()
 
-    /// Forgets what it showed; called before it is handed to another element (documented).
+    /// Resets the view before it is reused for another element.
     func prepareForReuse()
 
-    /// Takes its place and its looks; called before it is first shown, and whenever they change (documented).
+    /// Applies a position and appearance. Called before the view is first shown and whenever the attributes change.
     func apply(_ attributes: LayoutAttributes)
 
-    /// The attributes that it would like to have instead of those that the layout gives it; the same by default, which
-    /// asks for nothing (documented). Only the size counts.
+    /// Returns the attributes that the view prefers. By default, the same attributes, which requests no change. Only
+    /// the size is used.
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes
 
-    /// Shows whether it is selected and highlighted; called for cells when they are made and when it changes.
+    /// Updates the view for a state, such as selected or highlighted. Called for cells when they are created and when
+    /// the state changes.
     func apply(_ state: CellState)
 }
 
@@ -29,25 +31,101 @@ extension ReusableView {
     public func apply(_ state: CellState) {}
 }
 
-/// How a cell stands with the viewer (documented: `UICellConfigurationState`).
+/// The state of a cell, as `UICellConfigurationState` in UIKit.
 ///
-/// The view keeps the first two; the others are for whoever makes a state by hand.
+/// The view maintains ``isSelected`` and ``isHighlighted``; clients set the other properties.
 public struct CellState: Hashable, Sendable {
-    /// Whether its item is selected.
+    /// Whether the item is selected.
     public var isSelected: Bool
-    /// Whether a touch lies on it.
+    /// Whether a touch highlights the cell.
     public var isHighlighted: Bool
-    /// Whether keys and remote controls act on it.
+    /// Whether the cell has the keyboard or remote-control focus.
     public var isFocused = false
-    /// Whether it can't be used at the moment.
+    /// Whether the cell is disabled.
     public var isDisabled = false
-    /// Whether the list is being edited: some accessories are shown only then, or only otherwise.
+    /// Whether the list is being edited, which determines the visible accessories.
     public var isEditing = false
-    /// Whether an outline shows what belongs to it.
+    /// Whether the item of an outline is expanded.
     public var isExpanded = false
 
     public init(isSelected: Bool = false, isHighlighted: Bool = false) {
         self.isSelected = isSelected
         self.isHighlighted = isHighlighted
+    }
+}
+
+/// The configuration of cells of one type with items of one type, as `UICollectionView.CellRegistration` in UIKit.
+///
+/// Cells are reused within one registration. Create a registration once and keep it: if you create one for each cell,
+/// no cells are reused.
+public struct CellRegistration<Cell: ReusableView, Item> {
+    /// Configures a new or reused cell with the item at an index path.
+    public typealias Configuration = (_ cell: Cell, _ path: IndexPath, _ item: Item) -> Void
+
+    let identity = ReuseIdentity()
+    let configure: Configuration
+
+    /// Creates a registration.
+    ///
+    /// - Parameter configure: Configures a new or reused cell.
+    public init(configure: @escaping Configuration) {
+        self.configure = configure
+    }
+}
+
+/// The configuration of supplementary views of one type and kind, as `UICollectionView.SupplementaryRegistration` in
+/// UIKit.
+public struct SupplementaryRegistration<View: ReusableView> {
+    /// Configures a new or reused view for the element of a kind at an index path.
+    public typealias Configuration = (_ view: View, _ kind: ElementKind, _ path: IndexPath) -> Void
+
+    /// The kind of the elements.
+    public let kind: ElementKind
+    let identity = ReuseIdentity()
+    let configure: Configuration
+
+    /// Creates a registration.
+    ///
+    /// - Parameter configure: Configures a new or reused view.
+    public init(kind: ElementKind, configure: @escaping Configuration) {
+        self.kind = kind
+        self.configure = configure
+    }
+}
+
+/// The identity of a registration, which its copies share.
+struct ReuseIdentity: Hashable {
+    private final class Token {}
+
+    // Keeping the object instead of its address prevents a later registration from getting the same identity.
+    private let token = Token()
+
+    static func == (lhs: ReuseIdentity, rhs: ReuseIdentity) -> Bool { lhs.token === rhs.token }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+}
+
+/// Views available for reuse, by registration.
+struct ReusePool {
+    /// The maximum number of stored views; further ones are released.
+    static let limit = 1024
+
+    /// The number of stored views.
+    private(set) var count = 0
+    private var waiting: [ReuseIdentity: [any ReusableView]] = [:]
+
+    /// Stores a view.
+    mutating func put(_ view: any ReusableView, _ identity: ReuseIdentity) {
+        guard count < Self.limit else { return }
+        waiting[identity, default: []].append(view)
+        count += 1
+    }
+
+    /// Removes and returns the last stored view of a registration.
+    mutating func take(_ identity: ReuseIdentity) -> (any ReusableView)? {
+        guard let view = waiting[identity]?.popLast() else { return nil }
+        count -= 1
+        if waiting[identity]?.isEmpty == true { waiting[identity] = nil }
+        return view
     }
 }

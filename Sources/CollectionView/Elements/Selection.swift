@@ -1,17 +1,17 @@
 public import CollectionLayout
 
 extension CollectionView {
-    /// The selected items, in the order of the data.
+    /// The selected items in the order of the data.
     public var selectedItems: [IndexPath] { selection.sorted() }
 
-    /// Whether an item is selected.
+    /// Returns whether an item is selected.
     public func isSelected(_ path: IndexPath) -> Bool { selection.contains(path) }
 
-    /// Selects an item, and with single selection deselects any other; nothing is asked or reported (documented).
+    /// Selects an item and, with single selection, deselects any other. As in UIKit, the delegate isn't called.
     ///
-    /// Without ``allowsSelection`` nothing happens (observed).
+    /// Does nothing if ``allowsSelection`` is `false`, as observed in UIKit. Pending layout is performed first.
     ///
-    /// - Throws: ``CollectionViewError`` for an item that doesn't exist; what is marked is laid out first.
+    /// - Throws: ``CollectionViewError`` if the item doesn't exist.
     public func selectItem(at path: IndexPath) throws(CollectionViewError) {
         layoutIfNeeded()
         guard knownCounts.contains(path) else { throw .unknownItem(path) }
@@ -22,29 +22,29 @@ extension CollectionView {
         for path in others.sorted() + [path] { showState(at: path) }
     }
 
-    /// Deselects an item, if it is selected; nothing is asked or reported (documented).
+    /// Deselects an item if it is selected. As in UIKit, the delegate isn't called.
     public func deselectItem(at path: IndexPath) {
         guard selection.remove(path) != nil else { return }
         showState(at: path)
     }
 
-    /// Deselects all items; nothing is asked or reported.
+    /// Deselects all items without calling the delegate.
     public func deselectAllItems() {
         let old = selection
         selection = []
         for path in old.sorted() { showState(at: path) }
     }
 
-    /// How the cell of an item shows itself.
+    /// Returns the state of an item's cell.
     func cellState(at path: IndexPath) -> CellState {
         CellState(isSelected: selection.contains(path), isHighlighted: touched == path)
     }
 
-    func showState(at path: IndexPath) {
+    private func showState(at path: IndexPath) {
         shown[.item(path)]?.content?.apply(cellState(at: path))
     }
 
-    /// Leaves one item selected where more can't be.
+    /// Reduces the selection to one item if multiple selection isn't allowed.
     func limitSelection() {
         guard !allowsMultipleSelection, let first = selection.min() else { return }
         let others = selection.subtracting([first])
@@ -52,7 +52,7 @@ extension CollectionView {
         for path in others.sorted() { showState(at: path) }
     }
 
-    /// Takes the selection to where its items are now.
+    /// Moves the selection and the highlight to the new index paths.
     func follow(_ updates: UpdateMap) {
         selection = Set(selection.compactMap { updates.newIndexPath(for: $0) })
         touched = touched.flatMap { updates.newIndexPath(for: $0) }
@@ -62,15 +62,15 @@ extension CollectionView {
 // MARK: - Touches
 
 extension CollectionView {
-    /// The item that a touch highlights.
+    /// The item highlighted by a touch.
     public var highlightedItem: IndexPath? { touched }
 
-    /// A finger is put down: highlights the item under it, if the delegate allows it (documented).
+    /// Begins a touch: highlights the item at the point if the delegate allows it.
     ///
-    /// What covers the item, such as a pinned header, takes the touch away from it; decorations don't (chosen).
+    /// An element that covers the item, such as a pinned header, receives the touch instead; decorations don't.
     ///
-    /// - Parameter point: In the content's coordinates.
-    /// - Returns: The item that is highlighted.
+    /// - Parameter point: A point in content coordinates.
+    /// - Returns: The highlighted item.
     @discardableResult
     public func beginTouch(at point: Point) -> IndexPath? {
         layoutIfNeeded()
@@ -85,17 +85,18 @@ extension CollectionView {
         return touched
     }
 
-    /// The finger was lifted: selects the highlighted item, or deselects it, if the delegate allows it.
+    /// Ends the touch: selects or deselects the highlighted item if the delegate allows it.
     ///
-    /// With single selection the item selected before is deselected first, without being asked about; a selected item that
-    /// is touched again is selected again. With multiple selection a touch on a selected item deselects it (documented).
+    /// With single selection, the previously selected item is deselected first, without asking the delegate, and
+    /// touching a selected item selects it again. With multiple selection, touching a selected item deselects it. Both
+    /// are as in UIKit.
     public func endTouch() {
         guard let path = touched else { return }
         if allowsSelection { select(byTouchAt: path) }
         cancelTouch()
     }
 
-    /// The touch became something else, a drag perhaps: nothing is highlighted any more.
+    /// Cancels the touch, for instance because it became a drag; no item is highlighted anymore.
     public func cancelTouch() {
         guard let path = touched else { return }
         touched = nil

@@ -1,121 +1,125 @@
 public import CollectionLayout
 
-/// A finger that drags the content of a view, from where it was put down to where it is lifted.
+/// A drag of a view's content, from touching the screen to lifting the finger.
 ///
-/// The content follows the finger from the start of the drag. Beyond the edges it follows ever more slowly, where the view
-/// bounces and the content is longer than the view (documented), else not at all.
+/// The content follows the finger. Beyond the edges, it follows more and more slowly if the view bounces and the
+/// content is longer than the view, and otherwise not at all.
 ///
-/// A finger that is put down on a section that scrolls by itself, and goes farther across the view's direction than along
-/// it, scrolls that section and not the view (documented: it is a scroll view of its own). Such a section stops at its
-/// edges (chosen: without bouncing).
+/// A drag that begins on an orthogonally scrolling section and moves farther across the view's direction than along it
+/// scrolls that section instead of the view. In UIKit, such a section has its own scroll view. Here it doesn't bounce:
+/// it stops at its edges.
 public final class DragSession {
-    /// How far a finger goes before the axis is decided and the content follows, in points (chosen).
+    /// The distance in points that a finger moves before the axis is determined and the content follows.
     public static let lockDistance = 3.0
 
-    /// From this ratio of the lesser to the greater way on a drag is a diagonal one, which locks nothing (chosen: the
-    /// original says "diagonal", and not how far).
+    /// The minimum ratio of the shorter to the longer distance of a diagonal drag, which the directional lock doesn't
+    /// lock. UIKit doesn't document its value.
     public static let diagonalRatio = 0.75
 
-    /// What the directional lock makes of a drag.
+    /// The effect of the directional lock on a drag.
     public enum Lock: Hashable, Sendable {
-        /// The finger did not go far enough yet.
+        /// The finger hasn't moved far enough yet.
         case undecided
-        /// The drag stays on an axis.
+        /// The drag is locked to an axis.
         case locked(Axis)
-        /// The drag goes anywhere: a diagonal one, or one without the directional lock.
+        /// The drag is not locked: it is diagonal, or the directional lock is disabled.
         case free
     }
 
-    /// What the directional lock made of this drag so far.
+    /// The effect of the directional lock so far.
     public private(set) var lock: Lock = .undecided
-    /// Whether the finger is still down; another drag, or data that is loaded anew, doesn't lift it.
+    /// Whether the finger is still down. Another drag ends it; reloading the data doesn't.
     public private(set) var isActive = true
 
-    /// The section that this drag scrolls, once that is decided; `nil` where it scrolls the view.
-    public var section: Int? { isShelfBound ? shelf?.section : nil }
+    /// The section that the drag scrolls, if that has been determined; `nil` if it scrolls the view.
+    public var section: Int? { scrollsSection ? target?.section : nil }
 
     private weak var view: CollectionView?
     private let start: Point
     private var startOffset: Point
-    /// The section under the finger that scrolls by itself; `nil` for none, and for one that is gone.
-    private var shelf: OrthogonalShelf?
-    private var isShelfBound = false
-    /// Where the content would be without edges.
-    private var freeOffset: Point
+    /// The orthogonally scrolling section under the finger; `nil` if there is none or it was deleted.
+    private var target: OrthogonalTarget?
+    private var scrollsSection = false
+    /// The offset that the content would have without edges.
+    private var unboundedOffset: Point
 
     init(_ view: CollectionView, from point: Point) {
         self.view = view
         start = point
         startOffset = view.contentOffset
-        freeOffset = view.contentOffset
-        shelf = view.orthogonalShelf(at: point + view.contentOffset)
+        unboundedOffset = view.contentOffset
+        target = view.orthogonalTarget(at: point + view.contentOffset)
     }
 
-    /// The finger moved.
+    /// Follows the finger.
     ///
-    /// - Parameter point: Where it is, in the same coordinates as where it began: those of the screen, which don't scroll.
+    /// - Parameter point: The position in the coordinates of the starting point, which don't scroll.
     public func move(to point: Point) {
         guard isActive, let view else { return }
-        let way = Point(x: (point.x - start.x).asDistance, y: (point.y - start.y).asDistance)
-        decideLock(way, view)
+        let translation = Point(x: (point.x - start.x).asDistance, y: (point.y - start.y).asDistance)
+        decideLock(translation, view)
         guard lock != .undecided else { return }
-        guard !isShelfBound else {
-            if let shelf { view.drag(shelf, by: way[shelf.axis]) }
+        guard !scrollsSection else {
+            if let target { view.drag(target, by: translation[target.axis]) }
             return
         }
-        freeOffset = startOffset
-        for axis in Axis.allCases where follows(axis) { freeOffset[axis] -= way[axis] }
-        view.drag(to: freeOffset)
+        unboundedOffset = startOffset
+        for axis in Axis.allCases where follows(axis) { unboundedOffset[axis] -= translation[axis] }
+        view.drag(to: unboundedOffset)
     }
 
-    /// The finger was lifted: the content comes to rest, within its edges, where the layout wants it.
+    /// Lifts the finger: the content comes to rest within its edges, where the layout wants it.
     ///
-    /// The layout is asked with the proposed offset, where the content would stop by itself, and with the velocity of the
-    /// offset: that of the finger with the other sign, 0 on an axis that the drag doesn't follow (documented:
-    /// `targetContentOffset(forProposedContentOffset:withScrollingVelocity:)`, there in points per millisecond).
+    /// The layout receives the proposed offset, at which the content would stop by itself, and the velocity of the
+    /// offset: that of the finger with the opposite sign, and 0 on an axis that the drag doesn't follow. UIKit's
+    /// counterpart, `targetContentOffset(forProposedContentOffset:withScrollingVelocity:)`, uses points per
+    /// millisecond.
     ///
-    /// - Parameter velocity: That of the finger, in points per second.
+    /// - Parameter velocity: The velocity of the finger in points per second.
     /// - Returns: The offset at rest.
     @discardableResult
     public func end(velocity: Point = .zero) -> Point {
-        guard isActive, let view else { return freeOffset }
+        guard isActive, let view else { return unboundedOffset }
         isActive = false
-        guard !isShelfBound else {
-            view.endDrag(on: shelf, velocity: shelf.map { velocity[$0.axis] } ?? 0)
+        guard !scrollsSection else {
+            view.endDrag(on: target, velocity: target.map { velocity[$0.axis] } ?? 0)
             return view.contentOffset
         }
         var speed = Point.zero
         for axis in Axis.allCases where lock != .undecided && follows(axis) { speed[axis] = -velocity[axis].asDistance }
-        return view.endDrag(at: freeOffset, velocity: speed)
+        return view.endDrag(at: unboundedOffset, velocity: speed)
     }
 
-    /// Ends it without moving anything.
-    func cancel() { isActive = false }
+    /// Ends the drag without moving anything.
+    fileprivate func cancel() { isActive = false }
 
-    /// The view's offset was moved so that what is seen stays where it is.
+    /// Adjusts the drag after the view moved its offset to keep visible content in place.
     func contentMoved(by distance: Point) {
         startOffset = startOffset + distance
-        freeOffset = freeOffset + distance
+        unboundedOffset = unboundedOffset + distance
     }
 
-    /// Batch updates gave the section another number; one that is deleted is scrolled no more.
+    /// Follows batch updates, which can change the index of the section. A deleted section is no longer scrolled.
     func follow(_ updates: UpdateMap) {
-        guard let old = shelf?.section else { return }
-        if let section = updates.newSection(for: old) { shelf?.section = section } else { shelf = nil }
+        guard let old = target?.section else { return }
+        if let section = updates.newSection(for: old) { target?.section = section } else { target = nil }
     }
 
-    /// On a section that scrolls by itself the greater way decides, with and without the directional lock.
-    private func decideLock(_ way: Point, _ view: CollectionView) {
+    /// Determines the axis. On an orthogonally scrolling section, the longer distance decides, with or without the
+    /// directional lock.
+    private func decideLock(_ translation: Point, _ view: CollectionView) {
         guard lock == .undecided else { return }
-        guard view.isDirectionalLockEnabled || shelf != nil else {
+        guard view.isDirectionalLockEnabled || target != nil else {
             lock = .free
             return
         }
-        let (greater, lesser) = (max(way.x.magnitude, way.y.magnitude), min(way.x.magnitude, way.y.magnitude))
+        let (greater, lesser) = (
+            max(translation.x.magnitude, translation.y.magnitude), min(translation.x.magnitude, translation.y.magnitude)
+        )
         guard greater >= Self.lockDistance else { return }
-        if let shelf, way[shelf.axis].magnitude > way[shelf.axis.crossing].magnitude {
-            isShelfBound = true
-            lock = .locked(shelf.axis)
+        if let target, translation[target.axis].magnitude > translation[target.axis.crossing].magnitude {
+            scrollsSection = true
+            lock = .locked(target.axis)
             return
         }
         guard view.isDirectionalLockEnabled else {
@@ -125,7 +129,7 @@ public final class DragSession {
         if lesser >= greater * Self.diagonalRatio {
             lock = .free
         } else {
-            lock = .locked(way.x.magnitude > way.y.magnitude ? .horizontal : .vertical)
+            lock = .locked(translation.x.magnitude > translation.y.magnitude ? .horizontal : .vertical)
         }
     }
 
@@ -137,54 +141,54 @@ public final class DragSession {
 
 // MARK: - Dragging
 
-/// A section that scrolls by itself, under a finger.
-private struct OrthogonalShelf {
+/// An orthogonally scrolling section under a finger.
+private struct OrthogonalTarget {
     var section: Int
     let axis: Axis
-    /// Where it stood when the finger was put down.
+    /// The offset when the finger touched the screen.
     let start: Double
-    /// Whether its offset grows with the finger: from right to left.
+    /// Whether the offset grows with the finger, in right-to-left layouts.
     let isMirrored: Bool
 }
 
 extension CollectionView {
-    /// The section at a point of the content that a finger can scroll; `nil` for one that fits.
-    fileprivate func orthogonalShelf(at point: Point) -> OrthogonalShelf? {
+    /// Returns the section at a point in the content that a drag can scroll; `nil` if its content fits.
+    fileprivate func orthogonalTarget(at point: Point) -> OrthogonalTarget? {
         guard let (section, axis) = layout.orthogonalSection(at: point) else { return nil }
-        return OrthogonalShelf(
+        return OrthogonalTarget(
             section: section, axis: axis, start: layout.orthogonalOffset(section: section),
             isMirrored: axis == .horizontal && layoutDirection == .rightToLeft)
     }
 
-    /// Follows a finger that went so far along the section.
-    fileprivate func drag(_ shelf: OrthogonalShelf, by way: Double) {
-        let before = orthogonalOffset(section: shelf.section)
-        let offset = shelf.isMirrored ? shelf.start + way : shelf.start - way
-        setOrthogonalOffset(offset, section: shelf.section)
-        if orthogonalOffset(section: shelf.section) != before { cancelTouch() }
+    /// Scrolls the section by the distance of the finger.
+    fileprivate func drag(_ target: OrthogonalTarget, by translation: Double) {
+        let before = orthogonalOffset(section: target.section)
+        let offset = target.isMirrored ? target.start + translation : target.start - translation
+        setOrthogonalOffset(offset, section: target.section)
+        if orthogonalOffset(section: target.section) != before { cancelTouch() }
     }
 
     /// Lets the section come to rest.
     ///
     /// - Parameters:
-    ///   - shelf: `nil` for one that is gone.
-    ///   - velocity: That of the finger.
-    fileprivate func endDrag(on shelf: OrthogonalShelf?, velocity: Double) {
+    ///   - target: The section; `nil` if it was deleted.
+    ///   - velocity: The velocity of the finger.
+    fileprivate func endDrag(on target: OrthogonalTarget?, velocity: Double) {
         drag = nil
-        guard let shelf else { return }
+        guard let target else { return }
         let speed = velocity.asDistance
         endOrthogonalScroll(
-            section: shelf.section, velocity: shelf.isMirrored ? speed : -speed, from: shelf.start)
+            section: target.section, velocity: target.isMirrored ? speed : -speed, from: target.start)
     }
 }
 
 extension CollectionView {
-    /// A finger is put down to drag the content; a touch that highlights an item is cancelled when the content moves.
+    /// Begins a drag. A touch that highlights an item is canceled when the content moves.
     ///
-    /// Another drag that is not at its end is ended as it stands (chosen).
+    /// A drag in progress ends at its current offset.
     ///
-    /// - Parameter point: Where, in coordinates that don't scroll, from the upper left corner of the view: it tells which
-    ///   section is dragged, where sections scroll by themselves.
+    /// - Parameter point: The position of the finger relative to the upper-left corner of the view, in coordinates that
+    ///   don't scroll. It determines which section is dragged if sections scroll orthogonally.
     public func beginDrag(at point: Point) -> DragSession {
         layoutIfNeeded()
         drag?.cancel()
@@ -193,20 +197,20 @@ extension CollectionView {
         return session
     }
 
-    /// Whether a drag is going on.
+    /// Whether a drag is in progress.
     public var isDragging: Bool { drag?.isActive ?? false }
 
-    /// Follows a finger to an offset that may lie beyond the content.
+    /// Scrolls to an offset that may lie beyond the content.
     fileprivate func drag(to offset: Point) {
         if offset != contentOffset { cancelTouch() }
         var shown = clamped(offset)
         guard bounces else { return setContentOffset(shown) }
         for axis in Axis.allCases {
             let range = offsetRange(axis)
-            // Content that fits doesn't bounce (documented: alwaysBounceVertical is off by default).
+            // Content that fits doesn't bounce: UIKit's `alwaysBounceVertical` is off by default.
             guard range.lowerBound < range.upperBound else { continue }
             let over = offset[axis].asDistance - shown[axis]
-            shown[axis] += resisted(over, in: bounds.length(axis))
+            shown[axis] += rubberBandDistance(over, in: bounds.length(axis))
         }
         setContentOffset(shown, within: .free)
     }
@@ -222,10 +226,11 @@ extension CollectionView {
         return contentOffset
     }
 
-    /// How far the content follows a finger that is so far beyond the edge: L · (1 − 1 / (0.55 · d / L + 1)) (observed).
-    private func resisted(_ distance: Double, in length: Double) -> Double {
+    /// Returns how far the content follows a finger beyond the edge: L · (1 − 1 / (0.55 · d / L + 1)), as observed in
+    /// UIKit.
+    private func rubberBandDistance(_ distance: Double, in length: Double) -> Double {
         guard length > 0, distance != 0 else { return 0 }
-        let way = length * (1 - 1 / (distance.magnitude * 0.55 / length + 1))
-        return distance < 0 ? -way : way
+        let translation = length * (1 - 1 / (distance.magnitude * 0.55 / length + 1))
+        return distance < 0 ? -translation : translation
     }
 }

@@ -1,14 +1,14 @@
 import CollectionLayout
 
-/// Whether the safe area is added to the content inset (documented: `ContentInsetAdjustmentBehavior`, without the cases
-/// that depend on the axes).
+/// Whether the safe area is added to the content inset, as `ContentInsetAdjustmentBehavior` in UIKit, but without the
+/// cases that depend on the axes.
 public enum ContentInsetAdjustment: String, Hashable, Sendable {
-    /// The safe area counts, the default; or the content inset alone is in force.
+    /// `always`, the default, adds the safe area; `never` uses only the content inset.
     case always, never
 }
 
-/// What of the surroundings of a view the offset depends on.
-struct Surroundings {
+/// The properties of a view on which the range of its offset depends.
+struct ScrollGeometry {
     var contentInset: EdgeInsets
     var safeAreaInsets: EdgeInsets
     var adjustment: ContentInsetAdjustment
@@ -28,7 +28,8 @@ struct Surroundings {
         }
     }
 
-    /// The inset at the lesser and at the greater coordinates of an axis: leading is right where text runs from there.
+    /// Returns the insets at the lower and upper coordinates of an axis. In right-to-left layouts, the leading inset is
+    /// on the right.
     func insets(_ axis: Axis) -> (lower: Double, upper: Double) {
         let inset = adjustedInset
         return axis == .horizontal && direction == .rightToLeft
@@ -37,12 +38,12 @@ struct Surroundings {
 
     func offsetRange(_ axis: Axis, of view: CollectionView) -> ClosedRange<Double> {
         let (lower, upper) = insets(axis)
-        let greatest = view.contentSize[axis] + upper - view.bounds.length(axis)
-        // 0 less the inset: never the zero with a sign.
-        return 0 - lower...max(0 - lower, greatest)
+        let maximum = view.contentSize[axis] + upper - view.bounds.length(axis)
+        // Subtracting from 0 avoids a negative zero.
+        return 0 - lower...max(0 - lower, maximum)
     }
 
-    /// The offset at which an axis begins.
+    /// Returns the offset at which an axis begins.
     func start(_ axis: Axis, of view: CollectionView) -> Double {
         let range = offsetRange(axis, of: view)
         return axis == .horizontal && direction == .rightToLeft ? range.upperBound : range.lowerBound
@@ -50,70 +51,126 @@ struct Surroundings {
 }
 
 extension Rect {
-    /// The rectangle with numbers that a layout can work with.
+    /// The rectangle with all values clamped to finite ones.
     var usable: Rect {
         Rect(x: minX.asDistance, y: minY.asDistance, width: width.asLength, height: height.asLength)
     }
 }
 
-/// An item that shall be seen at the same place when another layout places it.
+/// An item to keep in place on the screen when another layout positions it.
 struct OffsetAnchor {
-    /// The item; `nil` where none was in sight.
-    let element: LayoutElement?
-    /// Where it stood, from the origin of the bounds.
-    let distance: Point
-    /// The axes on which the view stood at the beginning, and stays there.
-    let axesAtStart: [Axis]
+    /// The item; `nil` if none was visible.
+    private let element: LayoutElement?
+    /// Its position relative to the origin of the bounds.
+    private let distance: Point
+    /// The axes on which the view was at its start, where it remains.
+    private let axesAtStart: [Axis]
 
-    /// The first visible item, in the order of the data.
+    /// Creates an anchor from the first visible item in the order of the data.
     init(_ view: CollectionView) {
-        let surroundings = Surroundings(view)
+        let geometry = ScrollGeometry(view)
         let origin = view.bounds.origin
-        axesAtStart = Axis.allCases.filter { origin[$0] == surroundings.start($0, of: view) }
+        axesAtStart = Axis.allCases.filter { origin[$0] == geometry.start($0, of: view) }
         let first = view.shown.values.map(\.attributes).filter { $0.element.kind == nil }
             .min { $0.indexPath < $1.indexPath }
         element = first?.element
         distance = first.map { $0.layoutFrame.origin - origin } ?? .zero
     }
 
-    /// The origin of the bounds with the layout that the view has now, before it is kept in the content.
+    /// Returns the origin of the bounds for the current layout of the view, before it is clamped to the content.
     func origin(in view: CollectionView) -> Point {
         var origin = view.bounds.origin
         if let element, let attributes = view.layout.attributes(of: element) {
             origin = attributes.layoutFrame.origin - distance
         }
-        let surroundings = Surroundings(view)
-        for axis in axesAtStart { origin[axis] = surroundings.start(axis, of: view) }
+        let geometry = ScrollGeometry(view)
+        for axis in axesAtStart { origin[axis] = geometry.start(axis, of: view) }
         return origin
     }
 }
 
-/// How far the content offset may go.
+/// The range of valid content offsets.
 public enum OffsetLimit: Hashable, Sendable {
-    /// No place beyond the content is seen, as far as the content fills the view; the default.
+    /// The content fills the view as far as possible; the default.
     case content
-    /// Anywhere: beyond the edges too, as while a drag bounces.
+    /// Any offset, including those beyond the edges, as during a bouncing drag.
     case free
 }
 
-/// What of the velocity is left after each millisecond (documented: `UIScrollView.DecelerationRate`).
+/// The fraction of the velocity that remains after each millisecond, as `UIScrollView.DecelerationRate` in UIKit.
 public struct DecelerationRate: RawRepresentable, Hashable, Sendable {
     public let rawValue: Double
 
-    /// A rate; from 0, where scrolling stops at once, to 0.9999.
+    /// Creates a rate from 0, where scrolling stops immediately, to 0.9999.
     public init(rawValue: Double) {
         self.rawValue = rawValue > 0 ? min(rawValue, 0.9999) : 0
     }
 
-    /// 0.998 (documented).
+    /// UIKit's normal rate, 0.998.
     public static let normal = DecelerationRate(rawValue: 0.998)
-    /// 0.99 (documented).
+    /// UIKit's fast rate, 0.99.
     public static let fast = DecelerationRate(rawValue: 0.99)
 
-    /// How far it goes on, in points: v / 1000 · r / (1 − r) (documented: the projection of "Designing Fluid Interfaces").
+    /// Returns how far scrolling continues, in points: v / 1000 · r / (1 − r), as in Apple's talk "Designing Fluid
+    /// Interfaces".
     ///
     /// - Parameter velocity: Points per second.
     func distance(from velocity: Double) -> Double {
         velocity.asDistance / 1000 * rawValue / (1 - rawValue)
+    }
+}
+
+/// Orthogonally scrolling sections, which scroll across the direction of the view (Rules.md, layout 4.9).
+///
+/// UIKit gives each such section a scroll view of its own, which clients can't access. Here, they are scrolled by these
+/// methods. For other sections, the methods return 0 and change nothing.
+extension CollectionView {
+    /// Returns the offset of a section in points, which grows in the reading direction.
+    public func orthogonalOffset(section: Int) -> Double {
+        layout.orthogonalOffset(section: section)
+    }
+
+    /// Scrolls a section as a drag does. The next layout pass shows the change and runs handlers of visible elements.
+    ///
+    /// - Parameter offset: The new offset, which is clamped to the range of the section.
+    public func setOrthogonalOffset(_ offset: Double, section: Int) {
+        if !state.isLayingOut { layoutIfNeeded() }
+        guard layout.orthogonalMetrics(section: section) != nil else { return }
+        withLayout { $0.setOrthogonalOffset(offset, section: section) }
+        invalidate(with: InvalidationContext())
+    }
+
+    /// Lets a section come to rest where its behavior wants it, as after a drag.
+    ///
+    /// With a paging behavior, a fling moves the section by at most one page from its current offset. A ``DragSession``
+    /// limits it to one page from the start of the drag.
+    ///
+    /// - Parameter velocity: The velocity of the offset in points per second: that of the finger with the opposite
+    ///   sign.
+    /// - Returns: The offset at rest.
+    @discardableResult
+    public func endOrthogonalScroll(section: Int, velocity: Double) -> Double {
+        endOrthogonalScroll(section: section, velocity: velocity, from: orthogonalOffset(section: section))
+    }
+
+    /// Lets a section come to rest after a drag that began at the offset `start`. UIKit was observed to keep the
+    /// distance of the drag and to limit only the fling to one page from there.
+    @discardableResult
+    func endOrthogonalScroll(section: Int, velocity: Double, from start: Double) -> Double {
+        let now = layout.orthogonalOffset(section: section)
+        let longest = layout.longestFling(section: section)
+        let proposed = (now + decelerationRate.distance(from: velocity))
+            .clamped(to: min(now, start - longest)...max(now, start + longest))
+        let target = layout.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
+        setOrthogonalOffset(target, section: section)
+        return orthogonalOffset(section: section)
+    }
+
+    /// Scrolls the section of an item so that the item is visible in it.
+    func scrollSection(ofItemAt path: IndexPath, position: ScrollPosition) {
+        guard let offset = layout.orthogonalOffset(showing: path, position: position) else { return }
+        if offset != layout.orthogonalOffset(section: path.section) {
+            setOrthogonalOffset(offset, section: path.section)
+        }
     }
 }

@@ -1,10 +1,10 @@
 public import CollectionLayout
 
-/// A data source that is handed whole snapshots and tells the view what differs (documented:
-/// `UICollectionViewDiffableDataSource`).
+/// A data source that accepts whole snapshots and updates the view with the differences, as
+/// `UICollectionViewDiffableDataSource` in UIKit.
 ///
-/// The view doesn't keep its data source alive: whoever makes it keeps it. Like the view it belongs to one thread or actor
-/// and is not `Sendable`.
+/// The view doesn't retain its data source: keep a reference to it. Like the view, a data source belongs to one thread
+/// or actor and is not `Sendable`.
 ///
 /// ```swift
 /// let source = DiffableDataSource<String, Int>(view: view) { view, path, item in
@@ -16,51 +16,52 @@ public import CollectionLayout
 /// try source.apply(snapshot)
 /// ```
 public final class DiffableDataSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-    /// The cell of an item, as of ``CollectionViewDataSource/collectionView(_:cellForItemAt:)``.
+    /// Returns the cell of an item, as ``CollectionViewDataSource/collectionView(_:cellForItemAt:)`` does.
     public typealias CellProvider = (
         _ view: CollectionView, _ path: IndexPath, _ item: ItemID
     ) -> (any ReusableView)?
 
-    /// The view of a supplementary element.
+    /// Returns the view of a supplementary element.
     public typealias SupplementaryProvider = (
         _ view: CollectionView, _ kind: ElementKind, _ path: IndexPath
     ) -> (any ReusableView)?
 
-    /// The view that is told of changes; not kept alive.
+    /// The view that is updated; not retained.
     public private(set) weak var view: CollectionView?
-    /// Asked for the views of supplementary elements; there are none while it is `nil`, the default (documented).
+    /// Provides the views of supplementary elements; while it is `nil`, the default, there are none.
     public var supplementaryProvider: SupplementaryProvider?
 
     private let cellProvider: CellProvider
-    var current = Snapshot<SectionID, ItemID>()
-    /// The outlines that sections were filled from.
-    var outlines: [SectionID: SectionSnapshot<ItemID>] = [:]
+    private var current = Snapshot<SectionID, ItemID>()
+    /// The outlines from which sections were filled.
+    private var outlines: [SectionID: SectionSnapshot<ItemID>] = [:]
 
-    /// A source without sections, which becomes the view's data source (documented).
+    /// Creates an empty data source and makes it the view's data source.
     public init(view: CollectionView, cellProvider: @escaping CellProvider) {
         self.view = view
         self.cellProvider = cellProvider
         view.dataSource = self
     }
 
-    /// A copy of what stands now, with nothing marked for reloading: to be changed and applied (documented).
+    /// Returns a copy of the current snapshot without marks for reloading, to be modified and applied.
     public func snapshot() -> Snapshot<SectionID, ItemID> { current }
 }
 
-// MARK: - Applying
+// MARK: - Applying snapshots
 
 extension DiffableDataSource {
-    /// Takes a snapshot over, and tells the view what differs from the one before, as one batch update.
+    /// Applies a snapshot and updates the view with the differences in one batch update.
     ///
-    /// The model changes first, then the view (documented): when the view asks for cells, ``snapshot()`` answers with the
-    /// new one. What the view still had to lay out is laid out before, with the old one. What is selected stays selected
-    /// while it stands in the snapshot, unless its section is reloaded. A view that has another data source by now, or is
-    /// gone, isn't told (chosen).
+    /// The data changes before the view: when the view asks for cells, ``snapshot()`` returns the new snapshot. Pending
+    /// layout is performed first, with the old one. Selected items stay selected if they are in the new snapshot,
+    /// unless their section is reloaded. If the view was released or has another data source by now, only the data
+    /// changes.
     ///
-    /// - Returns: What changed among the visible elements.
-    /// - Throws: ``/CollectionLayout/BatchUpdateError/nested`` during a layout or other updates; nothing has changed then.
-    ///   Should the view count other items than the source did, it is reloaded, and the error says what didn't add up.
-    /// - Complexity: That of ``SnapshotDifference/init(from:to:)``, and what the view needs to lay out.
+    /// - Returns: The changes of the visible elements.
+    /// - Throws: ``/CollectionLayout/BatchUpdateError/nested`` during a layout pass or other updates; nothing has
+    ///   changed then. If the view's counts differ from those of the data source, the view is reloaded, and the error
+    ///   describes the inconsistency.
+    /// - Complexity: The same as ``SnapshotDifference/init(from:to:)``, plus the layout of the view.
     @discardableResult
     public func apply(_ snapshot: Snapshot<SectionID, ItemID>) throws(BatchUpdateError) -> VisibleChanges {
         guard let view, view.dataSource === self else {
@@ -78,15 +79,16 @@ extension DiffableDataSource {
         }
     }
 
-    /// Takes a snapshot over, and has the view load everything anew; nothing stays selected (documented).
+    /// Applies a snapshot and reloads the view. Clears the selection.
     ///
-    /// It costs no difference: for content that has nothing to do with the old one. The view lays out when it is asked to.
+    /// It computes no differences, which suits content unrelated to the old one. The view performs the layout when it
+    /// is asked to.
     public func applyUsingReloadData(_ snapshot: Snapshot<SectionID, ItemID>) {
         replace(by: snapshot)
         if let view, view.dataSource === self { view.reloadData() }
     }
 
-    /// Changes the model alone.
+    /// Changes only the data.
     private func replace(by snapshot: Snapshot<SectionID, ItemID>) {
         current = snapshot.withoutMarks
         outlines = outlines.filter { section, outline in
@@ -95,25 +97,25 @@ extension DiffableDataSource {
     }
 }
 
-// MARK: - Looking up
+// MARK: - Lookup
 
 extension DiffableDataSource {
-    /// The item at a path; `nil` where there is none (documented).
+    /// Returns the item at an index path; `nil` if there is none.
     ///
-    /// - Complexity: O(1), like all that follows.
+    /// - Complexity: O(1), like all lookups.
     public func itemIdentifier(for path: IndexPath) -> ItemID? { current.itemIdentifier(at: path) }
 
-    /// Where an item stands; `nil` for one that isn't there (documented).
+    /// Returns the index path of an item; `nil` if it isn't in the snapshot.
     public func indexPath(for item: ItemID) -> IndexPath? { current.indexPath(of: item) }
 
-    /// The section at a place; `nil` where there is none (documented).
+    /// Returns the section at an index; `nil` if there is none.
     public func sectionIdentifier(for index: Int) -> SectionID? { current.sectionIdentifier(at: index) }
 
-    /// Where a section stands; `nil` for one that isn't there (documented).
+    /// Returns the index of a section; `nil` if it isn't in the snapshot.
     public func index(for section: SectionID) -> Int? { current.indexOfSection(section) }
 }
 
-// MARK: - What the view asks
+// MARK: - Data source methods
 
 extension DiffableDataSource: CollectionViewDataSource {
     public func numberOfSections(in view: CollectionView) -> Int { current.numberOfSections }
@@ -122,7 +124,7 @@ extension DiffableDataSource: CollectionViewDataSource {
         current.itemCount(inSection: section)
     }
 
-    /// The snapshot itself: it is a value, and looks a count up when it is asked.
+    /// Returns the snapshot itself, which is a value and computes counts on request.
     public func sectionCounts(for view: CollectionView) -> any SectionCounts { current }
 
     public func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
@@ -139,16 +141,15 @@ extension DiffableDataSource: CollectionViewDataSource {
 // MARK: - Outlines
 
 extension DiffableDataSource {
-    /// Fills a section with the visible items of an outline, and tells the view what differs (documented).
+    /// Fills a section with the visible items of an outline and updates the view with the differences.
     ///
-    /// A section that isn't there is appended (documented by example). Items that were there and are expanded or collapsed
-    /// now are reconfigured, so that their cells can show it (chosen). The outline is kept until the section's items are
-    /// changed by a snapshot (chosen).
+    /// A section that doesn't exist is appended. Items that were expanded or collapsed are reconfigured, so that their
+    /// cells can show it. The outline is kept until a snapshot changes the items of the section.
     ///
-    /// - Returns: What changed among the visible elements.
-    /// - Throws: ``SnapshotError/duplicateItem(_:)`` for an item that stands in another section; nothing has changed then.
-    ///   Also what ``apply(_:)`` throws; the outline isn't kept then.
-    /// - Complexity: That of ``apply(_:)``, and O(visible items).
+    /// - Returns: The changes of the visible elements.
+    /// - Throws: ``SnapshotError/duplicateItem(_:)`` if an item is in another section; nothing has changed then.
+    ///   Otherwise, the errors of ``apply(_:)``; the outline isn't kept then.
+    /// - Complexity: The same as ``apply(_:)``, plus O(visible items).
     @discardableResult
     public func apply(_ outline: SectionSnapshot<ItemID>, to section: SectionID) throws -> VisibleChanges {
         var next = current
@@ -168,8 +169,8 @@ extension DiffableDataSource {
         return changes
     }
 
-    /// The outline that a section was filled from; without one its items side by side, and none for a section that isn't
-    /// there (documented).
+    /// Returns the outline from which a section was filled. Without an outline, returns the items of the section as
+    /// root items; if the section doesn't exist, returns an empty outline.
     ///
     /// - Complexity: O(1) with an outline, otherwise O(items of the section).
     public func snapshot(for section: SectionID) -> SectionSnapshot<ItemID> {

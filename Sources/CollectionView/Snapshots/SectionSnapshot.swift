@@ -1,8 +1,8 @@
-/// The items of one section as an outline: an item may have children, which show while it is expanded (documented:
-/// `NSDiffableDataSourceSectionSnapshot`).
+/// The items of one section as an outline. An item can have children, which are visible while it is expanded. The type
+/// corresponds to UIKit's `NSDiffableDataSourceSectionSnapshot`.
 ///
-/// An item stands in the outline once. A snapshot is a value; an operation that throws leaves it as it was (chosen: the
-/// original traps). The depth is not limited: nothing here recurses.
+/// An item occurs only once in an outline. A snapshot is a value. If an operation throws, the snapshot is unchanged;
+/// UIKit traps. The depth is not limited, because no operation is recursive.
 ///
 /// ```swift
 /// var outline = SectionSnapshot<String>()
@@ -12,58 +12,58 @@
 /// outline.visibleItems  // Food, Apple, Bread, Drinks
 /// ```
 public struct SectionSnapshot<ItemID: Hashable & Sendable>: Hashable, Sendable {
-    struct Node: Hashable, Sendable {
-        /// `nil` for an item at the top.
+    private struct Node: Hashable, Sendable {
+        /// The parent; `nil` for a root item.
         var parent: ItemID?
         var children: [ItemID] = []
         var isExpanded = false
     }
 
-    var nodes: [ItemID: Node] = [:]
-    /// The items at the top, in their order (documented).
-    public internal(set) var rootItems: [ItemID] = []
+    private var nodes: [ItemID: Node] = [:]
+    /// The root items in order.
+    public private(set) var rootItems: [ItemID] = []
 
-    /// An outline without items.
+    /// Creates an empty outline.
     public init() {}
 }
 
 // MARK: - Queries
 
 extension SectionSnapshot {
-    /// All items, each before its children, whether they show or not (documented).
+    /// All items, each before its children, whether visible or not.
     ///
     /// - Complexity: O(items).
     public var items: [ItemID] { list(rootItems) { _ in true } }
 
-    /// The items all of whose parents are expanded, each before its children (documented).
+    /// The items whose ancestors are all expanded, each before its children.
     ///
     /// - Complexity: O(visible items).
     public var visibleItems: [ItemID] { list(rootItems, entering: \.isExpanded) }
 
-    /// Whether the outline has the item (documented).
+    /// Returns whether the outline contains an item.
     ///
     /// - Complexity: O(1).
     public func contains(_ item: ItemID) -> Bool { nodes[item] != nil }
 
-    /// The place of an item in ``items``; `nil` for one that isn't there (documented).
+    /// Returns the index of an item in ``items``; `nil` if it isn't in the outline.
     ///
     /// - Complexity: O(items).
     public func index(of item: ItemID) -> Int? {
         contains(item) ? items.firstIndex(of: item) : nil
     }
 
-    /// The item that an item is a child of; `nil` at the top, and for one that isn't there (documented).
+    /// Returns the parent of an item; `nil` for a root item or an item that isn't in the outline.
     ///
     /// - Complexity: O(1).
     public func parent(of item: ItemID) -> ItemID? { nodes[item]?.parent }
 
-    /// The children of an item, in their order; none for one that isn't there (chosen: the original has only
-    /// ``snapshot(of:includingParent:)``).
+    /// Returns the children of an item in order; empty if it isn't in the outline. UIKit has only
+    /// ``snapshot(of:includingParent:)``.
     ///
     /// - Complexity: O(1).
     public func children(of item: ItemID) -> [ItemID] { nodes[item]?.children ?? [] }
 
-    /// The number of parents above an item, 0 at the top; `nil` for one that isn't there (the original traps).
+    /// Returns the number of ancestors of an item, 0 for a root item; `nil` if it isn't in the outline. (UIKit traps.)
     ///
     /// - Complexity: O(depth).
     public func level(of item: ItemID) -> Int? {
@@ -76,12 +76,12 @@ extension SectionSnapshot {
         return level
     }
 
-    /// Whether the children of an item show where the item itself does (documented). At first they don't.
+    /// Returns whether an item is expanded, so that its children are visible if it is. Items are collapsed initially.
     ///
     /// - Complexity: O(1).
     public func isExpanded(_ item: ItemID) -> Bool { nodes[item]?.isExpanded ?? false }
 
-    /// Whether all parents of an item are expanded; `false` for one that isn't there (documented).
+    /// Returns whether all ancestors of an item are expanded; `false` if it isn't in the outline.
     ///
     /// - Complexity: O(depth).
     public func isVisible(_ item: ItemID) -> Bool {
@@ -93,10 +93,10 @@ extension SectionSnapshot {
         return true
     }
 
-    /// The outline below an item, with the item itself at its top on demand (documented).
+    /// Returns the outline below an item, optionally with the item as its root.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (the original traps).
-    /// - Complexity: O(items below).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
+    /// - Complexity: O(descendants).
     public func snapshot(
         of parent: ItemID, includingParent: Bool = false
     ) throws(SnapshotError<Never, ItemID>) -> SectionSnapshot {
@@ -109,11 +109,11 @@ extension SectionSnapshot {
     }
 }
 
-// MARK: - Walking
+// MARK: - Traversal
 
 extension SectionSnapshot {
-    /// These items and what is below them, each before its children.
-    func list(_ roots: [ItemID], entering isEntered: (Node) -> Bool) -> [ItemID] {
+    /// Returns items and their descendants, each before its children.
+    private func list(_ roots: [ItemID], entering isEntered: (Node) -> Bool) -> [ItemID] {
         var result: [ItemID] = []
         var waiting = Array(roots.reversed())
         while let item = waiting.popLast() {
@@ -123,17 +123,17 @@ extension SectionSnapshot {
         return result
     }
 
-    func node(of item: ItemID) throws(SnapshotError<Never, ItemID>) -> Node {
+    private func node(of item: ItemID) throws(SnapshotError<Never, ItemID>) -> Node {
         guard let node = nodes[item] else { throw .unknownItem(item) }
         return node
     }
 }
 
 extension SectionSnapshot {
-    /// Adds items after the last child of one, or at the end of the top (documented).
+    /// Appends items to the children of `parent`, or to the root items.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new).
+    /// - Complexity: O(new items).
     public mutating func append(
         _ items: [ItemID], to parent: ItemID? = nil
     ) throws(SnapshotError<Never, ItemID>) {
@@ -141,46 +141,46 @@ extension SectionSnapshot {
         try place(.plain(items), below: parent, at: siblings)
     }
 
-    /// Adds items before one, among its siblings (documented).
+    /// Inserts items before `anchor`, among its siblings.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + siblings).
+    /// - Complexity: O(new items + siblings).
     public mutating func insert(_ items: [ItemID], before anchor: ItemID) throws(SnapshotError<Never, ItemID>) {
         try place(.plain(items), below: node(of: anchor).parent, at: place(of: anchor))
     }
 
-    /// Adds items after one and what is below it, among its siblings (documented).
+    /// Inserts items after `anchor` and its descendants, among its siblings.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + siblings).
+    /// - Complexity: O(new items + siblings).
     public mutating func insert(_ items: [ItemID], after anchor: ItemID) throws(SnapshotError<Never, ItemID>) {
         try place(.plain(items), below: node(of: anchor).parent, at: place(of: anchor) + 1)
     }
 
-    /// Adds a whole outline before an item, among its siblings (documented).
+    /// Inserts an outline before `anchor`, among its siblings.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + siblings).
+    /// - Complexity: O(new items + siblings).
     public mutating func insert(
         _ outline: SectionSnapshot, before anchor: ItemID
     ) throws(SnapshotError<Never, ItemID>) {
         try place(outline, below: node(of: anchor).parent, at: place(of: anchor))
     }
 
-    /// Adds a whole outline after an item and what is below it, among its siblings (documented).
+    /// Inserts an outline after `anchor` and its descendants, among its siblings.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + siblings).
+    /// - Complexity: O(new items + siblings).
     public mutating func insert(
         _ outline: SectionSnapshot, after anchor: ItemID
     ) throws(SnapshotError<Never, ItemID>) {
         try place(outline, below: node(of: anchor).parent, at: place(of: anchor) + 1)
     }
 
-    /// Takes away what is below an item, and puts an outline there (documented). An item may stand in both.
+    /// Replaces the descendants of an item with an outline. An item may be in both.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(old and new items below).
+    /// - Complexity: O(old and new descendants).
     public mutating func replace(
         childrenOf parent: ItemID, using outline: SectionSnapshot
     ) throws(SnapshotError<Never, ItemID>) {
@@ -190,17 +190,17 @@ extension SectionSnapshot {
         self = copy
     }
 
-    /// Takes items away with all that is below them (chosen: below nothing they would have no place). One that is named twice counts once.
+    /// Deletes items with their descendants. Duplicates in `items` are ignored.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (chosen).
-    /// - Complexity: O(deleted + their siblings).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``.
+    /// - Complexity: O(deleted items + their siblings).
     public mutating func delete(_ items: [ItemID]) throws(SnapshotError<Never, ItemID>) {
         var parents: Set<ItemID> = []
         var isTopTouched = false
         for item in items {
             if let parent = try node(of: item).parent { parents.insert(parent) } else { isTopTouched = true }
         }
-        // An item below another of them may be walked to once more, not found any longer.
+        // A descendant of another deleted item may be visited again, but is no longer found.
         for item in items {
             var waiting = [item]
             while let next = waiting.popLast() {
@@ -214,34 +214,35 @@ extension SectionSnapshot {
         }
     }
 
-    /// Takes all items away (documented).
+    /// Deletes all items.
     public mutating func deleteAll() {
         self = SectionSnapshot()
     }
 
-    /// Shows the children of items (documented). One without children takes note for later ones (chosen).
+    /// Expands items, which makes their children visible. Expanding an item without children affects children added
+    /// later.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (the original traps).
-    /// - Complexity: O(named).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
+    /// - Complexity: O(`items`).
     public mutating func expand(_ items: [ItemID]) throws(SnapshotError<Never, ItemID>) {
         for item in items { _ = try node(of: item) }
         for item in items { nodes[item]?.isExpanded = true }
     }
 
-    /// Hides the children of items (documented); those of them that are expanded stay so, hidden (chosen).
+    /// Collapses items, which hides their children. Expanded descendants stay expanded, but hidden.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (the original traps).
-    /// - Complexity: O(named).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
+    /// - Complexity: O(`items`).
     public mutating func collapse(_ items: [ItemID]) throws(SnapshotError<Never, ItemID>) {
         for item in items { _ = try node(of: item) }
         for item in items { nodes[item]?.isExpanded = false }
     }
 }
 
-// MARK: - Placing
+// MARK: - Insertion
 
 extension SectionSnapshot {
-    /// Items without children, which may be named twice; placing them finds out.
+    /// Returns an outline of root items. Duplicates are detected when the outline is placed.
     static func plain(_ items: [ItemID]) -> SectionSnapshot {
         var outline = SectionSnapshot()
         outline.rootItems = items
@@ -249,7 +250,7 @@ extension SectionSnapshot {
         return outline
     }
 
-    /// Puts an outline among the children of an item, or at the top.
+    /// Inserts an outline into the children of an item, or into the root items.
     private mutating func place(
         _ outline: SectionSnapshot, below parent: ItemID?, at index: Int
     ) throws(SnapshotError<Never, ItemID>) {

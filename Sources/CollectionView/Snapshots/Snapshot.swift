@@ -1,10 +1,10 @@
 public import CollectionLayout
 
-/// Which sections there are, in which order, and which items stand in each: the state of a collection's data, by identity
-/// (documented: `NSDiffableDataSourceSnapshot`).
+/// The sections of a collection, their order, and their items: the state of the data, by identity, as
+/// `NSDiffableDataSourceSnapshot` in UIKit.
 ///
-/// An identifier stands in a snapshot once: an item in one section only. A snapshot is a value; an operation that throws
-/// leaves it as it was (chosen: the original traps).
+/// An identifier occurs only once in a snapshot: an item is in only one section. A snapshot is a value. If an operation
+/// throws, the snapshot is unchanged; UIKit traps.
 ///
 /// ```swift
 /// var snapshot = Snapshot<String, Int>()
@@ -15,19 +15,19 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     struct Section: Sendable {
         let id: SectionID
         var items: [ItemID] = []
-        /// Its place among the sections.
+        /// The index of the section.
         var index: Int
     }
 
-    /// Where an item stands. The token of a section stays while the section moves.
+    /// The position of an item. The token of a section stays the same while the section moves.
     struct Place: Sendable {
         var token: Int
         var item: Int
     }
 
-    /// By token; one that ``freeTokens`` names is not in use.
+    /// By token; tokens in ``freeTokens`` are unused.
     private(set) var sections: [Section] = []
-    private(set) var freeTokens: [Int] = []
+    private var freeTokens: [Int] = []
     /// The tokens in the order of the sections.
     private(set) var order: [Int] = []
     private(set) var tokens: [SectionID: Int] = [:]
@@ -35,27 +35,29 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     private var offsets = ItemOffsets()
     var marks = SnapshotMarks<SectionID, ItemID>()
 
-    /// A snapshot without sections.
+    /// Creates an empty snapshot.
     public init() {}
 
-    /// The item's path, without a name for it: O(1).
+    /// Returns the index path of an item in O(1).
     func path(of place: Place) -> IndexPath {
         IndexPath(section: sections[place.token].index, item: place.item)
     }
 
-    /// The item's place in the list of all items.
-    func flatIndex(of place: Place) -> Int {
+    /// Returns the index of an item in the list of all items.
+    private func flatIndex(of place: Place) -> Int {
         offsets.before(sections[place.token].index) + place.item
     }
 }
 
-// MARK: - The few steps that all operations consist of
+// MARK: - Primitive operations
 
 extension Snapshot {
-    /// Gives new sections their places, before the one that stands at an index or at the end.
+    /// Inserts new sections at an index.
     ///
-    /// - Complexity: O(new + sections after them), and O(sections) unless at the end.
-    mutating func placeSections(_ identifiers: [SectionID], at index: Int) throws(SnapshotError<SectionID, ItemID>) {
+    /// - Complexity: O(new sections + sections after them), and O(sections) unless at the end.
+    private mutating func placeSections(_ identifiers: [SectionID], at index: Int) throws(SnapshotError<
+        SectionID, ItemID
+    >) {
         var added: [Int] = []
         for identifier in identifiers {
             guard identifier == identifier, tokens[identifier] == nil else {
@@ -84,10 +86,10 @@ extension Snapshot {
         }
     }
 
-    /// Takes sections away, with their items and marks.
+    /// Removes sections with their items and marks.
     ///
     /// - Complexity: O(sections + their items).
-    mutating func removeSections(_ removed: Set<Int>) {
+    private mutating func removeSections(_ removed: Set<Int>) {
         for token in removed {
             for item in sections[token].items {
                 places[item] = nil
@@ -102,7 +104,7 @@ extension Snapshot {
         renumberSections()
     }
 
-    mutating func moveSection(at source: Int, to target: Int) {
+    private mutating func moveSection(at source: Int, to target: Int) {
         let token = order.remove(at: source)
         order.insert(token, at: target)
         renumberSections()
@@ -113,10 +115,10 @@ extension Snapshot {
         offsets = ItemOffsets(counts: order.lazy.map { [sections] in sections[$0].items.count })
     }
 
-    /// Gives new items their places in a section, before the one that stands at an index or at the end.
+    /// Inserts new items into a section at an index.
     ///
-    /// - Complexity: O(new + items after them in the section).
-    mutating func placeItems(
+    /// - Complexity: O(new items + items after them in the section).
+    private mutating func placeItems(
         _ identifiers: [ItemID], token: Int, at index: Int
     ) throws(SnapshotError<SectionID, ItemID>) {
         for (count, identifier) in identifiers.enumerated() {
@@ -131,10 +133,10 @@ extension Snapshot {
         renumberItems(of: token, in: (index + identifiers.count)..<sections[token].items.count)
     }
 
-    /// Takes items away, with their marks; `firstOfToken` says from where on sections are touched.
+    /// Removes items with their marks. `firstOfToken` has the first affected index of each section.
     ///
-    /// - Complexity: O(items + items of the sections that they stand in).
-    mutating func removeItems(_ identifiers: [ItemID], firstOfToken: [Int: Int]) {
+    /// - Complexity: O(items + items of their sections).
+    private mutating func removeItems(_ identifiers: [ItemID], firstOfToken: [Int: Int]) {
         for identifier in identifiers {
             places[identifier] = nil
             marks.remove(identifier)
@@ -148,10 +150,10 @@ extension Snapshot {
         }
     }
 
-    /// Takes an item from its place to another; the target is counted without the item.
+    /// Moves an item. The target index doesn't count the item itself.
     ///
-    /// - Complexity: O(items of the two sections after the places).
-    mutating func moveItem(_ identifier: ItemID, from source: Place, to target: Place) {
+    /// - Complexity: O(items of the two sections after the positions).
+    private mutating func moveItem(_ identifier: ItemID, from source: Place, to target: Place) {
         sections[source.token].items.remove(at: source.item)
         sections[target.token].items.insert(identifier, at: target.item)
         if source.token == target.token {
@@ -175,15 +177,15 @@ extension Snapshot {
 // MARK: - Sections
 
 extension Snapshot {
-    /// Adds sections without items at the end (documented).
+    /// Appends sections without items.
     ///
     /// - Throws: ``SnapshotError/duplicateSection(_:)``.
-    /// - Complexity: O(new · log sections).
+    /// - Complexity: O(new sections · log sections).
     public mutating func appendSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
         try placeSections(identifiers, at: order.count)
     }
 
-    /// Adds sections without items before one (documented).
+    /// Inserts sections without items before `anchor`.
     ///
     /// - Throws: ``SnapshotError/unknownSection(_:)``, ``SnapshotError/duplicateSection(_:)``.
     /// - Complexity: O(sections).
@@ -194,7 +196,7 @@ extension Snapshot {
         try placeSections(identifiers, at: sections[token].index)
     }
 
-    /// Adds sections without items after one (documented).
+    /// Inserts sections without items after `anchor`.
     ///
     /// - Throws: ``SnapshotError/unknownSection(_:)``, ``SnapshotError/duplicateSection(_:)``.
     /// - Complexity: O(sections).
@@ -205,17 +207,17 @@ extension Snapshot {
         try placeSections(identifiers, at: sections[token].index + 1)
     }
 
-    /// Takes sections away with their items (documented). One that is named twice counts once.
+    /// Deletes sections with their items. Duplicates in `identifiers` are ignored.
     ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)`` (chosen).
-    /// - Complexity: O(sections + items of those that go).
+    /// - Throws: ``SnapshotError/unknownSection(_:)``.
+    /// - Complexity: O(sections + deleted items).
     public mutating func deleteSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
         var removed: Set<Int> = []
         for identifier in identifiers { removed.insert(try token(of: identifier)) }
         if !removed.isEmpty { removeSections(removed) }
     }
 
-    /// Moves a section with its items before another; before itself, it stays (chosen).
+    /// Moves a section with its items before another; moving it before itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownSection(_:)``.
     /// - Complexity: O(sections).
@@ -227,7 +229,7 @@ extension Snapshot {
         if source != target { moveSection(at: source, to: source < target ? target - 1 : target) }
     }
 
-    /// Moves a section with its items after another; after itself, it stays (chosen).
+    /// Moves a section with its items after another; moving it after itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownSection(_:)``.
     /// - Complexity: O(sections).
@@ -243,11 +245,11 @@ extension Snapshot {
 // MARK: - Items
 
 extension Snapshot {
-    /// Adds items at the end of a section; of the last one by default (documented).
+    /// Appends items to a section, by default to the last one.
     ///
-    /// - Throws: ``SnapshotError/noSection`` without any, ``SnapshotError/unknownSection(_:)``,
+    /// - Throws: ``SnapshotError/noSection`` if there is no section, ``SnapshotError/unknownSection(_:)``,
     ///   ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + log sections).
+    /// - Complexity: O(new items + log sections).
     public mutating func appendItems(
         _ identifiers: [ItemID], toSection section: SectionID? = nil
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -262,10 +264,10 @@ extension Snapshot {
         try placeItems(identifiers, token: target, at: sections[target].items.count)
     }
 
-    /// Adds items before one, in its section (documented).
+    /// Inserts items before `anchor` in its section.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + items after them in the section + log sections).
+    /// - Complexity: O(new items + items after them in the section + log sections).
     public mutating func insertItems(
         _ identifiers: [ItemID], beforeItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -273,10 +275,10 @@ extension Snapshot {
         try placeItems(identifiers, token: place.token, at: place.item)
     }
 
-    /// Adds items after one, in its section (documented).
+    /// Inserts items after `anchor` in its section.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new + items after them in the section + log sections).
+    /// - Complexity: O(new items + items after them in the section + log sections).
     public mutating func insertItems(
         _ identifiers: [ItemID], afterItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -284,10 +286,10 @@ extension Snapshot {
         try placeItems(identifiers, token: place.token, at: place.item + 1)
     }
 
-    /// Takes items away, whatever sections they stand in (documented). One that is named twice counts once.
+    /// Deletes items from any sections. Duplicates in `identifiers` are ignored.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (chosen).
-    /// - Complexity: O(deleted + items of the sections that they stand in).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``.
+    /// - Complexity: O(deleted items + items of their sections).
     public mutating func deleteItems(_ identifiers: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
         var firstOfToken: [Int: Int] = [:]
         for identifier in identifiers {
@@ -297,15 +299,15 @@ extension Snapshot {
         removeItems(identifiers, firstOfToken: firstOfToken)
     }
 
-    /// Takes all items away (documented) and all sections with them (observed: the documentation speaks of the items only,
-    /// and who calls it has to append the sections again). Marks for reloading go too (chosen).
+    /// Deletes all items, sections and marks for reloading.
     ///
-    /// To keep the sections, delete ``itemIdentifiers``.
+    /// UIKit's documentation mentions only items, but UIKit was observed to delete sections, too. To keep the sections,
+    /// delete ``itemIdentifiers``.
     public mutating func deleteAllItems() {
         self = Snapshot()
     }
 
-    /// Moves an item before another, into its section; before itself, it stays (chosen).
+    /// Moves an item before another, into its section; moving it before itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``.
     /// - Complexity: O(items of the two sections + log sections).
@@ -315,7 +317,7 @@ extension Snapshot {
         try moveItem(identifier, to: anchor, plus: 0)
     }
 
-    /// Moves an item after another, into its section; after itself, it stays (chosen).
+    /// Moves an item after another, into its section; moving it after itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``.
     /// - Complexity: O(items of the two sections + log sections).
@@ -340,31 +342,31 @@ extension Snapshot {
 // MARK: - Marks
 
 extension Snapshot {
-    /// Asks for new cells and headers for all of these sections when the snapshot is applied (documented).
+    /// Marks sections so that all their cells and headers are replaced when the snapshot is applied.
     ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)`` (the original traps).
-    /// - Complexity: O(named).
+    /// - Throws: ``SnapshotError/unknownSection(_:)``. (UIKit traps.)
+    /// - Complexity: O(`identifiers`).
     public mutating func reloadSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
         for identifier in identifiers { _ = try token(of: identifier) }
         marks.reloadedSections.formUnion(identifiers)
     }
 
-    /// Asks for new cells for these items when the snapshot is applied (documented).
+    /// Marks items so that their cells are replaced when the snapshot is applied.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (the original traps).
-    /// - Complexity: O(named).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
+    /// - Complexity: O(`identifiers`).
     public mutating func reloadItems(_ identifiers: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
         for identifier in identifiers { _ = try place(of: identifier) }
         marks.reloadedItems.formUnion(identifiers)
         marks.reconfiguredItems.subtract(identifiers)
     }
 
-    /// Asks that the cells of these items stay, and are filled anew, when the snapshot is applied (documented).
+    /// Marks items so that their existing cells are configured again when the snapshot is applied.
     ///
-    /// An item that shall be reloaded is not reconfigured too (chosen).
+    /// An item marked for reloading is not reconfigured.
     ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)`` (the original traps).
-    /// - Complexity: O(named).
+    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
+    /// - Complexity: O(`identifiers`).
     public mutating func reconfigureItems(_ identifiers: [ItemID]) throws(SnapshotError<SectionID, ItemID>) {
         for identifier in identifiers { _ = try place(of: identifier) }
         for identifier in identifiers where !marks.reloadedItems.contains(identifier) {
@@ -372,24 +374,24 @@ extension Snapshot {
         }
     }
 
-    /// The sections that shall be reloaded, in their order (documented).
+    /// The sections marked for reloading, in order.
     ///
-    /// - Complexity: O(r · log r), r the number of them.
+    /// - Complexity: O(r · log r) for r sections.
     public var reloadedSectionIdentifiers: [SectionID] {
         marks.reloadedSections.map { ($0, indexOfSection($0) ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The items that shall be reloaded, in their order (documented).
+    /// The items marked for reloading, in order.
     ///
-    /// - Complexity: O(r · log r), r the number of them.
+    /// - Complexity: O(r · log r) for r items.
     public var reloadedItemIdentifiers: [ItemID] { inOrder(marks.reloadedItems) }
 
-    /// The items that shall be reconfigured, in their order (documented).
+    /// The items marked for reconfiguring, in order.
     ///
-    /// - Complexity: O(r · log r), r the number of them.
+    /// - Complexity: O(r · log r) for r items.
     public var reconfiguredItemIdentifiers: [ItemID] { inOrder(marks.reconfiguredItems) }
 
-    /// The same snapshot, with nothing marked for reloading: what stands when it has been applied.
+    /// The snapshot without marks: the state after it was applied.
     public var withoutMarks: Snapshot {
         var copy = self
         copy.marks = SnapshotMarks()
@@ -401,32 +403,33 @@ extension Snapshot {
     }
 }
 
-// MARK: - Queries: sections
+// MARK: - Section queries
 
 extension Snapshot {
-    /// The number of sections (documented).
+    /// The number of sections.
     public var numberOfSections: Int { order.count }
 
-    /// All sections, in their order (documented).
+    /// All sections in order.
     ///
     /// - Complexity: O(sections).
     public var sectionIdentifiers: [SectionID] { order.map { sections[$0].id } }
 
-    /// The place of a section among all; `nil` for one that isn't there (documented).
+    /// Returns the index of a section; `nil` if it isn't in the snapshot.
     ///
     /// - Complexity: O(1).
     public func indexOfSection(_ identifier: SectionID) -> Int? {
         tokens[identifier].map { sections[$0].index }
     }
 
-    /// The section at a place among all; `nil` outside of them (chosen: the original asks its data source).
+    /// Returns the section at an index; `nil` if the index is out of range. In UIKit, this is a method of the data
+    /// source.
     ///
     /// - Complexity: O(1).
     public func sectionIdentifier(at index: Int) -> SectionID? {
         order.indices.contains(index) ? sections[order[index]].id : nil
     }
 
-    /// The section that an item stands in; `nil` for one that isn't there (documented).
+    /// Returns the section that contains an item; `nil` if the item isn't in the snapshot.
     ///
     /// - Complexity: O(1).
     public func sectionIdentifier(containingItem identifier: ItemID) -> SectionID? {
@@ -434,51 +437,51 @@ extension Snapshot {
     }
 }
 
-// MARK: - Queries: items
+// MARK: - Item queries
 
 extension Snapshot {
-    /// The number of items in all sections (documented).
+    /// The number of items in all sections.
     ///
     /// - Complexity: O(1).
     public var numberOfItems: Int { places.count }
 
-    /// All items, section by section (documented).
+    /// All items, section by section.
     ///
     /// - Complexity: O(items + sections).
     public var itemIdentifiers: [ItemID] { order.flatMap { sections[$0].items } }
 
-    /// The number of items of a section (documented).
+    /// Returns the number of items in a section.
     ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)`` (chosen: the original traps).
+    /// - Throws: ``SnapshotError/unknownSection(_:)``. (UIKit traps.)
     /// - Complexity: O(1).
     public func numberOfItems(inSection identifier: SectionID) throws(SnapshotError<SectionID, ItemID>) -> Int {
         try sections[token(of: identifier)].items.count
     }
 
-    /// The items of a section, in their order (documented).
+    /// Returns the items of a section in order.
     ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)`` (chosen: the original traps).
+    /// - Throws: ``SnapshotError/unknownSection(_:)``. (UIKit traps.)
     /// - Complexity: O(1).
     public func itemIdentifiers(inSection identifier: SectionID) throws(SnapshotError<SectionID, ItemID>) -> [ItemID] {
         try sections[token(of: identifier)].items
     }
 
-    /// The place of an item in ``itemIdentifiers``, over all sections; `nil` for one that isn't there (documented).
+    /// Returns the index of an item in ``itemIdentifiers``; `nil` if it isn't in the snapshot.
     ///
     /// - Complexity: O(log sections); ``indexPath(of:)`` is O(1).
     public func indexOfItem(_ identifier: ItemID) -> Int? {
         places[identifier].map(flatIndex(of:))
     }
 
-    /// The section and the place in it where an item stands; `nil` for one that isn't there (chosen: the original asks
-    /// its data source).
+    /// Returns the index path of an item; `nil` if it isn't in the snapshot. In UIKit, this is a method of the data
+    /// source.
     ///
     /// - Complexity: O(1).
     public func indexPath(of identifier: ItemID) -> IndexPath? {
         places[identifier].map(path(of:))
     }
 
-    /// The item at a path; `nil` where there is none (chosen: the original asks its data source).
+    /// Returns the item at an index path; `nil` if there is none. In UIKit, this is a method of the data source.
     ///
     /// - Complexity: O(1).
     public func itemIdentifier(at path: IndexPath) -> ItemID? {
@@ -488,9 +491,9 @@ extension Snapshot {
     }
 }
 
-// MARK: - As counts and as a value
+// MARK: - Conformances
 
-/// A layout can be prepared for a snapshot as it is.
+/// A snapshot can serve directly as the counts for which a layout is prepared.
 extension Snapshot: SectionCounts {
     public var sectionCount: Int { numberOfSections }
 
@@ -500,14 +503,14 @@ extension Snapshot: SectionCounts {
 }
 
 extension Snapshot: Equatable {
-    /// Whether sections, items, their order and what is marked for reloading are the same.
+    /// Returns whether two snapshots have the same sections, items, order and marks.
     ///
     /// - Complexity: O(items + sections).
     public static func == (lhs: Snapshot, rhs: Snapshot) -> Bool {
         lhs.marks == rhs.marks && lhs.hasSameContent(as: rhs)
     }
 
-    /// Whether sections, items and their order are the same, whatever is marked.
+    /// Returns whether two snapshots have the same sections, items and order, whatever their marks.
     ///
     /// - Complexity: O(items + sections).
     public func hasSameContent(as other: Snapshot) -> Bool {
@@ -518,28 +521,28 @@ extension Snapshot: Equatable {
     }
 }
 
-// MARK: - Look-ups that throw
+// MARK: - Throwing lookups
 
 extension Snapshot {
-    func token(of identifier: SectionID) throws(SnapshotError<SectionID, ItemID>) -> Int {
+    private func token(of identifier: SectionID) throws(SnapshotError<SectionID, ItemID>) -> Int {
         guard let token = tokens[identifier] else { throw .unknownSection(identifier) }
         return token
     }
 
-    func place(of identifier: ItemID) throws(SnapshotError<SectionID, ItemID>) -> Place {
+    private func place(of identifier: ItemID) throws(SnapshotError<SectionID, ItemID>) -> Place {
         guard let place = places[identifier] else { throw .unknownItem(identifier) }
         return place
     }
 }
 
-// MARK: - Applying
+// MARK: - Applying differences
 
 extension Snapshot {
-    /// The snapshot that a difference leads to, with what it marks for reloading.
+    /// Returns the snapshot to which a difference leads, with its marks for reloading.
     ///
-    /// - Throws: ``SnapshotError/differenceOfAnotherSnapshot`` unless it was made from a snapshot with these counts;
-    ///   ``SnapshotError/duplicateItem(_:)`` and ``SnapshotError/duplicateSection(_:)`` where it was made from other
-    ///   identifiers, as far as this shows.
+    /// - Throws: ``SnapshotError/differenceOfAnotherSnapshot`` unless the difference was computed from a snapshot with
+    ///   these counts; ``SnapshotError/duplicateItem(_:)`` and ``SnapshotError/duplicateSection(_:)`` if it was
+    ///   computed from other identifiers, as far as this can be detected.
     /// - Complexity: O(sections + items) of both.
     public func applying(
         _ difference: SnapshotDifference<SectionID, ItemID>
@@ -579,7 +582,7 @@ extension Snapshot {
         return result
     }
 
-    /// For each old section the items that are neither deleted nor moved, in order.
+    /// Returns the items of each old section that are neither deleted nor moved, in order.
     private func stayingItems(after changes: SnapshotChanges) -> [[ItemID]] {
         var gone = Set(changes.deletedItems)
         for move in changes.movedItems { gone.insert(move.from) }
@@ -591,15 +594,104 @@ extension Snapshot {
     }
 }
 
-/// What of a snapshot shall be shown anew although its identity stays.
+/// The items and sections of a snapshot whose cells are to be updated although their identity stays.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
     var reloadedSections: Set<SectionID> = []
     var reloadedItems: Set<ItemID> = []
-    /// Never also in ``reloadedItems``: a new cell is configured anyway.
+    /// Disjoint from ``reloadedItems``, because a new cell is configured anyway.
     var reconfiguredItems: Set<ItemID> = []
 
     mutating func remove(_ item: ItemID) {
         reloadedItems.remove(item)
         reconfiguredItems.remove(item)
+    }
+}
+
+/// The number of items before each section, maintained while counts change (a Fenwick tree).
+private struct ItemOffsets: Sendable {
+    /// Entry `n` is the sum of the `n & -n` counts that end with the one at `n - 1`; entry 0 is unused.
+    private var sums = [0]
+
+    init() {}
+
+    /// - Complexity: O(sections).
+    init(counts: some Sequence<Int>) {
+        sums.append(contentsOf: counts)
+        for index in sums.indices.dropFirst() {
+            let parent = index + (index & -index)
+            if parent < sums.count { sums[parent] += sums[index] }
+        }
+    }
+
+    /// Returns the number of items before a section.
+    ///
+    /// - Complexity: O(log sections), like all methods below.
+    func before(_ section: Int) -> Int {
+        var index = section
+        var sum = 0
+        while index > 0 {
+            sum += sums[index]
+            index &= index - 1
+        }
+        return sum
+    }
+
+    /// Changes the count of a section by a difference.
+    mutating func add(_ difference: Int, toSection section: Int) {
+        var index = section + 1
+        while index < sums.count {
+            sums[index] += difference
+            index += index & -index
+        }
+    }
+
+    /// Appends a section without items.
+    mutating func appendSection() {
+        let index = sums.count
+        sums.append(before(index - 1) - before(index & (index - 1)))
+    }
+}
+
+/// The reason why a snapshot rejected an operation. The snapshot is unchanged. (UIKit traps, or logs a warning and
+/// continues.)
+public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
+    /// The section is already in the snapshot, or occurs twice in the argument.
+    case duplicateSection(SectionID)
+    /// The item is already in the snapshot, in any section, or occurs twice in the argument.
+    case duplicateItem(ItemID)
+    /// The section isn't in the snapshot.
+    case unknownSection(SectionID)
+    /// The item isn't in the snapshot.
+    case unknownItem(ItemID)
+    /// Items were appended to the last section of a snapshot without sections.
+    case noSection
+    /// The identifier isn't equal to itself, like NaN, so that it could never be found again.
+    case sectionUnequalToItself(SectionID)
+    /// The identifier isn't equal to itself, like NaN, so that it could never be found again.
+    case itemUnequalToItself(ItemID)
+    /// The difference was computed from a snapshot with other sections or counts.
+    case differenceOfAnotherSnapshot
+}
+
+extension SnapshotError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .duplicateSection(let section):
+            "Section \(section) would occur twice in the snapshot. Use each section once, or move the section."
+        case .duplicateItem(let item):
+            "Item \(item) would occur twice in the snapshot. Use each item once across all sections, or move the item."
+        case .unknownSection(let section):
+            "The snapshot does not contain section \(section). Append it first, or check with indexOfSection(_:)."
+        case .unknownItem(let item):
+            "The snapshot does not contain item \(item). Append it first, or check with indexOfItem(_:)."
+        case .noSection:
+            "The snapshot has no sections. Append a section before you append items."
+        case .sectionUnequalToItself(let section):
+            "Section identifier \(section) is not equal to itself. Use identifiers that are."
+        case .itemUnequalToItself(let item):
+            "Item identifier \(item) is not equal to itself. Use identifiers that are."
+        case .differenceOfAnotherSnapshot:
+            "The difference was computed from another snapshot. Compute it from the snapshot to which you apply it."
+        }
     }
 }

@@ -1,15 +1,15 @@
-import CollectionLayout
+public import CollectionLayout
 
-/// What leads from one snapshot to another: places for the view, identifiers for the data.
+/// The difference between two snapshots: positions for the view and identifiers for the data.
 ///
-/// An item that stands in both is never deleted and inserted: its cell, selection and focus stay with it.
+/// An item in both snapshots is never deleted and inserted, so that it keeps its cell, selection and focus.
 ///
 /// ```swift
 /// let difference = SnapshotDifference(from: old, to: new)
 /// try view.performBatchUpdates { updates in updates = BatchUpdates(difference.changes) }
 /// ```
 public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
-    /// An item that the old snapshot doesn't have, and where it stands in the new, also in an inserted section.
+    /// A new item and its index path in the new snapshot, which may be in an inserted section.
     struct Arrival: Hashable, Sendable {
         let path: IndexPath
         let item: ItemID
@@ -17,23 +17,24 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
 
     /// The steps of one batch update.
     public private(set) var changes = SnapshotChanges()
-    /// The identifiers of ``SnapshotChanges/insertedSections``, one for each.
+    /// The identifiers of ``SnapshotChanges/insertedSections``, in the same order.
     private(set) var sectionArrivals: [SectionID] = []
-    /// By path.
+    /// Sorted by index path.
     private(set) var itemArrivals: [Arrival] = []
-    /// The number of items of each section before.
+    /// The number of items in each old section.
     let oldCounts: [Int]
-    /// The number of items of each section after.
+    /// The number of items in each new section.
     let newCounts: [Int]
     let marks: SnapshotMarks<SectionID, ItemID>
 
-    /// Compares two snapshots; what the new one has marked for reloading is carried along, where the old one has it.
+    /// Compares two snapshots. The marks of the new snapshot are included for items and sections that the old one
+    /// contains.
     ///
-    /// The number of moves is the smallest possible: in each section, and among the sections, the longest run that is
-    /// in order already stays (the method of P. Heckel, 1978, with the longest increasing subsequence for the moves).
+    /// The number of moves is minimal: in each section, and among the sections, the longest subsequence that is in
+    /// order stays. The method is that of P. Heckel (1978), with the longest increasing subsequence for the moves.
     ///
-    /// - Complexity: O(sections + items) with one look-up by identity for each of the new ones, and O(m log m) for
-    ///   sections and items that are out of order, m in one section. The number of marks adds r · log r.
+    /// - Complexity: O(sections + items), with one lookup for each new one, plus O(m log m) for m sections or items out
+    ///   of order in one section, plus O(r log r) for r marks.
     public init(from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>) {
         oldCounts = old.order.map { old.sections[$0].items.count }
         newCounts = new.order.map { new.sections[$0].items.count }
@@ -47,7 +48,7 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
 // MARK: - Sections
 
 extension SnapshotDifference {
-    /// Answers for each new section its token in the old snapshot.
+    /// Returns, for each new section, its token in the old snapshot.
     private mutating func compareSections(
         _ old: Snapshot<SectionID, ItemID>, _ new: Snapshot<SectionID, ItemID>
     ) -> [Int?] {
@@ -67,7 +68,7 @@ extension SnapshotDifference {
             return origin
         }
         changes.deletedSections = stays.indices.filter { !stays[$0] }
-        for (index, isInOrder) in LongestRun.flags(in: sources).enumerated() where !isInOrder {
+        for (index, isInOrder) in LongestIncreasingSubsequence.flags(in: sources).enumerated() where !isInOrder {
             changes.movedSections.append(PlaceChange(from: sources[index], to: targets[index]))
         }
         return origins
@@ -106,9 +107,10 @@ extension SnapshotDifference {
         }
     }
 
-    /// Adds the moves of one new section: of all items that come from elsewhere, and of those that are out of order.
+    /// Adds the moves of one new section: all items from other sections, and items that are out of order.
     private mutating func addMoves(from sources: [IndexPath], to targets: [Int], section: Int, origin: Int?) {
-        var isInOrder = LongestRun.flags(in: sources.lazy.filter { $0.section == origin }.map(\.item)).makeIterator()
+        var isInOrder = LongestIncreasingSubsequence.flags(in: sources.lazy.filter { $0.section == origin }.map(\.item))
+            .makeIterator()
         for (source, target) in zip(sources, targets) {
             if source.section == origin, isInOrder.next() == true { continue }
             changes.movedItems.append(
@@ -136,10 +138,10 @@ extension SnapshotDifference {
     }
 }
 
-// MARK: - Applying
+// MARK: - Application
 
 extension SnapshotDifference {
-    /// For each new section its place in the old data; `nil` for one that is inserted.
+    /// The old index of each new section; `nil` for an inserted section.
     var sectionOrigins: [Int?] {
         var leaving = Set(changes.deletedSections)
         var origins: [Int: Int] = [:]
@@ -150,5 +152,129 @@ extension SnapshotDifference {
         let inserted = Set(changes.insertedSections)
         var staying = oldCounts.indices.lazy.filter { !leaving.contains($0) }.makeIterator()
         return newCounts.indices.map { inserted.contains($0) ? nil : origins[$0] ?? staying.next() }
+    }
+}
+
+/// The steps of one batch update, as positions.
+///
+/// Deletions and sources of moves are positions in the old data; insertions and targets of moves are positions in the
+/// new data, as in UIKit's `performBatchUpdates`. All lists are sorted by the new position, or by the old one if there
+/// is no new one.
+///
+/// A section that is deleted, inserted or moved takes its items along: ``deletedItems`` and ``insertedItems`` contain
+/// only items of sections that stay or move. ``movedItems`` also contains items that leave a deleted section or enter
+/// an inserted one, because their identity stays. With UIKit's own methods, such a move is an error.
+public struct SnapshotChanges: Hashable, Sendable {
+    /// Indexes in the old data.
+    public var deletedSections: [Int]
+    /// Indexes in the new data.
+    public var insertedSections: [Int]
+    /// The minimum number of moves that put the sections in order; their items move with them.
+    public var movedSections: [PlaceChange<Int>]
+    /// Sections that stay and get new cells. They can also be moved.
+    public var reloadedSections: [PlaceChange<Int>]
+    /// Index paths in the old data, in sections that are not deleted.
+    public var deletedItems: [IndexPath]
+    /// Index paths in the new data, in sections that are not inserted.
+    public var insertedItems: [IndexPath]
+    /// Items that change their section, and the minimum number of other moves that put the items of each section in
+    /// order.
+    public var movedItems: [PlaceChange<IndexPath>]
+    /// Items that stay and get new cells. They can also be moved.
+    public var reloadedItems: [PlaceChange<IndexPath>]
+    /// Items whose existing cells are configured again. They can also be moved.
+    public var reconfiguredItems: [PlaceChange<IndexPath>]
+
+    /// Creates changes, empty by default.
+    public init(
+        deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [PlaceChange<Int>] = [],
+        reloadedSections: [PlaceChange<Int>] = [], deletedItems: [IndexPath] = [], insertedItems: [IndexPath] = [],
+        movedItems: [PlaceChange<IndexPath>] = [], reloadedItems: [PlaceChange<IndexPath>] = [],
+        reconfiguredItems: [PlaceChange<IndexPath>] = []
+    ) {
+        self.deletedSections = deletedSections
+        self.insertedSections = insertedSections
+        self.movedSections = movedSections
+        self.reloadedSections = reloadedSections
+        self.deletedItems = deletedItems
+        self.insertedItems = insertedItems
+        self.movedItems = movedItems
+        self.reloadedItems = reloadedItems
+        self.reconfiguredItems = reconfiguredItems
+    }
+
+    /// Whether all sections and items stay in place. Some may still get new cells.
+    public var keepsStructure: Bool {
+        deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && deletedItems.isEmpty
+            && insertedItems.isEmpty && movedItems.isEmpty
+    }
+
+    /// Whether there are no changes.
+    public var isEmpty: Bool {
+        keepsStructure && reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+    }
+}
+
+extension BatchUpdates {
+    /// Creates the batch updates for a set of changes.
+    public init(_ changes: SnapshotChanges) {
+        self.init()
+        deleteSections(changes.deletedSections)
+        insertSections(changes.insertedSections)
+        for move in changes.movedSections { moveSection(move.from, to: move.to) }
+        reloadSections(changes.reloadedSections.map(\.from))
+        deleteItems(at: changes.deletedItems)
+        insertItems(at: changes.insertedItems)
+        for move in changes.movedItems { moveItem(at: move.from, to: move.to) }
+        reloadItems(at: changes.reloadedItems.map(\.from))
+        reconfigureItems(at: changes.reconfiguredItems.map(\.from))
+    }
+}
+
+/// The longest increasing subsequence of a list: the elements that can stay in place while all others move.
+private enum LongestIncreasingSubsequence {
+    /// Returns, for each number, whether it belongs to the subsequence.
+    ///
+    /// Of several subsequences with the same length, it is the one with the smallest last number, then the smallest
+    /// second-to-last number, and so on, so that the result is deterministic.
+    ///
+    /// - Parameter numbers: Distinct numbers.
+    /// - Complexity: O(n) if the list is increasing already, otherwise O(n log n).
+    static func flags(in numbers: [Int]) -> [Bool] {
+        /// For each length, the index of the smallest number with which a subsequence of that length ends.
+        var ends: [Int] = []
+        var predecessors = [Int](repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            if let last = ends.last, numbers[last] > number {
+                let length = firstEnd(in: ends, above: number, numbers)
+                if length > 0 { predecessors[index] = ends[length - 1] }
+                ends[length] = index
+            } else {
+                if let last = ends.last { predecessors[index] = last }
+                ends.append(index)
+            }
+        }
+        var flags = [Bool](repeating: false, count: numbers.count)
+        var index = ends.last ?? -1
+        while index >= 0 {
+            flags[index] = true
+            index = predecessors[index]
+        }
+        return flags
+    }
+
+    /// Returns the first of the ends whose number is above `number`; there must be one.
+    private static func firstEnd(in ends: [Int], above number: Int, _ numbers: [Int]) -> Int {
+        var low = 0
+        var high = ends.count - 1
+        while low < high {
+            let middle = low + (high - low) / 2
+            if numbers[ends[middle]] > number {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
     }
 }

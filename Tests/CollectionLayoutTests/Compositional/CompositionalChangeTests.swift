@@ -1,8 +1,9 @@
 import CollectionLayout
+import LayoutTestSupport
 import Synchronization
 import Testing
 
-/// Measures, scrolling, handlers: what changes from one layout to the next.
+/// Measured sizes, scrolling and handlers: changes from one layout pass to the next.
 @Suite struct CompositionalChangeTests {
     private static func rows(_ height: LayoutDimension) -> LayoutGroup {
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height)
@@ -31,14 +32,14 @@ import Testing
 
     // MARK: - Estimates
 
-    @Test func aMeasuredRowMovesAllBehindItInAnyOrderOfMeasuring() throws {
+    @Test func measuredRowMovesFollowingRowsInAnyOrderOfMeasuring() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([1_000, 1]))
         for (index, height) in [(500, 60.0), (3, 10), (999, 50), (4, 45), (500, 70)] {
             #expect(try Self.ask(&layout, Self.item(index), height: height))
             layout.prepare(in: Self.container([1_000, 1]))
         }
-        // Rows of 40, and −30, +5, +30 and +10 from their measures on.
+        // Rows of 40, and differences of −30, +5, +30 and +10 after they are measured.
         func y(_ index: Int) -> Double? { layout.attributes(of: Self.item(index))?.layoutFrame.minY }
         #expect(y(3) == 120)
         #expect(y(4) == 130)
@@ -51,13 +52,13 @@ import Testing
         #expect(layout.attributes(in: Rect(x: 0, y: 120, width: 300, height: 10)).map(\.indexPath.item) == [3])
     }
 
-    @Test func aFixedRowIsNotAskedForItsSize() throws {
+    @Test func rowWithFixedHeightIsNotMeasured() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(40))))
         layout.prepare(in: Self.container([2]))
         #expect(try !Self.ask(&layout, Self.item(0), height: 60))
     }
 
-    @Test func whoAsksForOtherSizesAgainAndAgainKeepsTheLast() throws {
+    @Test func elementThatKeepsChangingItsSizeKeepsTheLastSize() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
         var asked = 0
@@ -71,7 +72,7 @@ import Testing
         #expect(layout.diagnostics.first?.element == Self.item(0))
     }
 
-    @Test func theSameSizeAgainIsNoChangeEvenBetweenPixels() throws {
+    @Test func sameSizeIsNoChangeEvenBetweenPixels() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
         #expect(try Self.ask(&layout, Self.item(0), height: 44.3))
@@ -79,7 +80,7 @@ import Testing
         #expect(try !Self.ask(&layout, Self.item(0), height: 44.3))
     }
 
-    @Test func measuresAreForgottenWithTheirElementTheirSectionAndTheCounts() throws {
+    @Test func invalidatingElementSectionOrCountsDiscardsMeasuredSizes() throws {
         let contexts = [
             InvalidationContext(elements: [Self.item(0)]), InvalidationContext(sections: [0]), .counts,
         ]
@@ -95,8 +96,8 @@ import Testing
         }
     }
 
-    /// Another inset or margin is no reason to measure anew, nor is what scrolling rounds away of the width.
-    @Test func measuresAreKeptWithEverythingElse() throws {
+    /// New insets or margins don't discard measured sizes, nor do rounding errors of the width while scrolling.
+    @Test func invalidatingEverythingKeepsMeasuredSizes() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
         #expect(try Self.ask(&layout, Self.item(0), height: 90))
@@ -107,7 +108,7 @@ import Testing
         #expect(layout.contentSize.height == 130)
     }
 
-    @Test func anotherHeightOfTheViewKeepsMeasuresAndAnotherWidthDoesNot() throws {
+    @Test func newViewHeightKeepsMeasuredSizesAndNewWidthDiscardsThem() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
         #expect(try Self.ask(&layout, Self.item(0), height: 90))
@@ -119,7 +120,7 @@ import Testing
         #expect(layout.contentSize.height == 80)
     }
 
-    @Test func aMeasuredBadgeChangesItsOwnFrameAlone() throws {
+    @Test func measuredBadgeChangesOnlyItsOwnFrame() throws {
         var item = LayoutItem(layoutSize: .full)
         item.supplementaryItems = [
             AnchoredSupplementary(
@@ -138,7 +139,7 @@ import Testing
         #expect(layout.attributes(of: Self.item(2))?.layoutFrame.minY == 88)
     }
 
-    @Test func anOrthogonalSectionIsAsHighAsItsHighestMeasuredGroup() throws {
+    @Test func orthogonalSectionIsAsHighAsItsHighestMeasuredGroup() throws {
         let size = LayoutSize(widthDimension: .absolute(100), heightDimension: .estimated(80))
         var section = LayoutSection(
             group: .horizontal(
@@ -162,7 +163,7 @@ import Testing
 
     // MARK: - Scrolling
 
-    @Test func onlyPinnedElementsAndHandlersMindScrolling() {
+    @Test func scrollingInvalidatesOnlyWithPinnedElementsOrHandlers() {
         let old = Rect(x: 0, y: 0, width: 300, height: 100)
         let scrolled = old.offset(x: 0, y: 50)
         let wider = Rect(x: 0, y: 0, width: 310, height: 100)
@@ -180,7 +181,7 @@ import Testing
         #expect(handled.invalidationContext(forBoundsChangeFrom: old, to: scrolled) == InvalidationContext())
     }
 
-    @Test func aScrollSolvesNothingAgain() {
+    @Test func scrollingSolvesNothingAgain() {
         let counted = Calls()
         var layout = CompositionalLayout { _, _ in
             counted.add()
@@ -203,7 +204,7 @@ import Testing
         #expect(counted.count == 1)
     }
 
-    @Test func aSectionComesToRestWhereItsBehaviourSays() {
+    @Test func orthogonalSectionStopsWhereItsBehaviorRequires() {
         let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(80))
         var section = LayoutSection(
             group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
@@ -220,7 +221,7 @@ import Testing
 
     // MARK: - Handlers
 
-    @Test func handlersSeeWhatIsVisibleBeforeEachLayoutAndChangeIt() {
+    @Test func handlersReceiveAndModifyVisibleElementsBeforeEachPass() {
         let seen = Seen()
         let size = LayoutSize(widthDimension: .absolute(100), heightDimension: .absolute(80))
         var section = LayoutSection(
@@ -247,7 +248,7 @@ import Testing
         #expect(layout.attributes(in: Rect(x: 20, y: -30, width: 1, height: 1)).map(\.indexPath.item) == [1, 2])
     }
 
-    @Test func whatHandlersAddOrSpoilIsNotTaken() {
+    @Test func addedElementsAndInvalidValuesOfHandlersAreIgnored() {
         var section = LayoutSection(group: Self.rows(.absolute(40)))
         section.visibleItemsInvalidationHandler = { items, _, _ in
             items[0].layoutFrame = Rect(minX: .nan, minY: -.infinity, maxX: .nan, maxY: .infinity)
@@ -275,7 +276,7 @@ private final class Calls: Sendable {
     var count: Int { calls.withLock { $0 } }
 }
 
-/// What a handler was shown.
+/// Records what a handler receives.
 private final class Seen: Sendable {
     private let notes = Mutex<[([Int], Point)]>([])
 
@@ -284,4 +285,214 @@ private final class Seen: Sendable {
     var items: [[Int]] { notes.withLock { $0.map(\.0) } }
 
     var offsets: [Point] { notes.withLock { $0.map(\.1) } }
+}
+
+/// The effect of batch updates on measured sizes and offsets.
+@Suite struct CompositionalFollowTests {
+    private static func container(_ counts: [Int], y: Double = 0) -> LayoutContainer {
+        LayoutContainer(bounds: Rect(x: 0, y: y, width: 100, height: 100), counts: ItemCounts(counts))
+    }
+
+    /// Rows with an estimated height of 40, each with a badge, and a header with an estimated height of 10, measured as
+    /// specified.
+    private static func layout(
+        _ counts: [Int], _ heights: [LayoutElement: Double], _ change: (inout LayoutSection) -> Void = { _ in }
+    ) -> CompositionalLayout {
+        let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(40))
+        var item = LayoutItem(layoutSize: size)
+        item.supplementaryItems = [
+            AnchoredSupplementary(
+                elementKind: "badge",
+                layoutSize: LayoutSize(widthDimension: .absolute(8), heightDimension: .estimated(8)),
+                containerAnchor: LayoutAnchor(edges: [.top, .leading]))
+        ]
+        var section = LayoutSection(group: .horizontal(layoutSize: size, subitems: [.item(item)]))
+        section.boundarySupplementaryItems = [
+            BoundarySupplementary(
+                elementKind: "header",
+                layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(10)),
+                alignment: .top)
+        ]
+        change(&section)
+        var layout = CompositionalLayout(section: section)
+        layout.prepare(in: container(counts))
+        layout.invalidate(
+            with: InvalidationContext(preferredSizes: heights.mapValues { Size(width: 100, height: $0) }))
+        layout.prepare(in: container(counts))
+        return layout
+    }
+
+    private static func item(_ section: Int, _ item: Int) -> LayoutElement { .item(path(section, item)) }
+
+    private static func header(_ section: Int) -> LayoutElement { .supplementary("header", path(section, 0)) }
+
+    private static func height(_ element: LayoutElement, _ layout: CompositionalLayout) -> Double? {
+        layout.attributes(of: element)?.layoutFrame.height
+    }
+
+    @Test func measuredSizesMoveWithTheirItems() throws {
+        var layout = Self.layout([6, 2], [Self.item(0, 3): 60, Self.item(0, 5): 70, Self.item(1, 0): 90])
+        var updates = BatchUpdates()
+        updates.deleteItems(at: [path(0, 2)])
+        updates.insertItems(at: [path(0, 0)])
+        updates.moveItem(at: path(0, 5), to: path(1, 0))
+        layout.follow(try UpdateMap(updates, from: ItemCounts([6, 2]), to: ItemCounts([5, 3])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([5, 3]))
+        // New, 0, 1, 3, 4; then 5 of the preceding section, 0, 1.
+        #expect((0..<5).map { Self.height(Self.item(0, $0), layout) } == [40, 40, 40, 60, 40])
+        #expect((0..<3).map { Self.height(Self.item(1, $0), layout) } == [70, 90, 40])
+        #expect(layout.contentSize.height == 10 + 220 + 10 + 200)
+    }
+
+    @Test func twoUpdatesBeforeOnePassAddUp() throws {
+        var layout = Self.layout([3], [Self.item(0, 0): 60])
+        var updates = BatchUpdates()
+        updates.insertItems(at: [path(0, 0)])
+        for count in [3, 4] {
+            layout.follow(try UpdateMap(updates, from: ItemCounts([count]), to: ItemCounts([count + 1])))
+            layout.invalidate(with: .counts)
+        }
+        layout.prepare(in: Self.container([5]))
+        #expect((0..<5).map { Self.height(Self.item(0, $0), layout) } == [40, 40, 60, 40, 40])
+    }
+
+    /// Reloaded data has other items.
+    @Test(arguments: [[InvalidationContext.counts, .counts], [.everything, .counts, .counts]])
+    func onlyCountsOfFollowedUpdatesKeepMeasuredSizes(contexts: [InvalidationContext]) throws {
+        var layout = Self.layout([3], [Self.item(0, 0): 60])
+        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([3]), to: ItemCounts([3])))
+        for context in contexts { layout.invalidate(with: context) }
+        layout.prepare(in: Self.container([3]))
+        #expect(layout.contentSize.height == 130)
+    }
+
+    /// An element that has changed its size ten times is not asked again, but it is asked again with other data.
+    @Test func elementsCanChangeTheirSizeAgainAfterUpdates() throws {
+        var layout = Self.layout([2], [:])
+        func asks(_ height: Double) throws -> Bool {
+            let original = try #require(layout.attributes(of: Self.item(0, 0)))
+            var preferred = original
+            preferred.layoutFrame = Rect(x: 0, y: 0, width: 100, height: height)
+            return layout.shouldInvalidate(forPreferred: preferred, original: original)
+        }
+        for height in 41...50 {
+            let size = Size(width: 100, height: Double(height))
+            layout.invalidate(with: InvalidationContext(preferredSizes: [Self.item(0, 0): size]))
+            layout.prepare(in: Self.container([2]))
+        }
+        #expect(try !asks(60) && layout.diagnostics.map(\.problem) == [.unsettledEstimates])
+        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([2]))
+        #expect(try asks(60) && Self.height(Self.item(0, 0), layout) == 50 && layout.diagnostics.isEmpty)
+    }
+
+    @Test func headersMoveWithSectionsAndBadgesWithItems() throws {
+        let badge = LayoutElement.supplementary("badge", path(1, 0))
+        var layout = Self.layout([2, 2, 2], [Self.header(1): 30, badge: 20, Self.header(2): 25, Self.item(2, 0): 50])
+        var updates = BatchUpdates()
+        updates.deleteSections([0])
+        updates.insertItems(at: [path(0, 0)])
+        updates.reloadSections([2])
+        layout.follow(try UpdateMap(updates, from: ItemCounts([2, 2, 2]), to: ItemCounts([3, 2])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([3, 2]))
+        #expect(Self.height(Self.header(0), layout) == 30)
+        #expect((0..<3).map { Self.height(.supplementary("badge", path(0, $0)), layout) } == [8, 20, 8])
+        // A reloaded section has other items and another header.
+        #expect(Self.height(Self.header(1), layout) == 10 && Self.height(Self.item(1, 0), layout) == 40)
+    }
+
+    @Test func updatesKeepHeaderOfWholeLayout() throws {
+        let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(10))
+        let header = LayoutElement.supplementary("top", path(IndexPath.wholeLayoutSection, 0))
+        var layout = Self.layout([2], [:])
+        layout.configuration.boundarySupplementaryItems = [
+            BoundarySupplementary(elementKind: "top", layoutSize: size, alignment: .top)
+        ]
+        layout.prepare(in: Self.container([2]))
+        layout.invalidate(with: InvalidationContext(preferredSizes: [header: Size(width: 100, height: 33)]))
+        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([2]))
+        #expect(Self.height(header, layout) == 33)
+    }
+
+    @Test func orthogonalOffsetsMoveWithTheirSections() throws {
+        let size = LayoutSize(widthDimension: .absolute(80), heightDimension: .absolute(30))
+        var section = LayoutSection(
+            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+        section.orthogonalScrollingBehavior = .continuous
+        var layout = CompositionalLayout(section: section)
+        layout.prepare(in: Self.container([9, 9]))
+        layout.setOrthogonalOffset(120, section: 0)
+        layout.setOrthogonalOffset(50, section: 1)
+        var updates = BatchUpdates()
+        updates.insertSections([0])
+        updates.deleteSections([1])
+        layout.follow(try UpdateMap(updates, from: ItemCounts([9, 9]), to: ItemCounts([9, 9])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([9, 9]))
+        #expect([0, 1].map { layout.orthogonalOffset(section: $0) } == [0, 120])
+    }
+}
+
+/// A measured size modifies a section in place: it must not cost as much as all groups measured before.
+@Suite struct CompositionalInPlaceTests {
+    @Test func measuringModifiesSectionContentInPlace() {
+        let log = ProbeLog()
+        let row = LayoutElement.item(IndexPath(section: 0, item: 0))
+        var layout = CompositionalLayout(section: LayoutSection(arrangement: ProbeArrangement(log: log)))
+        let container = LayoutContainer(bounds: Rect(x: 0, y: 0, width: 100, height: 100), counts: ItemCounts([1]))
+        layout.prepare(in: container)
+        for height in [30.0, 40] {
+            layout.invalidate(with: InvalidationContext(preferredSizes: [row: Size(width: 100, height: height)]))
+            layout.prepare(in: container)
+        }
+        #expect(log.wasAlone == [true, true])
+    }
+}
+
+private final class ProbeLog: Sendable {
+    private let notes = Mutex<[Bool]>([])
+
+    func note(_ wasAlone: Bool) { notes.withLock { $0.append(wasAlone) } }
+
+    var wasAlone: [Bool] { notes.withLock { $0 } }
+}
+
+private struct ProbeArrangement: SectionArrangement {
+    let log: ProbeLog
+
+    func solved(
+        in space: SectionSpace, measures: ElementMeasures, reusing previous: (any SectionContent)?,
+        diagnostics: inout LayoutDiagnostics
+    ) -> any SectionContent {
+        ProbeContent(log: log)
+    }
+}
+
+/// Records whether it is the only owner of its storage, as a copy-on-write array checks.
+private struct ProbeContent: SectionContent {
+    final class Storage: Sendable {}
+
+    let log: ProbeLog
+    var storage = Storage()
+
+    var size: Size { Size(width: 100, height: 20) }
+    var reach: Rect { Rect(x: 0, y: 0, width: 100, height: 20) }
+    var groupLengths: (group: Double, pitch: Double) { (20, 20) }
+
+    func append(to found: inout [LayoutAttributes], in rect: Rect, cost: inout LayoutCost) {}
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? { nil }
+
+    func estimatedAxes(of element: LayoutElement) -> AxisSet { AxisSet(vertical: true) }
+
+    mutating func remeasure(
+        _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
+    ) {
+        log.note(isKnownUniquelyReferenced(&storage))
+    }
 }

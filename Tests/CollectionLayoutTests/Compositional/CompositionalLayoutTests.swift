@@ -2,7 +2,7 @@ import CollectionLayout
 import Synchronization
 import Testing
 
-/// Rules that are not about the numbers of a single layout.
+/// Rules that don't concern the numbers of a single layout.
 @Suite struct CompositionalLayoutTests {
     /// Rows of one item.
     private static func rows(_ height: LayoutDimension) -> LayoutGroup {
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: - Cost
 
-    @Test func aGroupIsSolvedOnceForAllItsRepetitions() {
+    @Test func groupIsSolvedOnceForAllRepetitions() {
         let calls = Counter()
         let group = LayoutGroup.custom(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(100))
@@ -42,7 +42,7 @@ import Testing
         #expect(layout.contentSize == Size(width: 300, height: 5_000_000_000))
     }
 
-    @Test func aQueryTouchesWhatIsVisibleHoweverManyItemsThereAre() {
+    @Test func queryCostDependsOnVisibleItems() {
         var costs: [Int] = []
         for count in [1_000, 1_000_000, 1_000_000_000] {
             var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
@@ -56,7 +56,7 @@ import Testing
         #expect(costs[0] <= 30)
     }
 
-    @Test func aQueryTouchesTheSectionsItMeetsHoweverManyThereAre() {
+    @Test func queryCostDependsOnVisibleSections() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([Int](repeating: 10, count: 20_000)))
         var cost = LayoutCost()
@@ -66,7 +66,7 @@ import Testing
         #expect(cost.total <= 80)
     }
 
-    @Test func countsUpToTheGreatestAreArithmetic() {
+    @Test func largestItemCountIsComputed() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([.max, .max]))
         let last = layout.attributes(of: .item(IndexPath(section: 1, item: .max - 1)))
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: - Layers
 
-    @Test func backgroundsLieBelowAndPinnedElementsAbove() {
+    @Test func backgroundsAreBelowAndPinnedElementsAboveItems() {
         var section = LayoutSection(group: Self.rows(.absolute(44)))
         section.decorationItems = [.background(elementKind: "background", zIndex: 9)]
         section.boundarySupplementaryItems = [Self.header(pins: true)]
@@ -101,7 +101,7 @@ import Testing
         #expect(drawn.map(\.indexPath.item) == [1, 0])
     }
 
-    @Test func ofTwoElementsOfOneNameTheFirstIsPlaced() {
+    @Test func firstOfTwoElementsWithSameIdentityIsPlaced() {
         var item = LayoutItem(layoutSize: .full)
         item.supplementaryItems = ["header", "badge", "badge"].map {
             AnchoredSupplementary(
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func aSectionThatTheProviderDoesNotGiveIsEmpty() {
+    @Test func sectionIsEmptyIfProviderReturnsNil() {
         var layout = CompositionalLayout { index, _ in
             index == 0 ? nil : LayoutSection(group: Self.rows(.absolute(44)))
         }
@@ -144,7 +144,7 @@ import Testing
         #expect(layout.diagnostics.map(\.section) == [0])
     }
 
-    @Test func aRectangleWithoutNumbersHoldsNothingAndAnInfiniteOneAll() {
+    @Test func nanRectangleContainsNothingAndInfiniteRectangleEverything() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([5]))
         #expect(layout.attributes(in: Rect(minX: .nan, minY: 0, maxX: 9, maxY: 9)).isEmpty)
@@ -166,7 +166,7 @@ import Testing
         #expect(layout.contentSize.height == 44 * Double(CompositionalLayout.greatestSectionCount))
     }
 
-    @Test func aQueryWithoutEndEnds() {
+    @Test func endlessQueryStopsAtItsLimit() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([.max, .max]))
         var cost = LayoutCost()
@@ -175,7 +175,7 @@ import Testing
         #expect(cost.items <= CompositionalLayout.queryLimit && cost.sections == 1)
     }
 
-    @Test func groupsInGroupsAndTheirItemsHaveALimit() {
+    @Test func nestedGroupsAndTheirItemsHaveALimit() {
         var nested = LayoutSubitem.item(LayoutItem(layoutSize: .full))
         for _ in 0..<200 { nested = .group(.horizontal(layoutSize: .full, subitems: [nested])) }
         var layout = CompositionalLayout(
@@ -198,7 +198,7 @@ import Testing
         #expect(layout.diagnostics.first?.problem == .limitReached)
     }
 
-    @Test func theProviderIsToldTheRoomOfASection() {
+    @Test func providerReceivesContainerOfSection() {
         var layout = CompositionalLayout(
             configuration: LayoutConfiguration(contentInsetsReference: .layoutMargins)
         ) { _, environment in
@@ -213,11 +213,108 @@ import Testing
     }
 }
 
-/// Counts calls, from wherever they come.
+/// Counts calls, from any thread.
 private final class Counter: Sendable {
     private let calls = Mutex(0)
 
     func add() { calls.withLock { $0 += 1 } }
 
     var count: Int { calls.withLock { $0 } }
+}
+
+/// Invalid and extreme values lead to finite results and a diagnostic that remains until the value is corrected.
+@Suite struct CompositionalRobustnessTests {
+    private static func rows(_ height: LayoutDimension) -> LayoutGroup {
+        let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height)
+        return .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))])
+    }
+
+    private static func container(_ counts: [Int], y: Double = 0) -> LayoutContainer {
+        LayoutContainer(bounds: Rect(x: 0, y: y, width: 100, height: 100), counts: ItemCounts(counts))
+    }
+
+    private static let first = LayoutElement.item(IndexPath(section: 0, item: 0))
+
+    @Test func metricsAreAlwaysFinite() {
+        let metrics = OrthogonalMetrics(
+            viewport: .nan, container: -.infinity, group: .infinity, pitch: .nan, content: .nan)
+        for behavior in OrthogonalScrollingBehavior.allCases {
+            let range = behavior.offsets(for: metrics)
+            #expect(range.lowerBound.isFinite && range.upperBound.isFinite)
+            #expect(behavior.targetOffset(proposed: 5, velocity: .nan, metrics: metrics).isFinite)
+        }
+        // They can't be changed to invalid values later, either.
+        let lengths: [PartialKeyPath<OrthogonalMetrics>] = [\.viewport, \.container, \.group, \.pitch, \.content]
+        #expect(lengths.allSatisfy { !($0 is WritableKeyPath<OrthogonalMetrics, Double>) })
+    }
+
+    @Test func groupWithoutLengthIsPlacedOnce() {
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(0))))
+        layout.prepare(in: Self.container([1_000_000]))
+        #expect(layout.diagnostics.map(\.problem) == [.endlessRepetition] && layout.diagnostics.first?.section == 0)
+        #expect(layout.attributes(of: Self.first)?.layoutFrame == Rect(x: 0, y: 0, width: 100, height: 0))
+        #expect(layout.attributes(of: .item(IndexPath(section: 0, item: 1))) == nil)
+        var cost = LayoutCost()
+        _ = layout.attributes(in: Rect(x: 0, y: -1, width: 100, height: 2), cost: &cost)
+        #expect(cost.total < 10)
+    }
+
+    @Test func groupWithoutLengthRepeatsIfSpaced() {
+        var section = LayoutSection(group: Self.rows(.absolute(0)))
+        section.interGroupSpacing = 5
+        var layout = CompositionalLayout(section: section)
+        layout.prepare(in: Self.container([3]))
+        #expect(layout.diagnostics.isEmpty && layout.contentSize.height == 10)
+    }
+
+    @Test func containerDiagnosticsRemainAfterFullPreparation() {
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(20))))
+        var container = Self.container([3])
+        container.contentInset.top = .nan
+        layout.prepare(in: container)
+        #expect(layout.diagnostics.map(\.problem) == [.unusableLength])
+        #expect(layout.diagnostics.first?.detail.contains("contentInset") == true)
+        // After the value is corrected, the diagnostic disappears with the next full preparation.
+        layout.invalidate(with: .everything)
+        layout.prepare(in: Self.container([3]))
+        #expect(layout.diagnostics.isEmpty)
+    }
+
+    /// The size of a header of the whole layout moves all sections, so that everything is prepared again.
+    @Test func preferredSizeDiagnosticsRemainAfterFullPreparation() {
+        let header = LayoutElement.supplementary("top", IndexPath(section: -1, item: 0))
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(20))))
+        layout.configuration.boundarySupplementaryItems = [
+            BoundarySupplementary(
+                elementKind: "top",
+                layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(10)),
+                alignment: .top)
+        ]
+        layout.prepare(in: Self.container([3]))
+        for height in 0..<10 {
+            var sizes = [Self.first: Size(width: .nan, height: 30)]
+            sizes[header] = Size(width: 100, height: Double(height) + 1)
+            layout.invalidate(with: InvalidationContext(preferredSizes: sizes))
+            layout.prepare(in: Self.container([3]))
+        }
+        #expect(Set(layout.diagnostics.map(\.problem)) == [.unsettledEstimates, .unusableLength])
+        layout.invalidate(with: .counts)
+        layout.prepare(in: Self.container([3]))
+        #expect(layout.diagnostics.isEmpty)
+    }
+
+    /// 150 sections of length 0, each with 10,000 items beside the bounds.
+    @Test func handlersReceiveAtMostQueryLimitElements() {
+        let counter = Counter()
+        let group = LayoutGroup.custom(
+            layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(0))
+        ) { _ in
+            Array(repeating: LayoutGroup.CustomItem(frame: Rect(x: 900, y: 0, width: 1, height: 1)), count: 10_000)
+        }
+        var section = LayoutSection(group: group)
+        section.visibleItemsInvalidationHandler = { _, _, _ in counter.add() }
+        var layout = CompositionalLayout(section: section)
+        layout.prepare(in: Self.container(Array(repeating: 10_000, count: 150)))
+        #expect(counter.count == CompositionalLayout.queryLimit / 10_000)
+    }
 }

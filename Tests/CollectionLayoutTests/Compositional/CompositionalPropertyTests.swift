@@ -2,9 +2,9 @@ import CollectionLayout
 import LayoutTestSupport
 import Testing
 
-/// What holds for all layouts, over 10,000 by chance; a failure prints its seed.
+/// Properties of all layouts, tested with 10,000 random ones; a failure prints its seed.
 @Suite struct CompositionalPropertyTests {
-    @Test func aRectangleQueryEqualsAScanAndSplits() {
+    @Test func rectangleQueryEqualsScanAndSplits() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed))
         for _ in 0..<10_000 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func mirroredTwiceIsTheSame() {
+    @Test func mirroringTwiceRestoresLayout() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed))
         for _ in 0..<10_000 {
@@ -45,8 +45,8 @@ import Testing
             other.container.bounds = sample.container.bounds.mirrored(inWidth: width)
             other.layout.prepare(in: other.container)
             let mirrored = other.elements.map { $0.mirrored(inWidth: width) }
-            // Rectangles are half-open: what has no width and stands at an edge of the bounds is shown to handlers at one
-            // edge, and not at the other.
+            // Rectangles are half-open: an element without width at an edge of the bounds is passed to handlers at one
+            // edge but not at the other.
             let bounds = sample.container.bounds
             func isClear(_ attributes: LayoutAttributes) -> Bool {
                 let frame = attributes.layoutFrame
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func pinnedElementsNeverLeaveTheirHost() {
+    @Test func pinnedElementsStayInTheirHost() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), pins: true)
         var reached = (sections: 0, whole: 0)
@@ -84,7 +84,7 @@ import Testing
                     host = background.layoutFrame
                     reached.sections += 1
                 }
-                // Offsets may put an element outside of its host from the beginning; it doesn't go farther.
+                // Offsets can place an element outside its host from the start; it doesn't move farther out.
                 let natural = unpinned.attributes(of: attributes.element)?.layoutFrame ?? host
                 let room = host.union(natural).inset(by: EdgeInsets(all: -1 / sample.container.pixels.scale))
                 guard room.union(attributes.layoutFrame) == room else {
@@ -96,7 +96,7 @@ import Testing
         #expect(min(reached.sections, reached.whole) >= 10_000, "seed \(seed): \(reached) cases reached the rule")
     }
 
-    @Test func hostileNumbersGiveFiniteLayouts() {
+    @Test func invalidNumbersProduceFiniteLayouts() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), isHostile: true)
         for _ in 0..<10_000 {
@@ -132,7 +132,7 @@ extension RandomCompositional.Case {
         return layout.attributes(in: rect, cost: &cost)
     }
 
-    /// The same with nothing pinned.
+    /// The same sample with nothing pinned.
     fileprivate var unpinned: CompositionalLayout {
         let provider = layout
         var configuration = layout.configuration
@@ -148,5 +148,204 @@ extension RandomCompositional.Case {
         }
         copy.prepare(in: container)
         return copy
+    }
+}
+
+/// Small random layouts, with lengths in quarters of a point.
+struct RandomCompositional {
+    var random: SeededGenerator
+    /// Whether lengths can be negative, infinite or NaN.
+    var isHostile = false
+    /// Whether all boundary items are pinned, and there are more of them, including one of the whole layout.
+    var pins = false
+
+    /// The kinds of its supplementary elements.
+    static let kinds: [ElementKind] = ["header", "footer", "side", "badge", "mark"]
+
+    struct Case {
+        var layout: CompositionalLayout
+        var container: LayoutContainer
+        var counts: [Int]
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+    mutating func length(_ range: ClosedRange<Int>) -> Double {
+        if isHostile, chance(10) {
+            // Infinite lengths are rare, because each fills a group with its 10,000 items.
+            if chance(4) {
+                return [.infinity, 1e300, 1e-300, .greatestFiniteMagnitude].randomElement(using: &random) ?? 0
+            }
+            return [-5, -.infinity, .nan, 0, -0.0, -1e300].randomElement(using: &random) ?? 0
+        }
+        return Double(Int.random(in: (range.lowerBound * 4)...(range.upperBound * 4), using: &random)) / 4
+    }
+
+    mutating func insets() -> EdgeInsets {
+        chance(50)
+            ? .zero
+            : EdgeInsets(top: length(0...8), leading: length(0...8), bottom: length(-2...8), trailing: length(0...8))
+    }
+
+    mutating func dimension(_ range: ClosedRange<Int>) -> LayoutDimension {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: .fractionalWidth(length(1...4) / 4)
+        case 1: .fractionalHeight(length(1...4) / 8)
+        case 2: .estimated(length(range))
+        default: .absolute(length(range))
+        }
+    }
+
+    mutating func size(_ range: ClosedRange<Int>) -> LayoutSize {
+        LayoutSize(widthDimension: dimension(range), heightDimension: dimension(range))
+    }
+
+    mutating func spacing() -> LayoutSpacing? {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: .fixed(length(0...6))
+        case 1: .flexible(length(0...6))
+        default: nil
+        }
+    }
+
+    mutating func edges() -> LayoutEdgeSpacing? {
+        guard chance(20) else { return nil }
+        return LayoutEdgeSpacing(leading: spacing(), top: spacing(), trailing: spacing(), bottom: spacing())
+    }
+
+    mutating func supplementaries(_ kind: ElementKind) -> [AnchoredSupplementary] {
+        guard chance(20) else { return [] }
+        let anchor = LayoutAnchor(
+            edges: RectEdges(rawValue: Int.random(in: 0..<16, using: &random)),
+            fractionalOffset: Point(x: length(-2...2) / 4, y: length(-2...2) / 4))
+        return [AnchoredSupplementary(elementKind: kind, layoutSize: size(2...8), containerAnchor: anchor)]
+    }
+
+    mutating func subitem(depth: Int) -> LayoutSubitem {
+        if depth < 2, chance(25) { return .group(group(depth: depth + 1)) }
+        return .item(
+            LayoutItem(
+                layoutSize: size(5...40), contentInsets: chance(25) ? insets() : .zero, edgeSpacing: edges(),
+                supplementaryItems: supplementaries("badge")))
+    }
+
+    mutating func group(depth: Int = 0) -> LayoutGroup {
+        let size = size(20...80)
+        let count = Int.random(in: (isHostile ? -1 : 1)...3, using: &random)
+        var group: LayoutGroup
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0:
+            let items = (0..<max(0, count)).map { _ in
+                LayoutGroup.CustomItem(
+                    frame: Rect(x: length(-5...40), y: length(-5...40), width: length(0...30), height: length(0...30)))
+            }
+            group = .custom(layoutSize: size) { _ in items }
+        case 1: group = .horizontal(layoutSize: size, subitem: subitem(depth: depth), count: count)
+        case 2: group = .vertical(layoutSize: size, repeatingSubitem: subitem(depth: depth), count: count)
+        case 3, 4:
+            let subitems = (0..<max(1, count)).map { _ in subitem(depth: depth) }
+            group = .vertical(layoutSize: size, subitems: subitems)
+        default:
+            let subitems = (0..<max(1, count)).map { _ in subitem(depth: depth) }
+            group = .horizontal(layoutSize: size, subitems: subitems)
+        }
+        group.interItemSpacing = spacing()
+        group.contentInsets = chance(20) ? insets() : .zero
+        group.edgeSpacing = edges()
+        group.supplementaryItems = supplementaries("mark")
+        return group
+    }
+
+    mutating func boundary(_ kind: ElementKind) -> BoundarySupplementary {
+        BoundarySupplementary(
+            elementKind: kind, layoutSize: size(5...20),
+            alignment: RectAlignment.allCases.randomElement(using: &random) ?? .top,
+            absoluteOffset: chance(70) ? .zero : Point(x: length(-5...5), y: length(-5...5)),
+            extendsBoundary: chance(80), pinToVisibleBounds: pins || chance(50))
+    }
+
+    mutating func section() -> LayoutSection {
+        var section = LayoutSection(group: group())
+        section.contentInsets = insets()
+        section.interGroupSpacing = chance(50) ? 0 : length(0...8)
+        for kind in ["header", "footer", "side"] as [ElementKind] where chance(pins ? 70 : 30) {
+            section.boundarySupplementaryItems.append(boundary(kind))
+        }
+        section.decorationItems = [.background(elementKind: "background")]
+        section.supplementariesFollowContentInsets = chance(70)
+        if chance(15) {
+            section.visibleItemsInvalidationHandler = { items, _, _ in
+                for index in items.indices where items[index].element.kind == nil {
+                    items[index].layoutFrame = items[index].layoutFrame.offset(x: 0, y: 7.25)
+                    items[index].alpha = 0.5
+                }
+            }
+        }
+        if chance(30) {
+            section.orthogonalScrollingBehavior =
+                OrthogonalScrollingBehavior.allCases.randomElement(using: &random) ?? .none
+        }
+        return section
+    }
+
+    mutating func next() -> Case {
+        let counts = (0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0...5, using: &random) }
+        let sections = counts.map { _ in section() }
+        let configuration = LayoutConfiguration(
+            scrollDirection: chance(70) ? .vertical : .horizontal,
+            interSectionSpacing: chance(50) ? 0 : length(0...8),
+            boundarySupplementaryItems: pins || chance(25) ? [boundary("header")] : [])
+        var layout = CompositionalLayout(configuration: configuration) { index, _ in sections[index] }
+        for section in counts.indices { layout.setOrthogonalOffset(length(-5...60), section: section) }
+        let container = LayoutContainer(
+            bounds: Rect(x: length(-10...60), y: length(-10...90), width: length(50...120), height: length(50...120)),
+            counts: ItemCounts(counts), contentInset: chance(70) ? .zero : insets(),
+            safeAreaInsets: chance(70) ? .zero : insets(),
+            layoutDirection: chance(50) ? .leftToRight : .rightToLeft, scale: chance(50) ? 1 : 2)
+        return Case(layout: layout, container: container, counts: counts)
+    }
+
+    /// Measures some elements with other sizes.
+    mutating func measure(_ sample: inout Case) {
+        let elements = sample.elements
+        for _ in 0..<2 {
+            guard let original = elements.randomElement(using: &random) else { return }
+            var preferred = original
+            preferred.layoutFrame = Rect(
+                origin: original.layoutFrame.origin, size: Size(width: length(0...60), height: length(0...60)))
+            guard sample.layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
+            sample.layout.invalidate(
+                with: sample.layout.invalidationContext(forPreferred: preferred, original: original))
+        }
+        sample.layout.prepare(in: sample.container)
+    }
+
+    /// A rectangle around the content, sometimes without area.
+    mutating func rect(_ size: Size) -> Rect {
+        let x = length(-20...120)
+        let y = length(-20...200)
+        return chance(10)
+            ? Rect(x: x, y: y, width: 0, height: 0) : Rect(x: x, y: y, width: length(0...100), height: length(0...100))
+    }
+}
+
+extension RandomCompositional.Case {
+    /// All elements that the layout places, queried one by one.
+    var elements: [LayoutAttributes] {
+        var found: [LayoutAttributes] = []
+        func ask(_ element: LayoutElement) {
+            if let attributes = layout.attributes(of: element) { found.append(attributes) }
+        }
+        ask(.supplementary("header", IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
+        for (section, count) in counts.enumerated() {
+            ask(.decoration("background", IndexPath(section: section, item: 0)))
+            for item in 0..<max(1, count) {
+                if item < count { ask(.item(IndexPath(section: section, item: item))) }
+                for kind in RandomCompositional.kinds {
+                    ask(.supplementary(kind, IndexPath(section: section, item: item)))
+                }
+            }
+        }
+        return found
     }
 }

@@ -2,9 +2,9 @@ import CollectionLayout
 import LayoutTestSupport
 import Testing
 
-/// Tag clouds: groups that are filled by what items were measured to be.
+/// Tag clouds: groups filled by the measured lengths of their items.
 @Suite struct WrappedGroupTests {
-    /// Lines of the full width, of items with an estimated width of 80 points.
+    /// Lines of the full width, with items that have an estimated width of 80 points.
     private static func cloud(
         _ height: LayoutDimension = .absolute(30), spacing: LayoutSpacing? = nil, lines: Double = 0,
         edges: LayoutEdgeSpacing? = nil
@@ -28,7 +28,7 @@ import Testing
 
     private static func item(_ index: Int) -> LayoutElement { .item(IndexPath(section: 0, item: index)) }
 
-    /// Lays out and hands in sizes, all at once.
+    /// Prepares the layout and applies measured sizes, all at once.
     private static func measure(
         _ layout: inout CompositionalLayout, _ sizes: [Int: Size], in container: LayoutContainer
     ) {
@@ -55,7 +55,7 @@ import Testing
         return layout
     }
 
-    // MARK: - By hand
+    // MARK: - Expected values by hand
 
     @Test func itemsWrapByTheirMeasuredWidths() {
         let container = Self.container(5)
@@ -71,7 +71,7 @@ import Testing
         #expect(layout.diagnostics.isEmpty)
     }
 
-    @Test func withoutMeasuresEstimatesDecide() {
+    @Test func estimatesDetermineGroupsWithoutMeasuredSizes() {
         var layout = Self.cloud()
         layout.prepare(in: Self.container(.max))
         #expect(layout.attributes(of: Self.item(4))?.frame == Rect(x: 0, y: 30, width: 80, height: 30))
@@ -81,7 +81,7 @@ import Testing
         #expect(layout.attributes(in: Rect(x: 0, y: 30, width: 320, height: 60)).count == 8)
     }
 
-    @Test func aMeasureMovesItemsFromGroupToGroup() {
+    @Test func measuredSizeMovesItemsBetweenGroups() {
         let container = Self.container(8)
         var layout = Self.cloud()
         layout.prepare(in: container)
@@ -90,12 +90,12 @@ import Testing
         Self.measure(&layout, [1: Size(width: 200, height: 30)], in: container)
         #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 30, 30, 30, 30, 60, 60])
         #expect(Self.frames(layout, 8).map(\.?.minX) == [0, 80, 0, 80, 160, 240, 0, 80])
-        // 0 to 3: 80 + 40 + 80 + 80 | 4 to 7, and so it is again when 1 is as wide as the estimate.
+        // 0 to 3: 80 + 40 + 80 + 80 | 4 to 7; the same when 1 is as wide as the estimate.
         for width in [40.0, 80] {
             Self.measure(&layout, [1: Size(width: width, height: 30)], in: container)
             #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 0, 0, 30, 30, 30, 30])
         }
-        // An item that didn't fit goes back as soon as it is narrow: 320 − 4 · 75 = 20.
+        // An item that didn't fit moves back as soon as it is narrow: 320 − 4 · 75 = 20.
         Self.measure(
             &layout, [0: 75, 1: 75, 2: 75, 3: 75].mapValues { Size(width: $0, height: 30) }, in: container)
         #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 0, 0, 30, 30, 30, 30])
@@ -104,11 +104,12 @@ import Testing
         #expect(layout.attributes(of: Self.item(4))?.frame == Rect(x: 300, y: 0, width: 20, height: 30))
     }
 
-    @Test func farMeasuresMoveWhatFollows() {
+    @Test func distantMeasuredSizeMovesFollowingItems() {
         let container = Self.container(1_000_000_000)
         var layout = Self.cloud()
         layout.prepare(in: container)
-        // It stood at the end of line 25,000,000; alone in a line, the next begins with the item behind it.
+        // It was at the end of line 25,000,000. It now fills a line alone, and the next line begins with the following
+        // item.
         Self.measure(&layout, [100_000_003: Size(width: 320, height: 30)], in: container)
         #expect(layout.attributes(of: Self.item(100_000_002))?.frame.minY == 750_000_000)
         #expect(
@@ -133,7 +134,7 @@ import Testing
         #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 0, 30, 30])
     }
 
-    @Test func aGroupInALineThatDoesNotFitGoesToTheNextWithAllItsItems() {
+    @Test func nestedGroupThatDoesNotFitMovesToNextLine() {
         let item = LayoutItem(layoutSize: LayoutSize(widthDimension: .estimated(40), heightDimension: .absolute(30)))
         let pair = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .estimated(80), heightDimension: .absolute(30)),
@@ -144,7 +145,7 @@ import Testing
                 subitems: [.group(pair)]))
         var layout = Self.laidOut(
             CompositionalLayout(section: section), Self.widths([100, 90, 60, 80]), in: Self.container(4))
-        // 190 + 140 is more than 320; with a last item of 70 it is no more.
+        // 190 + 140 is more than 320; with a last item of 70, it is not.
         #expect(Self.frames(layout, 4).map(\.?.minX) == [0, 100, 0, 60])
         #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 0, 30, 30])
         Self.measure(&layout, Self.widths([100, 90, 60, 70]), in: Self.container(4))
@@ -152,7 +153,7 @@ import Testing
         #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 0, 0, 0])
     }
 
-    @Test func aQueryAndAMeasureCostTheSameHoweverManyItemsThereAre() {
+    @Test func costOfQueriesAndMeasuringIsIndependentOfItemCount() {
         var costs: [Int] = []
         for count in [10_000, 10_000_000] {
             let layout = Self.laidOut(Self.cloud(), Self.widths([40, 250, 300]), in: Self.container(count))
@@ -163,7 +164,7 @@ import Testing
         #expect(costs[0] == costs[1] && costs[0] < 120)
     }
 
-    @Test func spacingsTakeRoomInGroupsAndBetweenThem() {
+    @Test func spacingTakesSpaceInGroupsAndBetweenThem() {
         let edges = LayoutEdgeSpacing(
             leading: .fixed(5), top: nil, trailing: .fixed(5), bottom: nil)
         let layout = Self.laidOut(
@@ -178,15 +179,15 @@ import Testing
         #expect(Self.frames(wider, 3).map(\.?.minY) == [0, 0, 36])
     }
 
-    @Test func flexibleSpacingSharesWhatIsLeft() {
+    @Test func flexibleSpacingSharesRemainingLength() {
         let layout = Self.laidOut(
             Self.cloud(spacing: .flexible(10)), Self.widths([100, 60, 100, 200, 110]), in: Self.container(5))
-        // 320 − 260 = 60 between three. 200 + 10 + 110 = 320.
+        // 320 − 260 = 60, shared by three. 200 + 10 + 110 = 320.
         #expect(Self.frames(layout, 5).map(\.?.minX) == [0, 130, 220, 0, 210])
         #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 0, 30, 30])
     }
 
-    @Test func anEstimatedGroupIsAsHighAsItsHighestItem() {
+    @Test func groupWithEstimatedHeightIsAsHighAsItsHighestItem() {
         var sizes = Self.widths([200, 100, 300, 40])
         sizes[1]?.height = 50
         sizes[2]?.height = 20
@@ -200,21 +201,21 @@ import Testing
         #expect(layout.contentSize.height == 94)
     }
 
-    @Test func rightToLeftIsMirrored() {
+    @Test func rightToLeftLayoutIsMirrored() {
         let layout = Self.laidOut(
             Self.cloud(), Self.widths([40, 250, 40, 40, 250]), in: Self.container(5, rtl: true))
         #expect(Self.frames(layout, 5).map(\.?.maxX) == [320, 280, 320, 280, 320])
         #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 30, 30, 60])
     }
 
-    @Test func anItemLongerThanTheContainerStandsAlone() {
+    @Test func itemLongerThanContainerFillsGroupAlone() {
         let layout = Self.laidOut(Self.cloud(), Self.widths([100, 400, 100, 100]), in: Self.container(4))
         #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 30, 60, 60])
         #expect(Self.frames(layout, 4).map(\.?.minX) == [0, 0, 0, 100])
         #expect(layout.diagnostics.map(\.problem) == [.noRoom])
     }
 
-    @Test func badgesGoWithTheirItems() {
+    @Test func badgesMoveWithTheirItems() {
         var item = LayoutItem(layoutSize: LayoutSize(widthDimension: .estimated(80), heightDimension: .absolute(30)))
         item.supplementaryItems = [
             AnchoredSupplementary(
@@ -238,7 +239,7 @@ import Testing
             ])
     }
 
-    @Test func aSectionThatScrollsByItselfWrapsIntoPages() {
+    @Test func orthogonalSectionWrapsIntoPages() {
         var section = LayoutSection(
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(30)),
@@ -256,7 +257,7 @@ import Testing
 
     // MARK: - Properties
 
-    @Test func inAnyOrderOfMeasuringAQueryIsAScanAndNothingLiesBeyondTheContainer() {
+    @Test func queryEqualsScanInAnyOrderOfMeasuring() {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         for _ in 0..<1_000 {
@@ -301,7 +302,7 @@ import Testing
         }
     }
 
-    /// The frames by a loop over all items.
+    /// Computes the frames by a loop over all items.
     private static func greedy(
         _ sizes: [Int: Size], count: Int, spacing: Double, isMirrored: Bool
     ) -> [Rect?] {

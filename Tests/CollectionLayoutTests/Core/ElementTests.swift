@@ -23,7 +23,7 @@ import Testing
         #expect(LayoutElement.item(path) != .decoration("", path))
     }
 
-    @Test func countsTellWhetherAnItemExists() {
+    @Test func countsContainExistingItems() {
         let counts: ItemCounts = [3, -4, 1]
         #expect(counts.sectionCount == 3 && counts.itemCount(inSection: 1) == 0)
         #expect(counts.itemCount(inSection: 99) == 0 && counts.itemCount(inSection: -1) == 0)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func mergedInvalidationsHoldBoth() {
+    @Test func mergedContextsInvalidateBoth() {
         let first = InvalidationContext(
             elements: [.item(path)], sections: [1], preferredSizes: [.item(path): Size(width: 1, height: 1)],
             contentOffsetAdjustment: Point(x: 1, y: 2), contentSizeAdjustment: Size(width: 3, height: 4))
@@ -48,7 +48,7 @@ import Testing
         #expect(both.contentSizeAdjustment == Size(width: 33, height: 44))
     }
 
-    @Test func diagnosticsAreKeptOnceAndAtMostAHundred() {
+    @Test func diagnosticsAreUniqueAndLimited() {
         var diagnostics = LayoutDiagnostics()
         for _ in 0..<3 { #expect(diagnostics.length(-5, "width") == 0) }
         #expect(diagnostics.all.map(\.detail) == ["width is -5.0"])
@@ -58,5 +58,112 @@ import Testing
         #expect(diagnostics.all.count == LayoutDiagnostics.limit)
         #expect(diagnostics.length(7, "width") == 7)
         #expect(LayoutDiagnostic(.noRoom, element: .item(path), detail: "").section == 2)
+    }
+}
+
+@Suite struct LayoutAttributesTests {
+    private func attributes(_ rect: Rect, _ transform: AffineTransform = .identity) -> LayoutAttributes {
+        LayoutAttributes(.item(IndexPath(section: 0, item: 0)), frame: rect, transform: transform)
+    }
+
+    @Test func quarterTurnSwapsFrameButNotBounds() {
+        let turned = attributes(
+            Rect(x: 10, y: 20, width: 100, height: 40), .rotation(cosine: 0, sine: 1))
+        // About the center (60, 40): half of 40 horizontally, half of 100 vertically.
+        #expect(turned.frame == Rect(minX: 40, minY: -10, maxX: 80, maxY: 90))
+        #expect(turned.bounds == Rect(x: 0, y: 0, width: 100, height: 40))
+        #expect(turned.center == Point(x: 60, y: 40))
+        #expect(turned.layoutFrame == Rect(x: 10, y: 20, width: 100, height: 40))
+    }
+
+    @Test func scalingEnlargesFrameAboutCenter() {
+        let grown = attributes(Rect(x: 0, y: 0, width: 100, height: 100), .scale(x: 1.5, y: 0.5))
+        #expect(grown.frame == Rect(minX: -25, minY: 25, maxX: 125, maxY: 75))
+        #expect(grown.bounds.size == Size(width: 100, height: 100))
+    }
+
+    @Test func translationMovesFrame() {
+        let moved = attributes(Rect(x: 1, y: 2, width: 4, height: 4), .translation(x: 10, y: -10))
+        #expect(moved.frame == Rect(x: 11, y: -8, width: 4, height: 4))
+    }
+
+    @Test func frameIsExactWithoutTransform() {
+        let rect = Rect(minX: 0.1, minY: 0.2, maxX: 0.7, maxY: 0.9)
+        #expect(attributes(rect).frame == rect)
+    }
+
+    @Test func mirroringKeepsWidth() {
+        let mirrored = attributes(Rect(x: 0, y: 5, width: 30, height: 10)).mirrored(inWidth: 100)
+        #expect(mirrored.layoutFrame == Rect(x: 70, y: 5, width: 30, height: 10))
+    }
+
+    /// Band, z-index, kind, section, item (Rules.md, layout 1), from the lowest to the topmost element.
+    static let drawingOrder: [LayoutAttributes] = {
+        let path = IndexPath(section: 0, item: 0)
+        func make(_ element: LayoutElement, _ band: ZBand, _ z: Int) -> LayoutAttributes {
+            LayoutAttributes(element, frame: .zero, band: band, zIndex: z)
+        }
+        return [
+            make(.item(path), .background, 1000),
+            make(.item(path), .lines, 0),
+            make(.item(IndexPath(section: 9, item: 9)), .content, -1),
+            make(.decoration("a", IndexPath(section: 5, item: 0)), .content, 0),
+            make(.decoration("b", path), .content, 0),
+            make(.item(path), .content, 0),
+            make(.item(IndexPath(section: 0, item: 1)), .content, 0),
+            make(.item(IndexPath(section: 1, item: 0)), .content, 0),
+            make(.supplementary(.footer, IndexPath(section: 1, item: 0)), .content, 0),
+            make(.supplementary(.header, path), .content, 0),
+            make(.item(path), .content, 1),
+            make(.item(path), .indicator, 0),
+            make(.item(path), .pinned, -5),
+            make(.item(path), .corner, -100),
+        ]
+    }()
+
+    @Test func drawingOrderIsByBandIndexKindAndPath() {
+        let order = Self.drawingOrder
+        for (i, lower) in order.enumerated() {
+            for (j, upper) in order.enumerated() {
+                #expect(LayoutAttributes.isDrawnBefore(lower, upper) == (i < j), "\(i) and \(j)")
+            }
+        }
+        #expect(order.reversed().sorted(by: LayoutAttributes.isDrawnBefore) == order)
+    }
+}
+
+@Suite struct LayoutContainerTests {
+    private let container = LayoutContainer(
+        bounds: Rect(x: 0, y: 100, width: 400, height: 800), counts: [] as ItemCounts,
+        contentInset: EdgeInsets(top: 10, leading: 5, bottom: 0, trailing: 50),
+        safeAreaInsets: EdgeInsets(top: 47, leading: 0, bottom: 34, trailing: 44),
+        layoutMargins: EdgeInsets(top: 55, leading: 16, bottom: 42, trailing: 60))
+
+    @Test func contentInsetAddsNothingToItself() {
+        #expect(container.insets(from: .fromContentInset) == .zero)
+    }
+
+    @Test func areaOfContentInsetIsNotCountedTwice() {
+        #expect(
+            container.insets(from: .fromSafeArea) == EdgeInsets(top: 37, leading: 0, bottom: 34, trailing: 0))
+        #expect(
+            container.insets(from: .fromLayoutMargins) == EdgeInsets(top: 45, leading: 11, bottom: 42, trailing: 10))
+    }
+
+    @Test func visibleBoundsAreInsideContentInset() {
+        #expect(container.visibleBounds == Rect(minX: 5, minY: 110, maxX: 350, maxY: 900))
+        #expect(container.length(.horizontal) == 345 && container.length(.vertical) == 790)
+    }
+
+    @Test func leadingInsetIsOnTheRightInRightToLeftLayouts() {
+        var mirrored = container
+        mirrored.layoutDirection = .rightToLeft
+        #expect(mirrored.visibleBounds == Rect(minX: 50, minY: 110, maxX: 395, maxY: 900))
+    }
+
+    @Test func nanInsetsCountAsZero() {
+        var broken = container
+        broken.safeAreaInsets = EdgeInsets(top: .nan, leading: -.infinity, bottom: .infinity, trailing: -1)
+        #expect(broken.insets(from: .fromSafeArea) == EdgeInsets(top: 0, leading: 0, bottom: 1e12, trailing: 0))
     }
 }

@@ -3,13 +3,13 @@ import Synchronization
 import Testing
 
 @Suite struct FlowInvalidationTests {
-    /// Counts how often sizes are asked for.
+    /// Counts requests for sizes.
     final class Asked: Sendable {
         private let items = Mutex<[Int: Int]>([:])
 
         func note(_ section: Int) { items.withLock { $0[section, default: 0] += 1 } }
 
-        /// The questions since the last call, by section.
+        /// Returns the requests since the last call, by section.
         func take() -> [Int: Int] {
             items.withLock { items in
                 defer { items = [:] }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func scrollingMovesPinnedHeadersAndAsksForNothing() {
+    @Test func scrollingMovesPinnedHeadersWithoutRequestingSizes() {
         let asked = Asked()
         var layout = Self.layout(asked)
         #expect(asked.take() == [0: 10, 1: 10, 2: 10])
@@ -53,7 +53,7 @@ import Testing
         #expect(!layout.shouldInvalidate(forBoundsChangeFrom: box(0, 0, 100, 200), to: box(0, 50, 100, 300)))
     }
 
-    @Test func anotherRowLengthInvalidatesEverything() {
+    @Test func newRowLengthInvalidatesEverything() {
         var layout = FlowLayout.prepared(width: 100, counts: [100])
         let (old, new) = (box(0, 0, 100, 200), box(0, 0, 120, 200))
         #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
@@ -62,7 +62,7 @@ import Testing
         #expect(!layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
     }
 
-    @Test func anInvalidSectionIsAskedAlone() {
+    @Test func onlyInvalidSectionRequestsSizes() {
         let asked = Asked()
         let heights = SharedLength(20.0)
         var layout = Self.layout(asked) { $0 == 1 ? heights.value : 20 }
@@ -76,7 +76,7 @@ import Testing
         #expect(layout.contentSize.height == 1000)
     }
 
-    @Test func aNamedHeaderIsAskedForItsSizeAlone() {
+    @Test func invalidHeaderRequestsOnlyItsSize() {
         let asked = Asked()
         let length = SharedLength(10.0)
         var layout = Self.layout(asked)
@@ -90,7 +90,7 @@ import Testing
         #expect(asked.take() == [:])
         #expect(layout.header(1) == box(0, 300, 100, 25))
         #expect(layout.header(2) == box(0, 615, 100, 10))
-        // A header that goes takes its place along.
+        // A header that disappears releases its space.
         length.value = 0
         layout.invalidate(with: InvalidationContext(elements: [header]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
@@ -98,7 +98,7 @@ import Testing
         #expect(layout.header(2)?.minY == 590)
     }
 
-    @Test func countsThatChangedWithASectionLayEverythingOut() {
+    @Test func changedCountsLayOutEverything() {
         var layout = Self.layout(Asked())
         layout.invalidate(with: InvalidationContext(sections: [0, 7]))
         layout.prepare(in: .view(width: 100, height: 100, counts: [3, 10]))
@@ -106,7 +106,7 @@ import Testing
         #expect(layout.header(1)?.minY == 90)
     }
 
-    @Test func aChangedPropertyLaysEverythingOut() {
+    @Test func changedPropertyLaysOutEverything() {
         var layout = FlowLayout.prepared(width: 100, counts: [2])
         layout.minimumLineSpacing = 3
         layout.prepare(in: .view(width: 100, height: 100, counts: [2]))
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A value that a test changes under a layout.
+/// A value that a test changes while a layout uses it.
 final class SharedLength: Sendable {
     private let stored: Mutex<Double>
 
@@ -123,5 +123,56 @@ final class SharedLength: Sendable {
     var value: Double {
         get { stored.withLock { $0 } }
         set { stored.withLock { $0 = newValue } }
+    }
+}
+
+/// The effect of batch updates on measured sizes.
+@Suite struct FlowFollowTests {
+    @Test func flowMeasuredSizesMoveWithTheirItems() throws {
+        var layout = FlowSelfSizingTests.sectioned()
+        let header1 = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
+        layout.invalidate(
+            with: layout.invalidationContext(
+                forPreferredSizes: [
+                    FlowSelfSizingTests.path(0): size(100, 20), FlowSelfSizingTests.path(2): size(100, 30),
+                    FlowSelfSizingTests.path(1, 1): size(100, 40),
+                    FlowSelfSizingTests.header: size(100, 11), header1: size(100, 12),
+                ]))
+        var updates = BatchUpdates()
+        updates.insertSections([0])
+        updates.insertItems(at: [IndexPath(section: 1, item: 0)])
+        updates.moveItem(at: IndexPath(section: 0, item: 2), to: IndexPath(section: 2, item: 0))
+        updates.deleteItems(at: [IndexPath(section: 1, item: 0)])
+        layout.follow(try UpdateMap(updates, from: ItemCounts([3, 3]), to: ItemCounts([1, 3, 3])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: .view(width: 100, height: 100, counts: [1, 3, 3]))
+        // New; new, 0, 1; 2 of the preceding section, 1, 2.
+        #expect(layout.items(1).map { $0?.height } == [50])
+        #expect(layout.items(3, in: 1).map { $0?.height } == [50, 20, 50])
+        #expect(layout.items(3, in: 2).map { $0?.height } == [30, 40, 50])
+        #expect((0..<3).map { layout.header($0)?.height } == [10, 11, 12])
+    }
+
+    /// A reloaded section has other items.
+    @Test func reloadedSectionDiscardsMeasuredSizes() throws {
+        var layout = FlowSelfSizingTests.list(at: 0)
+        layout.measure(size(100, 20), items: 0..<1)
+        var updates = BatchUpdates()
+        updates.reloadSections([0])
+        layout.follow(try UpdateMap(updates, from: ItemCounts([100]), to: ItemCounts([100])))
+        layout.invalidate(with: .counts)
+        layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
+        #expect(layout.contentSize.height == 5000)
+    }
+
+    @Test func onlyCountsOfFollowedUpdatesKeepFlowMeasuredSizes() throws {
+        for (contexts, length) in [([InvalidationContext.counts], 4970.0), ([.counts, .counts], 5000)] {
+            var layout = FlowSelfSizingTests.list(at: 0)
+            layout.measure(size(100, 20), items: 0..<1)
+            layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([100]), to: ItemCounts([100])))
+            for context in contexts { layout.invalidate(with: context) }
+            layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
+            #expect(layout.contentSize.height == length)
+        }
     }
 }

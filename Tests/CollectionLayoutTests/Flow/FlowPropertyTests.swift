@@ -2,11 +2,11 @@ import CollectionLayout
 import LayoutTestSupport
 import Testing
 
-/// What holds for every flow layout, over 10,000 random ones each; the seed is in the message of a failure.
+/// Properties of all flow layouts, each tested with 10,000 random ones; a failure prints its seed.
 @Suite struct FlowPropertyTests {
     static let rounds = 10_000
 
-    /// Tries a rule until it fails.
+    /// Tests a property until it fails.
     func forEachCase(_ rule: (inout FlowCase, inout SeededGenerator) -> Bool) {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
@@ -26,7 +26,7 @@ import Testing
             height: quarters(120, &generator))
     }
 
-    @Test func aRectangleFindsWhatEveryElementAskedSays() {
+    @Test func rectangleQueryEqualsElementQueries() {
         forEachCase { example, generator in
             example.layout.rounding = Bool.random(using: &generator) ? .edges : .components
             example.prepare()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func splittingARectangleSplitsTheResult() {
+    @Test func splittingRectangleSplitsResult() {
         forEachCase { example, generator in
             example.prepare()
             let rect = rect(in: example.layout, &generator)
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// The view stands at the mirrored place, so that pinned elements are mirrored too.
-    @Test func mirroredTwiceIsTheSame() {
+    /// The view is at the mirrored position, so that pinned elements are mirrored, too.
+    @Test func mirroringTwiceRestoresLayout() {
         forEachCase { example, _ in
             example.prepare()
             let once = example.all
@@ -77,7 +77,7 @@ import Testing
                 let start = extent.map { $0.frame.start(axis) }.min() ?? 0
                 let end = extent.map { $0.frame.end(axis) }.max() ?? 0
                 let boundaries = resting.filter { $0.element.kind != nil && $0.indexPath.section == section }
-                // With only one of them the other end of the section is an inset beyond the items.
+                // With only one of them, the other end of the section is an inset beyond the items.
                 guard boundaries.count == 2 else { continue }
                 for boundary in boundaries {
                     guard let pinned = example.layout.attributes(of: boundary.element) else { return false }
@@ -89,13 +89,13 @@ import Testing
         }
     }
 
-    @Test func itemsOfARowDontOverlapAndStayInTheirInsets() {
+    @Test func itemsOfRowDoNotOverlapAndStayInsideInsets() {
         forEachCase { example, _ in
             example.container.layoutDirection = .leftToRight
             example.prepare()
             let crossing = example.layout.scrollDirection.crossing
             let size = example.layout.contentSize
-            // A snapped edge lies up to half a pixel beyond an inset that isn't on the grid.
+            // A snapped edge is up to half a pixel beyond an inset that isn't on the grid.
             let slack = example.container.pixels.pixel / 2
             let low = example.layout.sectionInset.start(crossing) - slack
             let high = size[crossing] - example.layout.sectionInset.end(crossing) + slack
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func sizesThatAreAskedOneByOneGiveTheSameAsOneForAll() {
+    @Test func equalIndividualSizesMatchCommonSize() {
         forEachCase { example, _ in
             example.layout.delegate = FlowLayoutDelegate()
             if example.layout.lastRow == .bySizes { example.layout.lastRow = .asIfFilled }
@@ -129,9 +129,9 @@ import Testing
         }
     }
 
-    @Test func measuredSizesGiveTheSameAsThoseOfADelegate() {
+    @Test func measuredSizesMatchDelegateSizes() {
         forEachCase { example, generator in
-            // Some are never measured and keep the estimate.
+            // Some items are never measured and keep the estimate.
             let estimate = size(30, 30)
             let wantedSizes = example.sizes.map { row in
                 row.map { Bool.random(using: &generator) ? $0 : estimate }

@@ -3,7 +3,7 @@ import LayoutTestSupport
 import Testing
 
 @Suite struct FlowSelfSizingTests {
-    /// A hundred rows that are estimated to be 50 high, in a view of 100 × 100 at an offset.
+    /// A hundred rows with an estimated height of 50, in a view of 100 × 100 at an offset.
     static func list(at offset: Double) -> FlowLayout {
         .prepared(width: 100, counts: [100]) {
             $0.estimatedItemSize = size(100, 50)
@@ -17,7 +17,7 @@ import Testing
         .item(IndexPath(section: section, item: item))
     }
 
-    @Test func measuredSizesReplaceTheEstimate() {
+    @Test func measuredSizesReplaceEstimate() {
         var layout = Self.list(at: 0)
         #expect(layout.contentSize.height == 5000)
         layout.measure(size(100, 20), items: 0..<2)
@@ -26,8 +26,8 @@ import Testing
         #expect(layout.contentSize.height == 4960)
     }
 
-    /// Two of 50 fill a row of 130 but for 20, where one of 10 finds room.
-    @Test func aMeasuredItemMovesUpWhereItFits() {
+    /// Two of 50 fill a row of 130 except for 20, where one of 10 fits.
+    @Test func measuredItemMovesUpIfItFits() {
         var layout = FlowLayout.prepared(width: 130, counts: [4]) {
             $0.estimatedItemSize = size(50, 50)
         }
@@ -36,7 +36,7 @@ import Testing
         #expect(layout.items(4).map { $0?.minY } == [0, 0, 0, 60])
     }
 
-    @Test func withoutAnEstimateNothingSizesItself() throws {
+    @Test func nothingSizesItselfWithoutEstimate() throws {
         let layout = FlowLayout.prepared(width: 100, counts: [1]) { $0.headerReferenceSize = size(0, 10) }
         let original = try #require(layout.attributes(of: Self.path(0)))
         var preferred = original
@@ -62,7 +62,7 @@ import Testing
     static let header = LayoutElement.supplementary(.header, IndexPath(section: 0, item: 0))
     static let footer = LayoutElement.supplementary(.footer, IndexPath(section: 0, item: 0))
 
-    @Test func headersAndFootersGetTheLengthsThatTheyPrefer() {
+    @Test func headersAndFootersGetPreferredLengths() {
         var layout = Self.sectioned()
         layout.invalidate(
             with: layout.invalidationContext(
@@ -73,7 +73,7 @@ import Testing
         #expect(layout.contentSize.height == 206 + 165)
     }
 
-    @Test func headersWithoutALengthOrAnEstimateAreNotAsked() throws {
+    @Test func headersWithoutLengthOrEstimateAreNotMeasured() throws {
         func asks(_ layout: FlowLayout) throws -> Bool {
             let original = layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
             var preferred = original
@@ -85,7 +85,7 @@ import Testing
         #expect(try !asks(Self.sectioned { $0.headerReferenceSize = .zero }))
     }
 
-    @Test func aHeaderThatDoesNotSettleIsAskedNoMore() throws {
+    @Test func headerThatKeepsChangingIsNoLongerMeasured() throws {
         var layout = Self.sectioned()
         var asked = 0
         for round in 0..<100 {
@@ -101,14 +101,14 @@ import Testing
         #expect(layout.diagnostics.first?.element == Self.header)
     }
 
-    /// (offset, what the offset follows by): the rows of section 0 begin at 10, those of section 1 at 175.
+    /// (offset, adjustment of the offset): the rows of section 0 begin at 10, those of section 1 at 175.
     @Test(arguments: [(0.0, 0.0), (20, 34), (150, 34), (170, 34)])
-    func aHeaderAboveTheFirstWholeRowMovesTheOffset(offset: Double, shift: Double) {
+    func headerGrowthAboveFirstFullyVisibleRowMovesOffset(offset: Double, shift: Double) {
         let context = Self.sectioned(at: offset).invalidationContext(forPreferredSizes: [Self.header: size(100, 44)])
         #expect(context.contentOffsetAdjustment.y == shift && context.contentSizeAdjustment.height == 34)
     }
 
-    @Test func measuredHeadersOutliveScrollingAndEverythingButCounts() {
+    @Test func measuredHeadersRemainUntilCountsChange() {
         var layout = Self.sectioned { $0.sectionHeadersPinToVisibleBounds = true }
         layout.invalidate(with: layout.invalidationContext(forPreferredSizes: [Self.header: size(100, 44)]))
         let view = box(0, 20, 100, 100)
@@ -122,15 +122,15 @@ import Testing
         }
     }
 
-    // MARK: - What is above
+    // MARK: - Content above
 
-    /// (offset, the measured item, its height, what the offset follows by)
+    /// (offset, measured item, its height, adjustment of the offset)
     @Test(
         arguments: [
             (1000.0, 5, 80.0, 30.0), (1000, 20, 80, 0), (1000, 21, 80, 0), (1010, 20, 80, 30), (1010, 19, 10, -40),
             (0, 0, 80, 0), (-20, 0, 80, 0),
         ])
-    func growthAboveTheFirstWholeRowMovesTheOffset(offset: Double, item: Int, height: Double, shift: Double) {
+    func growthAboveFirstFullyVisibleRowMovesOffset(offset: Double, item: Int, height: Double, shift: Double) {
         let layout = Self.list(at: offset)
         let context = layout.invalidationContext(forPreferredSizes: [Self.path(item): size(100, height)])
         #expect(context.contentOffsetAdjustment == Point(x: 0, y: shift))
@@ -138,7 +138,7 @@ import Testing
         #expect(context.preferredSizes == [Self.path(item): size(100, height)])
     }
 
-    @Test func whatIsInSightStaysWhereItIsSeen() throws {
+    @Test func visibleRowsStayInPlace() throws {
         var layout = Self.list(at: 1010)
         let seen = try #require(layout.item(21)).minY - 1010
         let context = layout.invalidationContext(
@@ -149,7 +149,7 @@ import Testing
         #expect(try #require(layout.item(21)).minY - offset == seen)
     }
 
-    @Test func twoItemsMakeTheirRowThickerOnce() {
+    @Test func twoItemsOfRowCountGrowthOnce() {
         var layout = FlowLayout.prepared(width: 110, counts: [100]) {
             $0.estimatedItemSize = size(50, 50)
         } in: {
@@ -157,7 +157,7 @@ import Testing
         }
         let sizes = [Self.path(2): size(50, 90), Self.path(3): size(50, 80)]
         #expect(layout.invalidationContext(forPreferredSizes: sizes).contentOffsetAdjustment.y == 40)
-        // One after the other they add up to the same.
+        // Requested one after the other, they add up to the same.
         var shift = 0.0
         for (element, size) in sizes.sorted(by: { $0.key < $1.key }) {
             let context = layout.invalidationContext(forPreferredSizes: [element: size])
@@ -167,7 +167,7 @@ import Testing
         #expect(shift == 40)
     }
 
-    @Test func growthInSectionsAboveMovesTheOffset() {
+    @Test func growthInSectionsAboveMovesOffset() {
         let layout = FlowLayout.prepared(width: 100, counts: [2, 2, 50]) {
             $0.estimatedItemSize = size(100, 50)
             $0.minimumLineSpacing = 0
@@ -183,9 +183,9 @@ import Testing
         #expect(context.contentSizeAdjustment.height == 39)
     }
 
-    /// Mirrored, content grows at its left; what is seen at the right stays if the offset follows.
+    /// Mirrored content grows on its left: content visible on the right stays in place if the offset is adjusted.
     @Test(arguments: [(0, 40.0), (15, 40)])
-    func mirroredColumnsKeepWhatIsSeen(item: Int, shift: Double) {
+    func mirroredColumnsKeepVisibleContentInPlace(item: Int, shift: Double) {
         let layout = FlowLayout.prepared(width: 100, height: 50, counts: [20]) {
             $0.scrollDirection = .horizontal
             $0.estimatedItemSize = size(50, 50)
@@ -198,7 +198,7 @@ import Testing
         #expect(context.contentOffsetAdjustment == Point(x: shift, y: 0))
     }
 
-    @Test func anItemThatDoesNotSettleIsAskedNoMore() throws {
+    @Test func itemThatKeepsChangingIsNoLongerMeasured() throws {
         var layout = Self.list(at: 0)
         var asked = 0
         for round in 0..<100 {
@@ -214,7 +214,7 @@ import Testing
         #expect(layout.item(0)?.height == 30)
     }
 
-    @Test func lessThanHalfAPixelIsTheSame() throws {
+    @Test func differenceBelowHalfPixelIsIgnored() throws {
         let layout = Self.list(at: 0)
         let original = try #require(layout.attributes(of: Self.path(0)))
         var preferred = original
@@ -224,7 +224,7 @@ import Testing
         #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
     }
 
-    @Test func measuredSizesOutliveEverythingButCountsAndWidth() {
+    @Test func measuredSizesRemainUntilCountsOrWidthChange() {
         var layout = Self.list(at: 0)
         layout.measure(size(100, 20), items: 0..<1)
         layout.invalidate(with: .everything)
@@ -238,7 +238,7 @@ import Testing
         #expect(layout.contentSize.height == 500)
     }
 
-    @Test func aNamedItemGoesBackToItsEstimate() {
+    @Test func invalidatedItemReturnsToEstimate() {
         var layout = Self.list(at: 0)
         layout.measure(size(100, 20), items: 0..<3)
         layout.invalidate(with: InvalidationContext(elements: [Self.path(1)]))

@@ -3,7 +3,7 @@ import LayoutTestSupport
 import Testing
 
 @Suite struct ListSectionTests {
-    @Test func aListStandsAmongOtherSections() {
+    @Test func listCanBeOneSectionAmongOthers() {
         var list = ListConfiguration(appearance: .plain)
         list.headerMode = .supplementary
         let banner = LayoutSection(
@@ -24,7 +24,7 @@ import Testing
         #expect(layout.contentSize == Size(width: 320, height: 338) && layout.diagnostics.isEmpty)
     }
 
-    @Test func aSectionCanBeChangedLikeAnyOther() {
+    @Test func listSectionCanBeModified() {
         let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
         var layout = CompositionalLayout { _, environment in
             var section = LayoutSection.list(using: list, layoutEnvironment: environment)
@@ -36,20 +36,20 @@ import Testing
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([2])))
         #expect(layout.attributes(of: Lists.item(0, 1))?.layoutFrame == Rect(x: 10, y: 72, width: 310, height: 44))
-        // No header any longer: there is a line above the first row.
+        // Without a header, there is a separator above the first row.
         #expect(
             layout.attributes(of: Lists.line(.listSeparatorTop, 0, 0))?.layoutFrame
                 == Rect(x: 26, y: 22, width: 294, height: 1))
     }
 
-    @Test(arguments: [0, 1e-9, 1e-4, 1.0]) func eachRowHoldsOneItemHoweverNarrowItIs(_ width: Double) {
+    @Test(arguments: [0, 1e-9, 1e-4, 1.0]) func eachRowHasOneItemWhateverItsWidth(_ width: Double) {
         var layout = CompositionalLayout.list(using: ListConfiguration(appearance: .plain))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: width, height: 480), counts: ItemCounts([3])))
         #expect((0..<3).map { layout.attributes(of: Lists.item(0, $0))?.layoutFrame.minY } == [0, 44, 88])
     }
 
-    @Test func inALayoutThatScrollsHorizontallyRowsStandSideBySide() {
+    @Test func horizontallyScrollingListPlacesRowsSideBySide() {
         var layout = CompositionalLayout.list(using: ListConfiguration(appearance: .plain))
         layout.configuration.scrollDirection = .horizontal
         layout.prepare(
@@ -59,7 +59,7 @@ import Testing
         #expect(line?.layoutFrame == Rect(x: 336, y: 43, width: 304, height: 1))
     }
 
-    @Test func linesLieOverTheirRowsAndUnderHeaders() throws {
+    @Test func separatorsAreAboveRowsAndBelowHeaders() throws {
         let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
         let layout = Lists.layout(list, counts: [5], offset: 60)
         let row = try #require(layout.attributes(of: Lists.item(0, 1)))
@@ -68,14 +68,14 @@ import Testing
         #expect(LayoutAttributes.isDrawnBefore(row, line) && LayoutAttributes.isDrawnBefore(line, header))
     }
 
-    @Test func theGroundOfAGroupLiesUnderItsRows() throws {
+    @Test func groupBackgroundIsBelowRows() throws {
         let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
         let ground = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
         let row = try #require(layout.attributes(of: Lists.item(0, 0)))
         #expect(LayoutAttributes.isDrawnBefore(ground, row) && ground.band == .background)
     }
 
-    @Test func elementsThatAreNotThereHaveNoPlace() {
+    @Test func unknownElementsOfListHaveNoAttributes() {
         let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
         for element in [
             Lists.item(0, 2), Lists.item(0, -1), Lists.item(1, 0), Lists.item(0, .max),
@@ -86,7 +86,7 @@ import Testing
         ] { #expect(layout.attributes(of: element) == nil, "\(element)") }
     }
 
-    @Test func eachAppearanceHasItsNumbers() {
+    @Test func appearancesHaveTheirDefaults() {
         typealias Row = (
             ListConfiguration.Appearance, pins: Bool, margins: Double, padding: Double, separators: Bool, radius: Double
         )
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func coloursComeFromTheAppearanceUnlessTheyAreGiven() {
+    @Test func explicitColorsTakePrecedenceOverAppearance() {
         var list = ListConfiguration(appearance: .insetGrouped)
         #expect(list.resolvedBackgroundColor == .groupedBackground)
         list.backgroundColor = "paper"
@@ -123,5 +123,116 @@ import Testing
             return own
         }
         #expect(list.separatorConfiguration(forItemAt: path).color == "red")
+    }
+}
+
+@Suite struct ListRobustnessTests {
+    private static let numbers: [Double] = [
+        .nan, .infinity, -.infinity, -1, 0, -0.0, .leastNonzeroMagnitude, 1e-9, 0.5, 1, 44, 1e6, 1e12, 1e300,
+        .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+    ]
+
+    private func isFinite(_ rect: Rect?) -> Bool {
+        guard let rect else { return true }
+        return [rect.minX, rect.minY, rect.maxX, rect.maxY].allSatisfy(\.isFinite)
+    }
+
+    @Test func invalidNumbersInConfigurationProduceFiniteLayout() {
+        let seed = SeededGenerator.anySeed()
+        var generator = SeededGenerator(seed: seed)
+        func number() -> Double { Self.numbers.randomElement(using: &generator) ?? 0 }
+        func insets() -> EdgeInsets {
+            EdgeInsets(top: number(), leading: number(), bottom: number(), trailing: number())
+        }
+        for round in 0..<10_000 {
+            var list = ListConfiguration(appearance: .allCases.randomElement(using: &generator) ?? .plain)
+            list.headerMode = .allCases.randomElement(using: &generator) ?? .none
+            list.footerMode = .allCases.randomElement(using: &generator) ?? .none
+            list.showsSeparators = true
+            list.separatorConfiguration.bottomSeparatorInsets = .init(leading: number(), trailing: number())
+            list.separatorConfiguration.topSeparatorVisibility = .visible
+            list.textLeading = number()
+            list.headerTopPadding = number()
+            if Bool.random(using: &generator) { list.sectionMargins = insets() }
+            list.estimatedRowHeight = number()
+            list.estimatedHeaderHeight = number()
+            list.estimatedFooterHeight = number()
+            var layout = CompositionalLayout.list(using: list)
+            let container = LayoutContainer(
+                bounds: Rect(x: 0, y: number(), width: number(), height: number()), counts: ItemCounts([3, 0, 1]),
+                layoutMargins: insets(), layoutDirection: .allCases.randomElement(using: &generator) ?? .leftToRight,
+                scale: number())
+            layout.prepare(in: container)
+            layout.invalidate(
+                with: InvalidationContext(preferredSizes: [
+                    Lists.item(0, 1): Size(width: number(), height: number())
+                ]))
+            layout.prepare(in: container)
+            let found = layout.attributes(in: Rect(minX: -1e15, minY: -1e15, maxX: 1e15, maxY: 1e15))
+            guard found.allSatisfy({ isFinite($0.layoutFrame) }), layout.contentSize.height.isFinite else {
+                Issue.record("seed \(seed), round \(round): \(list)")
+                return
+            }
+        }
+    }
+
+    @Test func endlessCountsProduceFiniteList() {
+        let layout = Lists.layout(
+            Lists.configuration(.insetGrouped) { $0.headerMode = .firstItemInSection }, counts: [.max, .max])
+        #expect(layout.contentSize.height.isFinite)
+        #expect(layout.attributes(in: Rect(x: 0, y: 0, width: 320, height: 480)).count < 40)
+    }
+}
+
+@Suite struct ListCostTests {
+    private func cost(rows: Int, _ list: ListConfiguration) -> LayoutCost {
+        let layout = Lists.layout(list, counts: [rows])
+        var cost = LayoutCost()
+        let found = layout.attributes(in: Rect(x: 0, y: 44 * 4000 + 10, width: 320, height: 480), cost: &cost)
+        // 4000 to 4011: 480 points, starting 10 points below the start of a row, reach into the twelfth row.
+        #expect(found.filter { $0.element.kind == nil }.count == 12)
+        return cost
+    }
+
+    @Test(arguments: ListConfiguration.Appearance.allCases)
+    func listQueryExaminesOnlyVisibleRows(_ appearance: ListConfiguration.Appearance) {
+        let list = Lists.configuration(appearance) {
+            $0.headerMode = .firstItemInSection
+            $0.showsSeparators = true
+        }
+        let cost = cost(rows: 10_000, list)
+        // The slack of a pixel adds rows that touch the edges, each with its separator, and the background.
+        #expect(cost.items <= 14 && cost.attributes <= 2 * 14 + 1 && cost.sections == 1)
+        #expect(cost == self.cost(rows: 1_000_000_000, list))
+    }
+
+    @Test func handlersAreCalledOnlyForQueriedRows() {
+        final class Asked: @unchecked Sendable {
+            // Only this test's own thread accesses it.
+            var items: Set<Int> = []
+        }
+        let asked = Asked()
+        let list = Lists.configuration(.plain) {
+            $0.itemSeparatorHandler = { path, section in
+                asked.items.insert(path.item)
+                return section
+            }
+        }
+        _ = cost(rows: 10_000, list)
+        #expect(asked.items.isSubset(of: Set(3998...4012)) && asked.items.count >= 12)
+    }
+
+    @Test func measuredRowsAreFoundByBinarySearch() {
+        let list = Lists.configuration(.insetGrouped)
+        var layout = Lists.layout(list, counts: [10_000])
+        var context = InvalidationContext()
+        for item in 0..<10_000 { context.preferredSizes[Lists.item(0, item)] = Size(width: 320, height: 50) }
+        layout.invalidate(with: context)
+        layout.prepare(
+            in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([10_000])))
+        #expect(layout.contentSize.height == 500_035)
+        var cost = LayoutCost()
+        let found = layout.attributes(in: Rect(x: 0, y: 250_017.5, width: 320, height: 500), cost: &cost)
+        #expect(found.contains { $0.element == Lists.item(0, 5_000) } && cost.items <= 13)
     }
 }

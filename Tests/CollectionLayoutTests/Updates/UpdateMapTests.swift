@@ -16,7 +16,7 @@ import Testing
         (0..<count).map { map.newIndexPath(for: path(section, $0)) }
     }
 
-    @Test func withoutChangesEverythingStays() throws {
+    @Test func emptyUpdatesChangeNothing() throws {
         let map = try map([2, 0, 1], [2, 0, 1]) { _ in }
         #expect(items(map, section: 0, 2) == [path(0, 0), path(0, 1)])
         #expect(map.newSection(for: 2) == 2 && map.oldSection(for: 1) == 1)
@@ -24,7 +24,7 @@ import Testing
         #expect(map.oldIndexPath(for: path(-1, 0)) == nil && map.oldSection(for: -1) == nil)
     }
 
-    @Test func deletionsAreOldPlacesAndInsertionsNewOnes() throws {
+    @Test func deletionsUseOldAndInsertionsNewIndexPaths() throws {
         // 1 2 3 4 5 becomes 1 3 6 4 5.
         let map = try map([5], [5]) {
             $0.insertItems(at: [path(0, 2)])
@@ -35,9 +35,9 @@ import Testing
         #expect(map.oldIndexPath(for: path(0, 2)) == nil && map.oldIndexPath(for: path(0, 3)) == path(0, 3))
     }
 
-    // The three that follow: the cases of airbnb/MagazineLayout, Tests/ModelStateUpdateTests.swift (Apache 2.0).
+    // The next three tests use the cases of airbnb/MagazineLayout, Tests/ModelStateUpdateTests.swift (Apache 2.0).
 
-    @Test func movedSectionsTakeTheirPlacesWhateverElseIsNamed() throws {
+    @Test func movedSectionsGetTheirTargetsWhateverElseChanges() throws {
         let map = try map([2, 2, 2], [2, 2, 2]) {
             $0.moveSection(0, to: 1)
             $0.moveItem(at: path(0, 0), to: path(1, 0))
@@ -62,7 +62,7 @@ import Testing
         #expect(items(map, section: 2, 2) == [path(2, 1), path(2, 0)])
     }
 
-    @Test func allSortsOfChangesAtOnce() throws {
+    @Test func allKindsOfChangesCombine() throws {
         let map = try map([2, 2, 2, 2, 2, 2], [2, 2, 6, 2, 2, 1]) {
             $0.reloadSections([3])
             $0.reloadItems(at: [path(4, 0)])
@@ -81,8 +81,8 @@ import Testing
         #expect(map.reloads(path(4, 0)) && map.reloads(path(3, 1)) && !map.reloads(path(4, 1)))
     }
 
-    @Test func aDisplacedSectionCanBeReloaded() throws {
-        // UIKit stops the program here: Instagram/IGListKit, issue 690.
+    @Test func sectionWithNewIndexCanBeReloaded() throws {
+        // UIKit terminates the program here: Instagram/IGListKit, issue 690.
         let map = try map([1, 1, 1, 1, 1], [1, 1, 7, 3, 1]) {
             $0.moveSection(2, to: 4)
             $0.reloadSections([3])
@@ -93,7 +93,7 @@ import Testing
         #expect(map.oldSection(for: 2) == nil && map.newIndexPath(for: path(3, 0)) == nil)
     }
 
-    @Test func itemsLeaveADeletedSectionAndEnterAnInsertedOne() throws {
+    @Test func itemsMoveOutOfDeletedAndIntoInsertedSections() throws {
         let map = try map([3], [2]) {
             $0.deleteSections([0])
             $0.insertSections([0])
@@ -103,7 +103,7 @@ import Testing
         #expect(map.oldIndexPath(for: path(0, 0)) == nil)
     }
 
-    @Test func whatIsDeletedWithItsSectionMayBeNamedToo() throws {
+    @Test func itemsOfDeletedSectionCanBeDeletedExplicitly() throws {
         let map = try map([3, 1], [1, 2]) {
             $0.deleteSections([0])
             $0.deleteItems(at: [path(0, 1)])
@@ -113,7 +113,7 @@ import Testing
         #expect(map.newIndexPath(for: path(1, 0)) == path(0, 0))
     }
 
-    @Test func reloadingWinsOverReconfiguring() throws {
+    @Test func reloadingTakesPrecedenceOverReconfiguring() throws {
         let map = try map([2], [2]) {
             $0.reconfigureItems(at: [path(0, 0), path(0, 1), path(0, 1)])
             $0.reloadItems(at: [path(0, 0), path(0, 0)])
@@ -122,7 +122,7 @@ import Testing
         #expect(map.newIndexPath(for: path(0, 0)) == path(0, 0))
     }
 
-    @Test func millionsOfUntouchedItemsCostNothing() throws {
+    @Test func unchangedItemsCostNothing() throws {
         let many = ItemCounts(Array(repeating: 1_000_000_000, count: 5) + [.max])
         let fewer = ItemCounts([999_999_999] + Array(repeating: 1_000_000_000, count: 4) + [.max])
         let map = try map(many, fewer) { $0.deleteItems(at: [path(0, 5)]) }
@@ -131,7 +131,7 @@ import Testing
         #expect(map.newIndexPath(for: path(5, .max - 1)) == path(5, .max - 1))
     }
 
-    @Test func countsThatAreDearAreAskedForOnlyWhereNeeded() throws {
+    @Test func onlyCountsOfChangedSectionsAreRequested() throws {
         final class Tally: @unchecked Sendable { var asked: Set<Int> = [] }
         struct Dear: SectionCounts {
             let tally: Tally
@@ -147,5 +147,113 @@ import Testing
         let map = try UpdateMap(updates, from: Dear(tally: tally), to: Dear(tally: tally), checking: .namedSections)
         #expect(map.newIndexPath(for: path(7, 1)) == path(7, 0) && tally.asked == [7])
         #expect(map.newSection(for: .max - 1) == .max - 1)
+    }
+}
+
+/// Comparison with a model of lists of numbered items, over random updates; a failure prints its seed.
+@Suite struct UpdateMapPropertyTests {
+    @Test func mappingEqualsModelInAnyOrderOfRecording() throws {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<10_000 {
+            let model = UpdateModel(using: &random)
+            let problem = try Self.problem(model, UpdateModel.record(model.steps.shuffled(using: &random)))
+            guard problem == nil else {
+                Issue.record("\(problem ?? ""), round \(round), seed \(seed): \(model.old) to \(model.new)")
+                return
+            }
+        }
+    }
+
+    /// Valid or invalid updates lead to an error or a one-to-one mapping, which is the same in any order of recording.
+    @Test func randomUpdatesThrowOrMapOneToOne() {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<10_000 {
+            let old = Self.counts(using: &random)
+            let new = Self.counts(using: &random)
+            let steps = Self.nonsense(using: &random)
+            let first = Self.result(UpdateModel.record(steps), old, new)
+            let second = Self.result(UpdateModel.record(steps.shuffled(using: &random)), old, new)
+            guard first == second else {
+                Issue.record("\(first), in another order \(second), round \(round), seed \(seed)")
+                return
+            }
+        }
+    }
+
+    /// Describes how a map differs from the model.
+    static func problem(_ model: UpdateModel, _ updates: BatchUpdates) throws -> String? {
+        let map = try UpdateMap(
+            updates, from: UpdateModel.counts(model.old), to: UpdateModel.counts(model.new))
+        let now = UpdateModel.IndexedPlaces(model.new)
+        let then = UpdateModel.IndexedPlaces(model.old)
+        for (section, content) in model.old.enumerated() {
+            let target = model.new.firstIndex { $0.id == content.id }
+            guard map.newSection(for: section) == target else { return "old section \(section)" }
+            for (item, id) in content.items.enumerated() {
+                let place = IndexPath(section: section, item: item)
+                guard map.newIndexPath(for: place) == now[id] else { return "old item \(place)" }
+                guard map.reloads(place) == model.reloaded.contains(id) else { return "reload of \(place)" }
+                guard map.reconfigures(place) == model.reconfigured.contains(id) else {
+                    return "reconfiguration of \(place)"
+                }
+            }
+        }
+        for (section, content) in model.new.enumerated() {
+            let source = model.old.firstIndex { $0.id == content.id }
+            guard map.oldSection(for: section) == source else { return "new section \(section)" }
+            for (item, id) in content.items.enumerated() {
+                let place = IndexPath(section: section, item: item)
+                guard map.oldIndexPath(for: place) == then[id] else { return "new item \(place)" }
+            }
+        }
+        return nil
+    }
+
+    private static func counts(using random: inout SeededGenerator) -> ItemCounts {
+        ItemCounts((0..<Int.random(in: 0...3, using: &random)).map { _ in .random(in: 0...3, using: &random) })
+    }
+
+    private static func nonsense(using random: inout SeededGenerator) -> [@Sendable (inout BatchUpdates) -> Void] {
+        (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            let (a, b) = (Int.random(in: -1...3, using: &random), Int.random(in: -1...3, using: &random))
+            let here = IndexPath(section: b, item: a)
+            let (c, d) = (Int.random(in: -1...3, using: &random), Int.random(in: -1...3, using: &random))
+            let there = IndexPath(section: c, item: d)
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: return { $0.insertItems(at: [here]) }
+            case 1: return { $0.deleteItems(at: [here]) }
+            case 2: return { $0.reloadItems(at: [here]) }
+            case 3: return { $0.reconfigureItems(at: [here]) }
+            case 4: return { $0.moveItem(at: here, to: there) }
+            case 5: return { $0.insertSections([a]) }
+            case 6: return { $0.deleteSections([a]) }
+            case 7: return { $0.reloadSections([a]) }
+            default: return { $0.moveSection(a, to: b) }
+            }
+        }
+    }
+
+    /// Returns the new position of each old item, or the error.
+    private static func result(
+        _ updates: BatchUpdates, _ old: ItemCounts, _ new: ItemCounts
+    ) -> Result<[IndexPath?], BatchUpdateError> {
+        do throws(BatchUpdateError) {
+            let map = try UpdateMap(updates, from: old, to: new)
+            var targets: [IndexPath?] = []
+            for section in 0..<old.sectionCount {
+                for item in 0..<old.itemCount(inSection: section) {
+                    let place = IndexPath(section: section, item: item)
+                    let target = map.newIndexPath(for: place)
+                    targets.append(target)
+                    guard let target, map.oldIndexPath(for: target) != place else { continue }
+                    Issue.record("\(place) → \(target) leads not back")
+                }
+            }
+            return .success(targets)
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -10,7 +10,7 @@ import Testing
         return state
     }
 
-    @Test func disabledContentIsPaleAndBecomesItselfAgain() {
+    @Test func disabledContentIsPaleUntilEnabled() {
         let content = ContentConfiguration.subtitleCell()
         let disabled = content.updated(for: state { $0.isDisabled = true })
         #expect(disabled.textProperties.color == .tertiaryLabel)
@@ -19,14 +19,14 @@ import Testing
         #expect(disabled.updated(for: CellState()) == content)
     }
 
-    @Test func whatWasSetOnPurposeStays() {
+    @Test func explicitColorsAreKept() {
         var content = ContentConfiguration.cell()
         content.textProperties.color = "brown"
         let disabled = content.updated(for: state { $0.isDisabled = true })
         #expect(disabled.textProperties.color == "brown" && disabled.imageProperties.tintColor == .tertiaryLabel)
     }
 
-    @Test func selectionTurnsTheTextOfSidebarsAlone() {
+    @Test func selectionChangesTextColorOnlyInSidebars() {
         let selected = CellState(isSelected: true)
         #expect(ContentConfiguration.sidebarCell().updated(for: selected).textProperties.color == .selectedLabel)
         #expect(ContentConfiguration.cell().updated(for: selected).textProperties.color == .label)
@@ -36,7 +36,7 @@ import Testing
         #expect(ContentConfiguration.cell().updated(for: focused).textProperties.color == .selectedLabel)
     }
 
-    @Test func groundsFollowTheState() {
+    @Test func backgroundsFollowState() {
         typealias Sample = (ListConfiguration.Appearance, CellState, ColorToken?)
         let highlighted = CellState(isHighlighted: true)
         let selected = CellState(isSelected: true, isHighlighted: true)
@@ -56,7 +56,7 @@ import Testing
         #expect(BackgroundConfiguration.clear().updated(for: selected).backgroundColor == nil)
     }
 
-    @Test func aCellTakesItsStateAsAWhole() {
+    @Test func cellUpdatesContentAndBackgroundForState() {
         var cell = ListCell(content: .sidebarCell(), background: .cell(for: .sidebar))
         cell.accessories = [.reorder()]
         let selected = cell.updated(for: CellState(isSelected: true))
@@ -68,7 +68,7 @@ import Testing
         #expect(editing.updated(for: CellState()) == cell)
     }
 
-    @Test func groundsOfSidebarsAreInset() {
+    @Test func sidebarBackgroundsAreInset() {
         var ground = BackgroundConfiguration.cell(for: .sidebar)
         #expect(ground.frame(in: Rect(x: 0, y: 0, width: 100, height: 44)) == Rect(x: 8, y: 0, width: 84, height: 44))
         ground.backgroundInsets = EdgeInsets(top: .nan, leading: 10, bottom: 4, trailing: 30)
@@ -77,7 +77,7 @@ import Testing
         #expect(ground.frame(in: bounds, direction: .rightToLeft) == Rect(x: 30, y: 0, width: 60, height: 40))
     }
 
-    @Test func eachAppearanceHasItsContents() {
+    @Test func appearancesHaveTheirDefaultContents() {
         for appearance in ListConfiguration.Appearance.allCases {
             #expect(!ContentConfiguration.cell(for: appearance).style.isHeaderOrFooter)
             #expect(ContentConfiguration.header(for: appearance).style.isHeaderOrFooter)
@@ -90,7 +90,7 @@ import Testing
             ContentConfiguration.groupedHeader().margins == EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8))
     }
 
-    @Test func textsSideBySideAreMeasuredInOneLineEach() {
+    @Test func textsSideBySideAreMeasuredInOneLine() {
         var content = ContentConfiguration.valueCell()
         content.text = "abc"
         content.secondaryText = "xyz"
@@ -103,7 +103,7 @@ import Testing
         #expect(asked.allSatisfy { $0.width == .infinity && $0.properties.numberOfLines == 1 })
     }
 
-    @Test func aTextIsMeasuredAsItIsShown() {
+    @Test func textIsMeasuredAfterTransformation() {
         var content = ContentConfiguration.groupedHeader()
         content.text = "straße"
         var asked: [TextRequest] = []
@@ -113,5 +113,107 @@ import Testing
         }
         #expect(asked.map(\.text) == ["STRASSE"] && asked.map(\.width) == [268])
         #expect(asked.first?.properties.style == .footnote)
+    }
+}
+
+@Suite struct CellAccessoryTests {
+    private func custom(_ name: String, _ position: CellAccessory.Position = .automatic) -> CellAccessory {
+        .custom(name, size: Size(width: 10, height: 10), placement: .trailing, position: position)
+    }
+
+    private func names(_ accessories: [CellAccessory]) -> [String] {
+        accessories.map { $0.text.isEmpty ? $0.kind.rawValue : $0.text }
+    }
+
+    @Test func builtInAccessoriesHaveFixedOrder() {
+        let given: [CellAccessory] = [.reorder(displayed: .always), .disclosureIndicator(), .label("7"), .checkmark()]
+        for accessories in [given, given.reversed()] {
+            #expect(
+                names(accessories.arranged(at: .trailing, isEditing: false))
+                    == ["7", "checkmark", "disclosureIndicator", "reorder"])
+        }
+        #expect(
+            names([CellAccessory.multiselect(), .insert(), .delete()].arranged(at: .leading, isEditing: true))
+                == ["delete", "insert", "multiselect"])
+    }
+
+    @Test func customAccessoriesAreNextToContent() {
+        #expect(
+            names([custom("a"), .disclosureIndicator()].arranged(at: .trailing, isEditing: false))
+                == ["a", "disclosureIndicator"])
+        let leading = CellAccessory.custom("a", size: .zero, placement: .leading)
+        #expect(names([leading, .delete()].arranged(at: .leading, isEditing: true)) == ["delete", "a"])
+    }
+
+    @Test func customAccessoriesCanPrecedeOrFollowKind() {
+        typealias Sample = (CellAccessory.Position, [String])
+        let table: [Sample] = [
+            (.before(.disclosureIndicator), ["7", "a", "disclosureIndicator", "reorder"]),
+            (.after(.disclosureIndicator), ["7", "disclosureIndicator", "a", "reorder"]),
+            (.before(.checkmark), ["a", "7", "disclosureIndicator", "reorder"]),
+            (.after(.checkmark), ["7", "disclosureIndicator", "reorder", "a"]),
+        ]
+        for (position, expected) in table {
+            let given: [CellAccessory] = [
+                custom("a", position), .reorder(displayed: .always), .disclosureIndicator(), .label("7"),
+            ]
+            #expect(names(given.arranged(at: .trailing, isEditing: false)) == expected, "\(position)")
+        }
+    }
+
+    @Test func accessoriesHaveDefaultDisplayedStates() {
+        let editing: Set<CellAccessory.Kind> = [.delete, .insert, .multiselect, .reorder]
+        let all: [CellAccessory] = [
+            .disclosureIndicator(), .detail(), .checkmark(), .delete(), .insert(), .reorder(), .multiselect(),
+            .outlineDisclosure(), .label("1"), custom("a"),
+        ]
+        #expect(Set(all.map(\.kind)) == Set(CellAccessory.Kind.allCases))
+        for accessory in all {
+            #expect(accessory.isDisplayed(whileEditing: true))
+            #expect(accessory.isDisplayed(whileEditing: false) == !editing.contains(accessory.kind))
+        }
+        #expect(!CellAccessory.checkmark(displayed: .whenNotEditing).isDisplayed(whileEditing: true))
+    }
+
+    @Test func explicitTintTakesPrecedence() {
+        #expect(CellAccessory.delete().resolvedTintColor == .destructive)
+        #expect(CellAccessory.insert().resolvedTintColor == .constructive)
+        var checkmark = CellAccessory.checkmark()
+        #expect(checkmark.resolvedTintColor == .constructive)
+        checkmark.tintColor = "gold"
+        #expect(checkmark.resolvedTintColor == "gold")
+    }
+
+    @Test func hiddenAccessoriesKeepTheirSpace() {
+        var content = ContentConfiguration.cell()
+        content.text = "abc"
+        var cell = ListCell(content: content)
+        cell.accessories = [.checkmark()]
+        let shown = cell.layout(width: 300, measuring: Lists.measure)
+        cell.accessories[0].isHidden = true
+        let hidden = cell.layout(width: 300, measuring: Lists.measure)
+        #expect(shown.contentFrame == hidden.contentFrame && hidden.accessories[0].accessory.isHidden)
+    }
+
+    @Test func leadingAccessoriesAreIndentedUnlessDisabled() {
+        var content = ContentConfiguration.cell()
+        content.text = "abc"
+        var cell = ListCell(content: content)
+        cell.accessories = [.custom("a", size: Size(width: 20, height: 20), placement: .leading)]
+        cell.indentationLevel = 3
+        cell.indentationWidth = 12
+        // 36 points; 16 + 20 + 16 without them.
+        var layout = cell.layout(width: 300, measuring: Lists.measure)
+        #expect(layout.accessories[0].frame.minX == 52 && layout.textFrame?.minX == 88)
+        cell.indentsAccessories = false
+        layout = cell.layout(width: 300, measuring: Lists.measure)
+        #expect(layout.accessories[0].frame.minX == 16 && layout.textFrame?.minX == 88)
+    }
+
+    @Test func atMostOneHundredAccessoriesArePlaced() {
+        var cell = ListCell(content: .cell())
+        cell.accessories = Array(repeating: custom("a", .after(.label)), count: 5_000)
+        let layout = cell.layout(width: 300, measuring: Lists.measure)
+        #expect(layout.accessories.count == 100 && !layout.diagnostics.isEmpty)
     }
 }

@@ -3,7 +3,7 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// A list in a view, whose cells ask for the heights of what they show.
+/// A list in a view whose cells prefer the height of their content.
 @Suite struct ListSelfSizingTests {
     final class Row: ReusableView {
         var cell = ListCell(content: .cell())
@@ -56,8 +56,8 @@ import Testing
         return view
     }
 
-    @Test func rowsBecomeAsHighAsTheirTexts() {
-        // 132 − 32 points hold 10 letters: 1, 3 and 1 lines; 11 + 60 + 11 = 82.
+    @Test func rowsGetHeightOfTheirTexts() {
+        // 132 − 32 points fit 10 letters: 1, 3 and 1 lines; 11 + 60 + 11 = 82.
         let source = Source(["a", String(repeating: "b", count: 25), "c"])
         let view = view(source, ListConfiguration(appearance: .plain))
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
@@ -68,7 +68,7 @@ import Testing
         #expect(view.diagnostics.isEmpty)
     }
 
-    @Test func headersBecomeAsHighAsTheirTexts() {
+    @Test func headersGetHeightOfTheirTexts() {
         // 17 + 20 + 6 = 43 instead of 28.
         let list = Lists.configuration(.insetGrouped) {
             $0.headerMode = .supplementary
@@ -81,7 +81,7 @@ import Testing
         #expect(ground?.layoutFrame.minY == 43 && ground?.layoutFrame.maxY == 131)
     }
 
-    @Test func anotherWidthMeasuresAnew() {
+    @Test func newWidthMeasuresAgain() {
         let source = Source([String(repeating: "b", count: 25)])
         let view = view(source, ListConfiguration(appearance: .plain))
         #expect(view.contentSize.height == 82)
@@ -90,7 +90,7 @@ import Testing
         #expect(view.contentSize.height == 44)
     }
 
-    @Test func anotherHeightKeepsWhatWasMeasured() {
+    @Test func newHeightKeepsMeasuredSizes() {
         let row = Lists.item(0, 1)
         var layout = Lists.layout(ListConfiguration(appearance: .plain), counts: [3])
         layout.invalidate(with: InvalidationContext(preferredSizes: [row: Size(width: 320, height: 80)]))
@@ -102,9 +102,9 @@ import Testing
         }
     }
 
-    /// Rows of 44 that are 82 high once they are measured. Rows above what is seen keep what they measured, so that it
-    /// stands still; had they gone back to 44, other rows would be seen at the same offset.
-    @Test func whatIsSeenStaysWhenARowIsAppended() throws {
+    /// Rows of 44 that are 82 high when measured. Rows above the visible ones keep their measured sizes, so that
+    /// content stays in place; if they returned to 44, other rows would be visible at the same offset.
+    @Test func visibleRowsStayInPlaceWhenRowIsAppended() throws {
         let source = Source(Array(repeating: String(repeating: "b", count: 25), count: 100))
         let view = view(source, ListConfiguration(appearance: .plain))
         for y in stride(from: 0.0, through: 82 * 50, by: 100) {
@@ -124,13 +124,13 @@ import Testing
         view.contentInset.bottom = 300
         view.layoutIfNeeded()
         #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
-        // Loaded anew it has other items, which aren't measured.
+        // After reloading, the items are new and not measured.
         view.reloadData()
         view.layoutIfNeeded()
         #expect(view.attributes(of: Lists.item(0, 0))?.layoutFrame.height == 44)
     }
 
-    @Test func touchesGoThroughLinesToTheirRows() {
+    @Test func separatorsPassTouchesToRows() {
         let view = view(Source(["a", "b"]), ListConfiguration(appearance: .plain))
         #expect(view.beginTouch(at: Point(x: 100, y: 43.5)) == IndexPath(section: 0, item: 0))
     }

@@ -3,7 +3,7 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// A wrapper changes what it implements and forwards the rest.
+/// A wrapper modifies what it implements and forwards the rest.
 @Suite struct LayoutWrapperTests {
     /// Draws everything at half its alpha.
     private struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A layout in which each member answers something that no default answers.
+    /// A layout in which every member returns a value that differs from the default implementation.
     private struct Marked: CollectionViewLayout {
         static let element = LayoutElement.item(IndexPath(item: 0, section: 0))
         static let attributes = LayoutAttributes(element, frame: Rect(x: 1, y: 2, width: 3, height: 4))
@@ -90,8 +90,9 @@ import Testing
         #expect(layout.orthogonalSection(at: .zero)?.section == 15)
     }
 
-    /// Groups of 200 with 10 between them in a view of 300: the shelf goes from 0 to 5 · 200 + 4 · 10 − 300 = 740.
-    @Test func wrappedShelfIsDraggedAndScrolledTo() throws {
+    /// Groups of 200 with 10 between them in a view of 300: the offset of the section ranges from 0 to 5 · 200 + 4 · 10
+    /// − 300 = 740.
+    @Test func wrappedOrthogonalSectionIsDraggedAndScrolled() throws {
         let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(80))
         var section = LayoutSection(
             group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
@@ -114,8 +115,8 @@ import Testing
         #expect(last.layoutFrame.maxX == 300 && last.alpha == 0.5)
     }
 
-    /// Rows begin at 20 and ask for 30: five rows of a hundred points become four.
-    @Test func wrappedFlowLayoutTakesTheSizesOfItsCells() {
+    /// Rows have an estimated height of 20 and prefer 30: five rows in 100 points become four.
+    @Test func wrappedFlowLayoutUsesPreferredSizes() {
         let source = RowSource(rows: 10)
         for row in 0..<10 { source.heights["r\(row)"] = 30 }
         var flow = FlowLayout()

@@ -4,7 +4,7 @@ import LayoutTestSupport
 import Testing
 
 @Suite struct DiffableDataSourceTests {
-    /// A cell that knows what it shows, and how often it was filled since it was new or handed on.
+    /// A cell that records its item and how often it was configured since it was created or reused.
     final class Cell: ReusableView {
         var item: Int?
         var fillings = 0
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// One item below the other, each 10 high, so that 20 are in sight.
+    /// Items one below the other, each 10 high, so that 20 are visible.
     struct Rows: CollectionViewLayout {
         var counts: [Int] = []
 
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A view of 20 rows, its source, and the cells by item.
+    /// A view of 20 rows, its data source, and the cells by item.
     struct Stage {
         let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
         let source: DiffableDataSource<Int, Int>
@@ -65,7 +65,7 @@ import Testing
             source.indexPath(for: item).flatMap { view.cell(at: $0) as? Cell }
         }
 
-        /// The items that cells show, by the places of the cells.
+        /// The items shown by cells, by the positions of the cells.
         var shown: [Int?] {
             view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item }
         }
@@ -83,30 +83,30 @@ import Testing
         #expect(changes.left.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 0)])
     }
 
-    @Test func reconfiguringKeepsTheCellAndReloadingReplacesIt() throws {
+    @Test func reconfiguringKeepsCellAndReloadingReplacesIt() throws {
         let stage = try Stage([[0, 1, 2]])
         let cells = [0, 1, 2].map(stage.cell)
         var snapshot = stage.source.snapshot()
         try snapshot.reconfigureItems([0])
         try snapshot.reloadItems([1])
-        // Moved at once, the item is reconfigured all the same.
+        // An item that also moved is still reconfigured.
         try snapshot.moveItem(0, afterItem: 2)
         let changes = try stage.source.apply(snapshot)
         #expect(stage.shown == [1, 2, 0])
         #expect(stage.cell(0) === cells[0])
         #expect(stage.cell(0)?.fillings == 2)
         #expect(stage.cell(0)?.reuses == 0)
-        // The replaced cell may be the next that is handed out.
+        // The replaced cell may be the next one to be reused.
         #expect(stage.cell(1) !== cells[1] || cells[1]?.reuses == 1)
         #expect(stage.cell(2) === cells[2])
         #expect(stage.cell(2)?.fillings == 1)
         #expect(changes.reconfigured == [IndexPath(section: 0, item: 2)])
-        // What was marked is done: applied again, nothing happens.
+        // Marks are cleared: applying the snapshot again does nothing.
         #expect(stage.source.snapshot().reloadedItemIdentifiers == [])
         #expect(try stage.source.apply(stage.source.snapshot()).isEmpty)
     }
 
-    @Test func theModelChangesBeforeTheView() throws {
+    @Test func dataChangesBeforeView() throws {
         let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
         var source: DiffableDataSource<Int, Int>?
         var answers: [Int: IndexPath?] = [:]
@@ -120,7 +120,7 @@ import Testing
         #expect(answers == [5: IndexPath(section: 0, item: 0)])
     }
 
-    @Test func theSelectionGoesWithItsItem() throws {
+    @Test func selectionMovesWithItsItem() throws {
         let stage = try Stage([[0, 1], [2]])
         try stage.view.selectItem(at: IndexPath(section: 0, item: 1))
         try stage.source.apply(IntSnapshot(sections: [(7, [2, 5, 1]), (0, [0])]))
@@ -134,7 +134,7 @@ import Testing
         #expect(stage.shown == [2, 5])
     }
 
-    @Test func duringALayoutASnapshotIsRefused() throws {
+    @Test func applyingSnapshotDuringLayoutThrows() throws {
         let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
         var source: DiffableDataSource<Int, Int>?
         var error: BatchUpdateError?
@@ -148,8 +148,9 @@ import Testing
         #expect(view.visibleItems.count == 1)
     }
 
-    @Test func changesThatDoNotAddUpReloadTheView() throws {
-        /// Equal to its neighbours, against the rules of `Equatable`: 4 and 6 are both the old 5, and not each other.
+    @Test func inconsistentChangesReloadView() throws {
+        /// Equal to its neighbors, against the rules of `Equatable`: 4 and 6 are both equal to the old 5, but not to
+        /// each other.
         struct Fuzzy: Hashable, Sendable {
             let value: Int
             static func == (lhs: Fuzzy, rhs: Fuzzy) -> Bool { abs(lhs.value - rhs.value) <= 1 }
@@ -162,21 +163,21 @@ import Testing
         }
         try source.apply(Snapshot([[Fuzzy(value: 5)]]))
         let wrong = try Snapshot([[Fuzzy(value: 4), Fuzzy(value: 6)]])
-        // 1 − 1 moved out + 1 moved in are not 2.
+        // 1 − 1 moved out + 1 moved in isn't 2.
         #expect {
             try source.apply(wrong)
         } throws: { error in
             guard case .itemCount(let count)? = error as? BatchUpdateError else { return false }
             return count.before == 1 && count.after == 2
         }
-        // The source has the new items all the same, and the view loads them with its next layout.
+        // The data source has the new items anyway, and the view loads them in its next layout pass.
         #expect(source.snapshot().itemIdentifiers.map(\.value) == [4, 6])
         #expect(view.needsLayout)
         view.layoutIfNeeded()
         #expect(view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item } == [4, 6])
     }
 
-    @Test func aViewWithAnotherSourceIsNotTold() throws {
+    @Test func viewWithAnotherDataSourceIsNotUpdated() throws {
         let stage = try Stage([[0, 1]])
         let other = DiffableDataSource<Int, Int>(view: stage.view) { _, _, _ in nil }
         #expect(try stage.source.apply(IntSnapshot([[0, 1, 2]])).isEmpty)
@@ -186,7 +187,7 @@ import Testing
         #expect(stage.view.visibleItems.count == 1)
     }
 
-    @Test func placesAndIdentifiersAnswerEachOther() throws {
+    @Test func indexPathsAndIdentifiersMapToEachOther() throws {
         let source = try Stage([[0, 1], [2]]).source
         #expect(source.itemIdentifier(for: IndexPath(section: 1, item: 0)) == 2)
         #expect(source.itemIdentifier(for: IndexPath(section: 2, item: 0)) == nil)
@@ -197,7 +198,7 @@ import Testing
         #expect(source.index(for: 2) == nil)
     }
 
-    @Test func everySnapshotIsShownAsItIs() throws {
+    @Test func viewShowsEveryAppliedSnapshot() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         let stage = try Stage()
@@ -215,5 +216,64 @@ import Testing
                 return
             }
         }
+    }
+}
+
+@Suite struct OutlineDataSourceTests {
+    typealias Stage = DiffableDataSourceTests.Stage
+
+    /// 1 (11, 12 (121)), 2.
+    private func outline(expanded: [Int]) throws -> SectionSnapshot<Int> {
+        var outline = SectionSnapshot<Int>()
+        try outline.append([1, 2])
+        try outline.append([11, 12], to: 1)
+        try outline.append([121], to: 12)
+        try outline.expand(expanded)
+        return outline
+    }
+
+    @Test func sectionShowsVisibleItemsOfItsOutline() throws {
+        let stage = try Stage([[8], [9]])
+        try stage.source.apply(outline(expanded: []), to: 0)
+        #expect(stage.shown == [1, 2, 9])
+        let cells = [1, 2, 9].map(stage.cell)
+        try stage.source.apply(outline(expanded: [1]), to: 0)
+        #expect(stage.shown == [1, 11, 12, 2, 9])
+        #expect(zip(cells, [1, 2, 9].map(stage.cell)).allSatisfy { $0 === $1 })
+        // Expanded items are reconfigured; the others have nothing new to show.
+        #expect([1, 2, 9].map { stage.cell($0)?.fillings } == [2, 1, 1])
+        #expect(try stage.source.snapshot(for: 0) == outline(expanded: [1]))
+    }
+
+    @Test func unknownSectionIsAppended() throws {
+        let stage = try Stage([[8]])
+        try stage.source.apply(outline(expanded: [1, 12]), to: 5)
+        #expect(try stage.source.snapshot().rows == [[8], [1, 11, 12, 121, 2]])
+        #expect(stage.source.sectionIdentifier(for: 1) == 5)
+    }
+
+    @Test func sectionWithoutOutlineHasOnlyRootItems() throws {
+        let stage = try Stage([[8, 9]])
+        #expect(stage.source.snapshot(for: 0).rootItems == [8, 9])
+        #expect(stage.source.snapshot(for: 4).items == [])
+    }
+
+    @Test func snapshotThatChangesItemsDiscardsOutline() throws {
+        let stage = try Stage([[], [9]])
+        try stage.source.apply(outline(expanded: []), to: 0)
+        var snapshot = stage.source.snapshot()
+        try snapshot.appendItems([10], toSection: 1)
+        try stage.source.apply(snapshot)
+        #expect(try stage.source.snapshot(for: 0) == outline(expanded: []))
+        try snapshot.appendItems([3], toSection: 0)
+        try stage.source.apply(snapshot)
+        #expect(stage.source.snapshot(for: 0).items == [1, 2, 3])
+    }
+
+    @Test func itemOfAnotherSectionIsRejected() throws {
+        let stage = try Stage([[8], [2]])
+        #expect(throws: IntError.duplicateItem(2)) { try stage.source.apply(outline(expanded: []), to: 0) }
+        #expect(try stage.source.snapshot().rows == [[8], [2]])
+        #expect(stage.shown == [8, 2])
     }
 }

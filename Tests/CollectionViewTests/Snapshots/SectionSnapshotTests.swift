@@ -6,7 +6,7 @@ import Testing
     typealias Outline = SectionSnapshot<String>
     typealias OutlineError = SnapshotError<Never, String>
 
-    /// Food (Fruit (Apple, Pear), Bread), Drinks; Food is expanded, Fruit isn't.
+    /// Food (Fruit (Apple, Pear), Bread), Drinks. Food is expanded; Fruit is collapsed.
     private func meal() throws -> Outline {
         var outline = Outline()
         try outline.append(["Food", "Drinks"])
@@ -16,7 +16,7 @@ import Testing
         return outline
     }
 
-    @Test func itemsStandBeforeTheirChildren() throws {
+    @Test func itemsPrecedeTheirChildren() throws {
         let outline = try meal()
         #expect(outline.items == ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks"])
         #expect(outline.rootItems == ["Food", "Drinks"])
@@ -29,7 +29,7 @@ import Testing
         #expect(outline.level(of: "Beer") == nil)
     }
 
-    @Test func childrenShowWhileAllTheirParentsAreExpanded() throws {
+    @Test func childrenAreVisibleIfAllAncestorsAreExpanded() throws {
         var outline = try meal()
         #expect(outline.visibleItems == ["Food", "Fruit", "Bread", "Drinks"])
         #expect(!outline.isVisible("Apple"))
@@ -57,7 +57,7 @@ import Testing
         #expect(outline.parent(of: "Cheese") == "Food")
     }
 
-    @Test func deletedItemsTakeTheirChildrenAlong() throws {
+    @Test func deletingItemsDeletesTheirChildren() throws {
         var outline = try meal()
         try outline.delete(["Fruit", "Apple", "Fruit"])
         #expect(outline.items == ["Food", "Bread", "Drinks"])
@@ -68,7 +68,7 @@ import Testing
         #expect(outline == Outline())
     }
 
-    @Test func partsCanBeTakenAndPutBack() throws {
+    @Test func partsCanBeExtractedAndInsertedAgain() throws {
         var outline = try meal()
         let fruit = try outline.snapshot(of: "Fruit", includingParent: true)
         #expect(fruit.items == ["Fruit", "Apple", "Pear"])
@@ -83,7 +83,7 @@ import Testing
         #expect(try outline == meal())
     }
 
-    @Test func replacedChildrenMayComeBack() throws {
+    @Test func replacedChildrenCanBeInNewOutline() throws {
         var outline = try meal()
         var other = Outline()
         try other.append(["Pear", "Nut"])
@@ -94,43 +94,51 @@ import Testing
         #expect(outline.parent(of: "Apple") == "Nut")
     }
 
-    struct Refusal: Sendable, CustomTestStringConvertible {
+    struct InvalidOperation: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let error: OutlineError
-        let operation: @Sendable (inout Outline) throws -> Void
+        let perform: @Sendable (inout Outline) throws -> Void
     }
 
     @Test(arguments: [
-        Refusal(testDescription: "append twice", error: .duplicateItem("Tea")) { try $0.append(["Tea", "Tea"]) },
-        Refusal(testDescription: "append what is there", error: .duplicateItem("Pear")) {
+        InvalidOperation(testDescription: "append twice", error: .duplicateItem("Tea")) {
+            try $0.append(["Tea", "Tea"])
+        },
+        InvalidOperation(testDescription: "append an existing item", error: .duplicateItem("Pear")) {
             try $0.append(["Tea", "Pear"], to: "Drinks")
         },
-        Refusal(testDescription: "append to unknown", error: .unknownItem("Beer")) {
+        InvalidOperation(testDescription: "append to unknown", error: .unknownItem("Beer")) {
             try $0.append(["Ale"], to: "Beer")
         },
-        Refusal(testDescription: "insert before unknown", error: .unknownItem("Beer")) {
+        InvalidOperation(testDescription: "insert before unknown", error: .unknownItem("Beer")) {
             try $0.insert(["Ale"], before: "Beer")
         },
-        Refusal(testDescription: "insert after unknown", error: .unknownItem("Beer")) {
+        InvalidOperation(testDescription: "insert after unknown", error: .unknownItem("Beer")) {
             try $0.insert(["Ale"], after: "Beer")
         },
-        Refusal(testDescription: "delete unknown", error: .unknownItem("Beer")) { try $0.delete(["Pear", "Beer"]) },
-        Refusal(testDescription: "expand unknown", error: .unknownItem("Beer")) { try $0.expand(["Fruit", "Beer"]) },
-        Refusal(testDescription: "collapse unknown", error: .unknownItem("Beer")) {
+        InvalidOperation(testDescription: "delete unknown", error: .unknownItem("Beer")) {
+            try $0.delete(["Pear", "Beer"])
+        },
+        InvalidOperation(testDescription: "expand unknown", error: .unknownItem("Beer")) {
+            try $0.expand(["Fruit", "Beer"])
+        },
+        InvalidOperation(testDescription: "collapse unknown", error: .unknownItem("Beer")) {
             try $0.collapse(["Food", "Beer"])
         },
-        Refusal(testDescription: "part of unknown", error: .unknownItem("Beer")) { _ = try $0.snapshot(of: "Beer") },
-        Refusal(testDescription: "put a part into itself", error: .duplicateItem("Food")) {
+        InvalidOperation(testDescription: "part of unknown", error: .unknownItem("Beer")) {
+            _ = try $0.snapshot(of: "Beer")
+        },
+        InvalidOperation(testDescription: "put a part into itself", error: .duplicateItem("Food")) {
             try $0.replace(childrenOf: "Fruit", using: $0)
         },
     ])
-    func aRefusedOperationLeavesTheOutlineAsItWas(refusal: Refusal) throws {
+    func rejectedOperationLeavesOutlineUnchanged(operation: InvalidOperation) throws {
         var outline = try meal()
-        #expect(throws: refusal.error) { try refusal.operation(&outline) }
+        #expect(throws: operation.error) { try operation.perform(&outline) }
         #expect(try outline == meal())
     }
 
-    @Test func theDepthIsNotLimited() throws {
+    @Test func depthIsNotLimited() throws {
         var outline = SectionSnapshot<Int>()
         try outline.append([0])
         for item in 1..<20_000 {

@@ -1,11 +1,12 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import Synchronization
 import Testing
 
-/// Random operations on a snapshot, and the same ones on plain lists.
+/// Random operations on a snapshot, compared with the same operations on plain lists.
 @Suite struct SnapshotModelTests {
-    @Test func operationsInAnyOrderDoWhatTheyDoOnLists() throws {
+    @Test func randomOperationsMatchPlainLists() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         for number in 0..<10_000 {
@@ -76,13 +77,13 @@ enum SnapshotOperation {
     }
 }
 
-/// Sections and their items as a list of lists, searched from the start each time.
+/// Sections and their items as a list of lists, searched linearly each time.
 struct SnapshotListModel {
     var rows: [(section: Int, items: [Int])] = []
 
     private var items: [Int] { rows.flatMap(\.items) }
 
-    /// Answers whether the operation is allowed; does nothing otherwise.
+    /// Performs an operation and returns whether it is valid; an invalid one does nothing.
     mutating func perform(_ operation: SnapshotOperation) -> Bool {
         switch operation {
         case .appendSections(let new): return insertSections(new, at: rows.count)
@@ -147,5 +148,97 @@ struct SnapshotListModel {
             if let index = row.items.firstIndex(of: item) { return IndexPath(section: section, item: index) }
         }
         return nil
+    }
+}
+
+/// Counts lookups by identity, so that the speed of the machine doesn't matter.
+@Suite(.serialized) struct SnapshotCostTests {
+    /// An identifier that counts how often it is hashed.
+    struct Counted: Hashable, Sendable {
+        static let hashes = Atomic<Int>(0)
+        let value: Int
+
+        func hash(into hasher: inout Hasher) {
+            Self.hashes.add(1, ordering: .relaxed)
+            hasher.combine(value)
+        }
+    }
+
+    @Test func differenceLooksUpEachNewItemOnce() throws {
+        for count in [25_000, 50_000, 100_000] {
+            let items = (0..<count).map(Counted.init(value:))
+            let old = try Snapshot([Array(items.dropLast(count / 10))])
+            // A tenth is deleted, a tenth is inserted, and the order changes.
+            let new = try Snapshot([Array(items.dropFirst(count / 10).reversed())])
+            let before = Counted.hashes.load(ordering: .relaxed)
+            let changes = SnapshotDifference(from: old, to: new).changes
+            let hashes = Counted.hashes.load(ordering: .relaxed) - before
+            #expect(hashes == new.numberOfItems)
+            #expect(changes.deletedItems.count == count / 10)
+            #expect(changes.insertedItems.count == count / 10)
+            #expect(changes.movedItems.count == count * 8 / 10 - 1)
+        }
+    }
+
+    @Test func appendingItemByItemIsLinear() throws {
+        for count in [10_000, 20_000] {
+            let before = Counted.hashes.load(ordering: .relaxed)
+            var snapshot = Snapshot<Int, Counted>()
+            for section in 0..<(count / 10) {
+                try snapshot.appendSections([section])
+                for item in 0..<10 { try snapshot.appendItems([Counted(value: section * 10 + item)]) }
+            }
+            #expect(snapshot.numberOfItems == count)
+            // Once to check that it is new and once to store its position; a growing table hashes existing identifiers
+            // at most twice more.
+            #expect(Counted.hashes.load(ordering: .relaxed) - before <= 4 * count)
+        }
+    }
+
+    @Test func deletingManyItemsAtOnceIsLinear() throws {
+        let items = (0..<20_000).map(Counted.init(value:))
+        var snapshot = try Snapshot([items])
+        let before = Counted.hashes.load(ordering: .relaxed)
+        try snapshot.deleteItems(items.filter { $0.value.isMultiple(of: 2) })
+        #expect(snapshot.numberOfItems == 10_000)
+        #expect(Counted.hashes.load(ordering: .relaxed) - before <= 6 * items.count)
+    }
+}
+
+@Suite struct SnapshotMarkTests {
+    @Test func reloadingTakesPrecedenceOverReconfiguring() throws {
+        var snapshot = try IntSnapshot([[0, 1, 2]])
+        try snapshot.reconfigureItems([0, 1])
+        try snapshot.reloadItems([1])
+        try snapshot.reconfigureItems([1, 2])
+        #expect(snapshot.reloadedItemIdentifiers == [1])
+        #expect(snapshot.reconfiguredItemIdentifiers == [0, 2])
+    }
+
+    @Test func marksMoveAndDisappearWithTheirItems() throws {
+        var snapshot = try IntSnapshot([[0, 1], [2, 3]])
+        try snapshot.reloadItems([0, 3])
+        try snapshot.reconfigureItems([1, 2])
+        try snapshot.reloadSections([0, 1])
+        try snapshot.moveItem(0, afterItem: 3)
+        #expect(snapshot.reloadedItemIdentifiers == [3, 0])
+        try snapshot.deleteItems([3, 1])
+        #expect(snapshot.reloadedItemIdentifiers == [0])
+        #expect(snapshot.reconfiguredItemIdentifiers == [2])
+        try snapshot.deleteSections([1])
+        #expect(snapshot.reloadedItemIdentifiers == [])
+        #expect(snapshot.reconfiguredItemIdentifiers == [])
+        #expect(snapshot.reloadedSectionIdentifiers == [0])
+    }
+
+    @Test func snapshotWithoutMarksHasSameContent() throws {
+        let plain = try IntSnapshot([[0, 1], [2]])
+        var marked = plain
+        try marked.reloadItems([0])
+        try marked.reconfigureItems([1])
+        try marked.reloadSections([1])
+        #expect(marked != plain)
+        #expect(marked.hasSameContent(as: plain))
+        #expect(marked.withoutMarks == plain)
     }
 }

@@ -4,7 +4,7 @@ import LayoutTestSupport
 import Testing
 
 @Suite struct BatchUpdateTests {
-    @Test func cellsOfItemsThatStayOrMoveAreKept() throws {
+    @Test func cellsOfStayingAndMovedItemsAreKept() throws {
         let source = RowSource([["a", "b", "c", "d"]])
         let view = makeView(source)
         let (a, b, c, d) = (view.row(0, 0), view.row(0, 1), view.row(0, 2), view.row(0, 3))
@@ -17,11 +17,11 @@ import Testing
         }
         #expect(view.seen == ["c", "a", "new", "d"])
         #expect(view.row(0, 0) === c && view.row(0, 1) === a && view.row(0, 3) === d)
-        // The one that was deleted is handed to the one that was inserted.
+        // The cell of the deleted item is reused for the inserted one.
         #expect(view.row(0, 2) === b && source.requests.count == requests + 1)
     }
 
-    @Test func reloadedCellsAreReplacedAndReconfiguredOnesFilledAgain() throws {
+    @Test func reloadingReplacesCellsAndReconfiguringKeepsThem() throws {
         let source = RowSource([["a", "b", "c"]])
         let view = makeView(source)
         let (a, b, c) = (view.row(0, 0), view.row(0, 1), view.row(0, 2))
@@ -32,26 +32,26 @@ import Testing
         }
         #expect(view.row(0, 0) === a && a?.text == "A" && a?.configurations == 2 && a?.reuses == 0)
         #expect(view.row(0, 1)?.text == "B" && view.row(0, 2) === c && c?.configurations == 1)
-        // Another cell: the one that was reloaded is put aside when the new one is there.
+        // A different cell: the reloaded one is stored only after the new one exists.
         #expect(view.row(0, 1) !== b && b?.reuses == 0)
         #expect(changes.reconfigured == [path(0, 0)])
         #expect(changes.left.map(\.attributes.indexPath) == [path(0, 1)])
         #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
     }
 
-    @Test func aReconfiguredCellThatTheSourceExchangesIsReplaced() throws {
+    @Test func dataSourceCanReplaceReconfiguredCell() throws {
         let source = RowSource([["a"]])
         let view = makeView(source)
         let old = view.row(0, 0)
         source.others = ["a"]
         try view.performBatchUpdates { $0.reconfigureItems(at: [path(0, 0)]) }
         #expect(view.row(0, 0) !== old && view.row(0, 0)?.attributes.count == 1)
-        // The other one waits for its registration.
+        // The other cell waits for its registration.
         let next = view.dequeueCell(using: source.registration, for: path(0, 0), item: "x")
         #expect(next === old)
     }
 
-    @Test func whatDoesNotAddUpChangesNothing() {
+    @Test func inconsistentUpdatesChangeNothing() {
         let source = RowSource([["a", "b", "c"]])
         let view = makeView(source)
         let (elements, cell) = (view.visibleElements, view.row(0, 1))
@@ -68,7 +68,7 @@ import Testing
         #expect(view.seen == ["a"])
     }
 
-    @Test func updatesInsideOfUpdatesAreRefused() throws {
+    @Test func nestedUpdatesThrow() throws {
         let source = RowSource([["a", "b"]])
         let view = makeView(source)
         try view.performBatchUpdates { _ in
@@ -79,7 +79,7 @@ import Testing
         #expect(!view.needsLayout && view.seen == ["a", "b"])
     }
 
-    @Test func reloadingInTheClosureLoadsEverything() throws {
+    @Test func reloadingInClosureLoadsEverything() throws {
         let source = RowSource([["a", "b"]])
         let view = makeView(source)
         let changes = try view.performBatchUpdates { _ in
@@ -89,7 +89,7 @@ import Testing
         #expect(view.seen == ["x", "y"] && changes.entered.count == 2 && changes.left.count == 2)
     }
 
-    @Test func theFirstUpdatesLoadTheDataAsItWas() throws {
+    @Test func firstUpdatesLoadOldDataFirst() throws {
         let source = RowSource([["a"]])
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
@@ -100,10 +100,10 @@ import Testing
         #expect(view.seen == ["a", "b"])
     }
 
-    @Test func changesTellWhereThingsComeFromAndGoTo() throws {
+    @Test func changesHaveInitialAndFinalAttributes() throws {
         let source = RowSource(rows: 10)
         let view = makeView(source)
-        // r0 is deleted, "new" inserted as the second one: r5 stays out of sight, r1 goes up.
+        // r0 is deleted, and "new" is inserted as the second row: r5 remains invisible, and r1 moves up.
         let changes = try view.performBatchUpdates { updates in
             source.sections[0] = ["r1", "new"] + source.sections[0][2...]
             updates.deleteItems(at: [path(0, 0)])
@@ -118,7 +118,7 @@ import Testing
         #expect(changes.moved.map(\.new.layoutFrame.minY) == [0])
     }
 
-    @Test func whatComesFromOutOfSightComesFromItsOldPlace() throws {
+    @Test func elementThatWasInvisibleStartsAtItsOldFrame() throws {
         let source = RowSource(rows: 10)
         let view = makeView(source)
         let changes = try view.performBatchUpdates { updates in
@@ -133,7 +133,7 @@ import Testing
         #expect(changes.moved.isEmpty)
     }
 
-    @Test func whatIsDrawnInByADeletionComesFromBelow() throws {
+    @Test func rowThatBecomesVisibleByDeletionComesFromBelow() throws {
         let source = RowSource(rows: 6)
         let view = makeView(source)
         let changes = try view.performBatchUpdates { updates in
@@ -144,7 +144,7 @@ import Testing
         #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [100])
     }
 
-    @Test func headersGoWithTheirSections() throws {
+    @Test func headersMoveWithTheirSections() throws {
         let source = RowSource([["a"], ["b"], ["c"]])
         let view = makeView(source, RowTable(rowHeight: 10, headerHeight: 10))
         let headers = (0..<3).map { view.supplementaryView(ofKind: .header, at: path($0, 0)) as? RowHeader }
@@ -156,11 +156,11 @@ import Testing
         let now = (0..<3).map { view.supplementaryView(ofKind: .header, at: path($0, 0)) as? RowHeader }
         #expect(now[0] === headers[2] && now[1] === headers[0])
         #expect(headers[0]?.configurations == 1 && headers[2]?.configurations == 1)
-        // The items of the last section changed: its header is asked for anew.
+        // The items of the last section changed, so its header is configured again.
         #expect(now[2]?.configurations == 2 && now[2]?.text == "header [2, 0]")
     }
 
-    @Test func theOffsetStaysInContentThatShrinks() throws {
+    @Test func offsetIsClampedWhenContentShrinks() throws {
         let source = RowSource(rows: 20)
         let view = makeView(source)
         view.setContentOffset(Point(x: 0, y: 300))
@@ -172,8 +172,8 @@ import Testing
         #expect(view.contentOffset == Point(x: 0, y: 60) && view.seen == ["r3", "r4", "r5", "r6", "r7"])
     }
 
-    /// Over random updates with cells: who stays keeps its cell, and what is shown is what the data says.
-    @Test func whatIsShownIsTheData() throws {
+    /// Over random updates with cells: elements that stay keep their cells, and the view shows the data.
+    @Test func viewShowsDataAfterRandomUpdates() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         for round in 0..<1000 {
@@ -200,5 +200,85 @@ import Testing
                 return
             }
         }
+    }
+}
+
+/// `insertItems(at:)` and similar methods, which update the view after the data has changed.
+@Suite struct SingleUpdateTests {
+    private let source = RowSource([["a", "b", "c"], ["d"]])
+
+    @Test func insertedItemsAppear() throws {
+        let view = makeView(source)
+        source.sections[0].insert("x", at: 1)
+        let changes = try view.insertItems(at: [IndexPath(item: 1, section: 0)])
+        #expect(view.seen == ["a", "x", "b", "c", "d"])
+        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
+    }
+
+    @Test func deletedItemsDisappear() throws {
+        let view = makeView(source)
+        let kept = view.row(0, 2)
+        source.sections[0].remove(at: 0)
+        let changes = try view.deleteItems(at: [IndexPath(item: 0, section: 0)])
+        #expect(view.seen == ["b", "c", "d"] && view.row(0, 1) === kept)
+        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
+    }
+
+    @Test func movedItemsKeepTheirCells() throws {
+        let view = makeView(source)
+        let moved = view.row(0, 0)
+        source.sections[0] = ["b", "c", "a"]
+        try view.moveItem(at: IndexPath(item: 0, section: 0), to: IndexPath(item: 2, section: 0))
+        #expect(view.seen == ["b", "c", "a", "d"] && view.row(0, 2) === moved)
+    }
+
+    @Test func reloadedItemsGetOtherCellsAndReconfiguredItemsKeepTheirs() throws {
+        let view = makeView(source)
+        let (first, second) = (view.row(0, 0), view.row(0, 1))
+        source.sections[0] = ["A", "B", "c"]
+        try view.reloadItems(at: [IndexPath(item: 0, section: 0)])
+        try view.reconfigureItems(at: [IndexPath(item: 1, section: 0)])
+        #expect(view.seen == ["A", "B", "c", "d"])
+        #expect(view.row(0, 0) !== first && view.row(0, 1) === second)
+    }
+
+    @Test func sectionsAreInsertedDeletedMovedAndReloaded() throws {
+        let view = makeView(source)
+        source.sections.insert(["x"], at: 0)
+        try view.insertSections([0])
+        #expect(view.seen == ["x", "a", "b", "c", "d"])
+        source.sections = [["x"], ["d"], ["a", "b", "c"]]
+        try view.moveSection(2, to: 1)
+        #expect(view.seen == ["x", "d", "a", "b", "c"])
+        source.sections.remove(at: 0)
+        try view.deleteSections([0])
+        #expect(view.seen == ["d", "a", "b", "c"])
+        source.sections[0] = ["e", "f"]
+        try view.reloadSections([0])
+        #expect(view.seen == ["e", "f", "a", "b", "c"])
+    }
+
+    @Test func singleUpdatesDuringBatchUpdatesAreRecorded() throws {
+        let view = makeView(source)
+        try view.performBatchUpdates { updates in
+            source.sections = [["b", "c", "y"], ["d"]]
+            _ = try? view.deleteItems(at: [IndexPath(item: 0, section: 0)])
+            updates.insertItems(at: [IndexPath(item: 2, section: 0)])
+        }
+        #expect(view.seen == ["b", "c", "y", "d"])
+    }
+
+    @Test func updateThatDoesNotMatchDataThrows() {
+        let view = makeView(source)
+        #expect(throws: BatchUpdateError.self) { try view.insertItems(at: [IndexPath(item: 0, section: 0)]) }
+        #expect(view.seen == ["a", "b", "c", "d"])
+    }
+
+    @Test func updateBeforeFirstLayoutLoadsCurrentData() throws {
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        source.sections[0].append("x")
+        try view.insertItems(at: [IndexPath(item: 3, section: 0)])
+        #expect(view.seen == ["a", "b", "c", "x", "d"])
     }
 }

@@ -1,9 +1,10 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 @Suite struct LayoutCycleTests {
-    @Test func nothingIsAskedBeforeTheFirstLayout() {
+    @Test func dataSourceIsNotCalledBeforeFirstLayout() {
         let source = RowSource(rows: 3)
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
@@ -12,7 +13,7 @@ import Testing
         #expect(view.contentSize == .zero && view.needsLayout)
     }
 
-    @Test func severalMarksCostOnePreparation() {
+    @Test func severalMarksCauseOnePreparation() {
         let source = RowSource(rows: 3)
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
@@ -29,7 +30,7 @@ import Testing
         #expect(view.preparationCount == 2)
     }
 
-    @Test func withoutAMarkNothingHappens() {
+    @Test func unmarkedViewDoesNothing() {
         let source = RowSource(rows: 3)
         let view = makeView(source)
         #expect(!view.needsLayout && view.preparationCount == 1)
@@ -37,14 +38,14 @@ import Testing
         #expect(view.preparationCount == 1 && source.countings == 1)
     }
 
-    @Test func aMarkAloneAsksWithoutPreparing() {
+    @Test func markAloneQueriesWithoutPreparation() {
         let view = makeView(RowSource(rows: 3))
         view.setNeedsLayout()
         view.layoutIfNeeded()
         #expect(view.preparationCount == 1)
     }
 
-    @Test func scrollingPreparesOnlyIfTheLayoutMinds() throws {
+    @Test func scrollingPreparesOnlyIfLayoutRequiresIt() throws {
         let source = RowSource(rows: 50)
         let view = makeView(source)
         view.setContentOffset(Point(x: 0, y: 100))
@@ -52,7 +53,7 @@ import Testing
         #expect(view.preparationCount == 1)
         #expect(view.seen == ["r5", "r6", "r7", "r8", "r9"])
         var minding = RowTable()
-        minding.mindsBounds = true
+        minding.invalidatesForBounds = true
         let other = makeView(source, minding)
         let before = other.preparationCount
         other.setContentOffset(Point(x: 0, y: 100))
@@ -63,7 +64,7 @@ import Testing
         #expect(layout.contexts.last?.invalidatesEverything == true)
     }
 
-    @Test func theLayoutIsToldOfItsSurroundings() throws {
+    @Test func layoutReceivesContainer() throws {
         let view = makeView(RowSource(rows: 3))
         view.contentInset = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
         view.safeAreaInsets = EdgeInsets(top: 10, leading: 0, bottom: 0, trailing: 0)
@@ -71,15 +72,15 @@ import Testing
         view.layoutDirection = .rightToLeft
         view.scale = 3
         view.layoutIfNeeded()
-        let told = try #require(view.layout as? RowTable).container
-        #expect(told.contentInset == EdgeInsets(top: 11, leading: 2, bottom: 3, trailing: 4))
-        #expect(told.safeAreaInsets == EdgeInsets(top: 10))
-        #expect(told.layoutMargins == EdgeInsets(top: 18, leading: 8, bottom: 8, trailing: 8))
-        #expect(told.layoutDirection == .rightToLeft && told.pixels.scale == 3)
-        #expect(told.counts.itemCount(inSection: 0) == 3 && told.bounds.size == Size(width: 100, height: 100))
+        let container = try #require(view.layout as? RowTable).container
+        #expect(container.contentInset == EdgeInsets(top: 11, leading: 2, bottom: 3, trailing: 4))
+        #expect(container.safeAreaInsets == EdgeInsets(top: 10))
+        #expect(container.layoutMargins == EdgeInsets(top: 18, leading: 8, bottom: 8, trailing: 8))
+        #expect(container.layoutDirection == .rightToLeft && container.pixels.scale == 3)
+        #expect(container.counts.itemCount(inSection: 0) == 3 && container.bounds.size == Size(width: 100, height: 100))
     }
 
-    @Test func reloadingCountsAnewAndAsksForEveryCell() {
+    @Test func reloadingCountsDataAndRequestsEveryCell() {
         let source = RowSource(rows: 3)
         let view = makeView(source)
         let cell = view.row(0, 0)
@@ -88,11 +89,11 @@ import Testing
         let changes = view.layoutIfNeeded()
         #expect(view.counts.sectionCount == 2 && view.seen == ["a", "b", "c"])
         #expect(changes.entered.count == 3 && changes.left.count == 3 && changes.moved.isEmpty)
-        // The old cells are handed out again, the one that was put aside last first.
+        // The old cells are reused, the last stored one first.
         #expect(view.row(1, 0) === cell && cell?.reuses == 1)
     }
 
-    @Test func aLayoutThatTakesOverKeepsTheCells() {
+    @Test func replacingLayoutKeepsCells() {
         let source = RowSource(rows: 3)
         let view = makeView(source)
         let cells = (0..<3).map { view.row(0, $0) }
@@ -104,7 +105,7 @@ import Testing
         #expect(source.requests.count == 3)
     }
 
-    @Test func aLayoutDuringALayoutIsRefusedAndMadeUpForLater() {
+    @Test func layoutDuringLayoutIsDeferred() {
         final class Meddler: CollectionViewDataSource {
             var errors: [BatchUpdateError] = []
             func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 2 }
@@ -123,8 +124,59 @@ import Testing
         #expect(view.needsLayout && view.contentOffset == Point(x: 5, y: 5))
     }
 
-    @Test func withoutADataSourceThereIsNothing() {
+    @Test func viewWithoutDataSourceIsEmpty() {
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         #expect(view.layoutIfNeeded().isEmpty && view.counts.sectionCount == 0)
+    }
+}
+
+@Suite struct LazyDataTests {
+    /// 20,000 stations with 650 airings each: 13 million airings. Records which sections are counted.
+    private final class Guide: CollectionViewDataSource, @unchecked Sendable {
+        struct Counts: SectionCounts {
+            let guide: Guide
+            let sectionCount = 20_000
+            func itemCount(inSection section: Int) -> Int {
+                guide.asked += 1
+                return 650
+            }
+        }
+
+        nonisolated(unsafe) var asked = 0
+        let registration = CellRegistration<RowCell, IndexPath> { $0.text = "\($2)" }
+
+        func sectionCounts(for view: CollectionView) -> any SectionCounts { Counts(guide: self) }
+
+        func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 650 }
+
+        func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+            view.dequeueCell(using: registration, for: path, item: path)
+        }
+    }
+
+    @Test func onlyVisibleSectionsAreCountedAndCreated() {
+        let guide = Guide()
+        let view = CollectionView(layout: LazyPlane(), bounds: Rect(x: 0, y: 0, width: 400, height: 300))
+        view.dataSource = guide
+        view.layoutIfNeeded()
+        // Six rows of four.
+        #expect(view.visibleItems.count == 24 && guide.asked < 100)
+        guide.asked = 0
+        view.contentOffset = Point(x: 40_000, y: 500_000)
+        view.layoutIfNeeded()
+        #expect((view.cell(at: path(10_000, 400)) as? RowCell)?.text == "[10000, 400]")
+        #expect(guide.asked < 100 && view.lastCost.items < 50 && view.preparationCount == 1)
+    }
+
+    @Test func updatesOfFewRowsDoNotCountAll() throws {
+        let guide = Guide()
+        let view = CollectionView(layout: LazyPlane(), bounds: Rect(x: 0, y: 0, width: 400, height: 300))
+        view.dataSource = guide
+        view.countChecking = .namedSections
+        view.layoutIfNeeded()
+        let cell = view.cell(at: path(0, 1))
+        guide.asked = 0
+        try view.performBatchUpdates { $0.moveItem(at: path(0, 1), to: path(0, 2)) }
+        #expect(view.cell(at: path(0, 2)) === cell && guide.asked < 300)
     }
 }

@@ -4,7 +4,7 @@ import LayoutTestSupport
 import Testing
 
 @Suite struct ReuseTests {
-    @Test func aCellThatLeftIsHandedToOneThatEnters() {
+    @Test func cellThatLeftIsReused() {
         let source = RowSource(rows: 50)
         let view = makeView(source)
         let first = view.row(0, 0)
@@ -14,7 +14,7 @@ import Testing
         #expect(view.cell(at: path(0, 0)) == nil)
     }
 
-    @Test func scrollingMakesNoMoreCellsThanAreSeen() {
+    @Test func scrollingCreatesNoMoreCellsThanVisible() {
         let source = RowSource(rows: 500)
         let view = makeView(source)
         var cells: Set<ObjectIdentifier> = []
@@ -23,7 +23,7 @@ import Testing
             view.layoutIfNeeded()
             for path in view.visibleItems { cells.insert(ObjectIdentifier(view.cell(at: path) ?? RowCell())) }
         }
-        // Between two rows there are six.
+        // Between two rows, six are visible.
         #expect(cells.count == 6)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(new.count == 5 && new.allSatisfy { cell in !old.contains { $0 === cell } })
     }
 
-    @Test func copiesOfARegistrationAreTheSame() {
+    @Test func copiesOfRegistrationShareCells() {
         let view = CollectionView(layout: RowTable())
         let registration = CellRegistration<RowCell, Int> { $0.text = "\($2)" }
         let copy = registration
@@ -46,7 +46,7 @@ import Testing
         #expect(cell.text == "7")
     }
 
-    @Test func cellsAreFoundByIndexPathAndBack() throws {
+    @Test func cellsAndIndexPathsMapToEachOther() throws {
         let view = makeView(RowSource(rows: 50))
         let cell = try #require(view.cell(at: path(0, 3)))
         #expect(view.indexPath(for: cell) == path(0, 3))
@@ -55,7 +55,7 @@ import Testing
         #expect(view.visibleItems == (0..<5).map { path(0, $0) })
     }
 
-    @Test func headersHaveAPoolOfTheirOwn() {
+    @Test func headersHaveSeparatePool() {
         let source = RowSource([["a"], ["b"], ["c"], ["d"], ["e"], ["f"]])
         let view = makeView(source, RowTable(headerHeight: 30))
         let header = view.supplementaryView(ofKind: .header, at: path(0, 0)) as? RowHeader
@@ -68,7 +68,7 @@ import Testing
         #expect(later.contains { $0 === header } && header?.reuses == 1)
     }
 
-    @Test func attributesAreAppliedBeforeACellIsShownAndWhenTheyChange() {
+    @Test func attributesAreAppliedBeforeDisplayAndAfterChanges() {
         let view = makeView(RowSource(rows: 5))
         let cell = view.row(0, 1)
         #expect(cell?.attributes.map(\.frame.minY) == [20])
@@ -80,8 +80,8 @@ import Testing
         #expect(cell?.attributes.map(\.frame.minY) == [20, 15])
     }
 
-    @Test func comingIntoSightAndGoingIsReported() {
-        let delegate = SightDelegate()
+    @Test func delegateReceivesDisplayEvents() {
+        let delegate = DisplayDelegate()
         let view = makeView(RowSource(rows: 50), bounds: Rect(x: 0, y: 0, width: 100, height: 40))
         view.delegate = delegate
         view.setContentOffset(Point(x: 0, y: 20))
@@ -89,7 +89,7 @@ import Testing
         #expect(delegate.log == ["-item [0, 0]", "+item [0, 2]"] && delegate.scrolls == 1)
     }
 
-    @Test func aSourceWithoutCellsIsLaidOut() {
+    @Test func dataSourceWithoutCellsIsLaidOut() {
         final class Counts: CollectionViewDataSource {
             func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 9 }
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(view.visibleItems.count == 5 && view.cell(at: path(0, 0)) == nil)
     }
 
-    @Test func oneCellIsNotShownTwice() {
+    @Test func cellIsNotShownTwice() {
         final class Single: CollectionViewDataSource {
             let cell = RowCell()
             func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 50 }
@@ -117,7 +117,7 @@ import Testing
         #expect(source.cell.reuses == 0)
     }
 
-    @Test func aDequeuedCellThatIsNotReturnedIsNotLost() {
+    @Test func dequeuedCellThatIsNotReturnedIsReused() {
         final class Wasteful: CollectionViewDataSource {
             let registration = CellRegistration<RowCell, Int> { _, _, _ in }
             var cells: Set<ObjectIdentifier> = []
@@ -136,7 +136,7 @@ import Testing
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
-        // Two are wasted at first, and handed out again for the next item, one of them to be shown.
+        // Two are wasted at first and reused for the next item, which shows one of them.
         #expect(source.cells.count <= 7)
     }
 }

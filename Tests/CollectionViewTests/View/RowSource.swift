@@ -2,7 +2,7 @@ import CollectionLayout
 import CollectionView
 import LayoutTestSupport
 
-/// A cell that remembers what it went through.
+/// A cell that records what happens to it.
 class RowCell: ReusableView {
     var text = ""
     var path: IndexPath?
@@ -10,7 +10,7 @@ class RowCell: ReusableView {
     var configurations = 0
     var attributes: [LayoutAttributes] = []
     var state = CellState()
-    /// The height that it prefers; `nil` for the one it is given.
+    /// The preferred height; `nil` for the height of its attributes.
     var preferredHeight: Double?
     var questions = 0
 
@@ -38,9 +38,9 @@ final class RowHeader: RowCell {}
 /// Sections of named rows.
 final class RowSource: CollectionViewDataSource {
     var sections: [[String]]
-    /// Names whose cells come from another registration.
+    /// The names of rows whose cells come from another registration.
     var others: Set<String> = []
-    /// The heights that cells prefer, by name.
+    /// The preferred heights of cells, by name.
     var heights: [String: Double] = [:]
     private(set) var requests: [IndexPath] = []
     private(set) var countings = 0
@@ -58,7 +58,7 @@ final class RowSource: CollectionViewDataSource {
 
     init(_ sections: [[String]]) { self.sections = sections }
 
-    /// One section of rows called r0, r1 and so on.
+    /// Creates one section of rows named r0, r1 and so on.
     convenience init(rows: Int) { self.init([(0..<rows).map { "r\($0)" }]) }
 
     func numberOfSections(in view: CollectionView) -> Int { sections.count }
@@ -86,7 +86,7 @@ final class RowSource: CollectionViewDataSource {
     }
 }
 
-/// Writes down what a view reports, and answers what it is told to.
+/// Records delegate calls and returns configured answers.
 final class RowDelegate: CollectionViewDelegate {
     var log: [String] = []
     var forbidden: Set<String> = []
@@ -123,8 +123,8 @@ final class RowDelegate: CollectionViewDelegate {
     }
 }
 
-/// Writes down what comes into sight and what goes.
-final class SightDelegate: CollectionViewDelegate {
+/// Records elements that become visible or disappear.
+final class DisplayDelegate: CollectionViewDelegate {
     var log: [String] = []
     var scrolls = 0
 
@@ -143,7 +143,7 @@ final class SightDelegate: CollectionViewDelegate {
     func collectionViewDidScroll(_ view: CollectionView) { scrolls += 1 }
 }
 
-/// A view 100 wide and 100 high, laid out: five rows of 20 are seen.
+/// Creates a view of 100 by 100 after its first layout pass, in which five rows of 20 are visible.
 func makeView(
     _ source: RowSource, _ layout: any CollectionViewLayout = RowTable(),
     bounds: Rect = Rect(x: 0, y: 0, width: 100, height: 100)
@@ -156,11 +156,166 @@ func makeView(
 }
 
 extension CollectionView {
-    /// The names of the rows in sight, from top to bottom.
+    /// The names of the visible rows, from top to bottom.
     var seen: [String] {
         visibleElements.filter { $0.element.kind == nil }.sorted { $0.layoutFrame.minY < $1.layoutFrame.minY }
             .map { (cell(at: $0.indexPath) as? RowCell)?.text ?? "?" }
     }
 
     func row(_ section: Int, _ item: Int) -> RowCell? { cell(at: path(section, item)) as? RowCell }
+}
+
+/// A table layout for tests: rows of one height one below the other, a header before each section, rows as wide as the
+/// view.
+///
+/// It is simple enough to compute every frame by hand: a row begins at the sum of the heights before it.
+struct RowTable: CollectionViewLayout {
+    var rowHeight: Double
+    var headerHeight: Double
+    var width: Double?
+    /// Whether rows get the heights that their cells prefer.
+    var takesPreferredHeights = false
+    /// Whether a change of the bounds invalidates everything.
+    var invalidatesForBounds = false
+    /// Whether headers are pinned to the upper edge of the bounds.
+    var pinsHeaders = false
+    /// The distance between offsets at which scrolling stops; 0 for anywhere.
+    var snap = 0.0
+    /// Whether measured heights above the bounds adjust the offset, so that visible content stays in place.
+    var holdsStill = false
+    /// Modifies the attributes of every item.
+    var look: (@Sendable (inout LayoutAttributes) -> Void)?
+
+    private(set) var contexts: [InvalidationContext] = []
+    private(set) var container = LayoutContainer(bounds: .zero, counts: [] as ItemCounts)
+    private var placed: [LayoutAttributes] = []
+    private var places: [LayoutElement: Int] = [:]
+    private var measured: [LayoutElement: Double] = [:]
+    private(set) var contentSize = Size.zero
+
+    init(rowHeight: Double = 20, headerHeight: Double = 0) {
+        self.rowHeight = rowHeight
+        self.headerHeight = headerHeight
+    }
+
+    mutating func invalidate(with context: InvalidationContext) {
+        contexts.append(context)
+        if context.invalidatesEverything { measured = [:] }
+        for (element, size) in context.preferredSizes { measured[element] = size.height }
+    }
+
+    mutating func prepare(in container: LayoutContainer) {
+        self.container = container
+        placed = []
+        let width = self.width ?? container.length(.horizontal)
+        var y = 0.0
+        func add(_ element: LayoutElement, height: Double, to placed: inout [LayoutAttributes]) {
+            var attributes = LayoutAttributes(
+                element, frame: Rect(x: 0, y: y, width: width, height: height),
+                band: element.kind == nil ? .content : .pinned)
+            if element.kind == nil { look?(&attributes) }
+            placed.append(attributes)
+            y += height
+        }
+        for section in 0..<container.counts.sectionCount {
+            if headerHeight > 0 {
+                let header = LayoutElement.supplementary(.header, IndexPath(section: section, item: 0))
+                add(header, height: headerHeight, to: &placed)
+                if pinsHeaders, let last = placed.indices.last, container.visibleBounds.minY > y - headerHeight {
+                    placed[last].layoutFrame = Rect(
+                        x: 0, y: container.visibleBounds.minY, width: width, height: headerHeight)
+                }
+            }
+            for item in 0..<container.counts.itemCount(inSection: section) {
+                let element = LayoutElement.item(IndexPath(section: section, item: item))
+                add(element, height: measured[element] ?? rowHeight, to: &placed)
+            }
+        }
+        places = Dictionary(uniqueKeysWithValues: placed.enumerated().map { ($1.element, $0) })
+        contentSize = Size(width: width, height: y)
+    }
+
+    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+        cost.attributes += placed.count
+        return placed.filter { $0.frame.intersects(rect) }
+    }
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? { places[element].map { placed[$0] } }
+
+    func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { invalidatesForBounds || pinsHeaders }
+
+    func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+        invalidatesForBounds ? .everything : InvalidationContext()
+    }
+
+    func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
+        takesPreferredHeights
+    }
+
+    func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+        var growth = 0.0
+        for (element, size) in sizes {
+            guard let frame = attributes(of: element)?.layoutFrame, frame.minY < container.bounds.minY else { continue }
+            growth += size.height - frame.height
+        }
+        return InvalidationContext(
+            elements: Set(sizes.keys), preferredSizes: sizes,
+            contentOffsetAdjustment: Point(x: 0, y: holdsStill ? growth : 0))
+    }
+
+    func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+        snap > 0 ? Point(x: offset.x, y: (offset.y / snap).rounded() * snap) : offset
+    }
+
+    func initialAttributes(forAppearing element: LayoutElement) -> LayoutAttributes? {
+        attributes(of: element).map {
+            var copy = $0
+            copy.alpha = 0.25
+            return copy
+        }
+    }
+
+    func finalAttributes(forDisappearing element: LayoutElement) -> LayoutAttributes? {
+        LayoutAttributes(element, frame: .zero, alpha: 0)
+    }
+}
+
+/// Places items of one size in a plane, one row for each section, and examines only those in the rectangle.
+struct LazyPlane: CollectionViewLayout {
+    static let cell = Size(width: 100, height: 50)
+    private var counts: any SectionCounts = [] as ItemCounts
+
+    var contentSize: Size {
+        Size(width: 700 * Self.cell.width, height: Double(counts.sectionCount) * Self.cell.height)
+    }
+
+    mutating func prepare(in container: LayoutContainer) { counts = container.counts }
+
+    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+        let rows = max(0, Int(rect.minY / Self.cell.height))..<max(0, Int(rect.maxY / Self.cell.height) + 1)
+        let columns = max(0, Int(rect.minX / Self.cell.width))..<max(0, Int(rect.maxX / Self.cell.width) + 1)
+        var found: [LayoutAttributes] = []
+        for section in rows where section < counts.sectionCount {
+            cost.sections += 1
+            for item in columns where item < counts.itemCount(inSection: section) {
+                cost.items += 1
+                guard let attributes = attributes(of: .item(IndexPath(section: section, item: item))) else { continue }
+                if attributes.frame.intersects(rect) { found.append(attributes) }
+            }
+        }
+        cost.attributes += found.count
+        return found
+    }
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? {
+        let path = element.indexPath
+        return LayoutAttributes(
+            element,
+            frame: Rect(
+                origin: Point(
+                    x: Double(path.item) * Self.cell.width, y: Double(path.section) * Self.cell.height),
+                size: Self.cell))
+    }
+
+    mutating func invalidate(with context: InvalidationContext) {}
 }

@@ -19,7 +19,7 @@ import Testing
         view.endTouch()
     }
 
-    @Test func aTouchAsksAndReportsInTheOrderOfTheOriginal() {
+    @Test func touchCallsDelegateInOrderOfUIKit() {
         let view = view()
         #expect(view.beginTouch(at: Point(x: 50, y: 30)) == path(0, 1))
         #expect(view.highlightedItem == path(0, 1) && view.row(0, 1)?.state == CellState(isHighlighted: true))
@@ -32,7 +32,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)] && view.row(0, 1)?.state == CellState(isSelected: true))
     }
 
-    @Test func withSingleSelectionTheOtherIsDeselectedWithoutBeingAsked() {
+    @Test func singleSelectionDeselectsOtherItemWithoutAsking() {
         let view = view()
         tap(view, 1)
         delegate.log = []
@@ -45,7 +45,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 2)] && view.row(0, 1)?.state == CellState())
     }
 
-    @Test func withSingleSelectionASelectedItemIsSelectedAgain() {
+    @Test func singleSelectionSelectsSelectedItemAgain() {
         let view = view()
         tap(view, 1)
         delegate.log = []
@@ -54,7 +54,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)])
     }
 
-    @Test func withMultipleSelectionASecondTouchDeselects() {
+    @Test func secondTouchDeselectsWithMultipleSelection() {
         let view = view(multiple: true)
         for row in [3, 1] { tap(view, row) }
         #expect(view.selectedItems == [path(0, 1), path(0, 3)])
@@ -68,14 +68,14 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)])
     }
 
-    @Test func whatIsNotHighlightedIsNotSelected() {
+    @Test func itemThatIsNotHighlightedIsNotSelected() {
         let view = view()
         delegate.forbidden = ["shouldHighlight"]
         tap(view, 1)
         #expect(delegate.log == ["shouldHighlight [0, 1]"] && view.selectedItems.isEmpty)
     }
 
-    @Test func theDelegateCanForbidSelectingAndDeselecting() {
+    @Test func delegateCanPreventSelectionAndDeselection() {
         let view = view(multiple: true)
         tap(view, 1)
         delegate.forbidden = ["shouldSelect", "shouldDeselect"]
@@ -84,7 +84,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)] && view.highlightedItem == nil)
     }
 
-    @Test func withoutSelectionATouchOnlyHighlights() {
+    @Test func touchOnlyHighlightsIfSelectionIsDisabled() {
         let view = view()
         view.allowsSelection = false
         tap(view, 1)
@@ -92,7 +92,7 @@ import Testing
             delegate.log == ["shouldHighlight [0, 1]", "didHighlight [0, 1]", "didUnhighlight [0, 1]"])
     }
 
-    @Test func aTouchBesideTheItemsHitsNothing() {
+    @Test func touchBesideItemsHitsNothing() {
         let view = view()
         #expect(view.beginTouch(at: Point(x: 50, y: 1000)) == nil && delegate.log.isEmpty)
         view.endTouch()
@@ -100,7 +100,7 @@ import Testing
         #expect(delegate.log.isEmpty)
     }
 
-    @Test func theProgramSelectsWithoutReports() throws {
+    @Test func selectionByProgramDoesNotCallDelegate() throws {
         let view = view()
         try view.selectItem(at: path(0, 15))
         try view.selectItem(at: path(0, 2))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func cellsThatComeIntoSightShowTheSelection() throws {
+    @Test func cellsThatBecomeVisibleShowSelection() throws {
         let view = view()
         try view.selectItem(at: path(0, 10))
         view.contentOffset = Point(x: 0, y: 200)
@@ -126,7 +126,7 @@ import Testing
         #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
     }
 
-    @Test func turningMultipleSelectionOffLeavesTheFirst() throws {
+    @Test func disablingMultipleSelectionKeepsFirstItem() throws {
         let view = view(multiple: true)
         for row in [4, 2, 9] { try view.selectItem(at: path(0, row)) }
         view.allowsMultipleSelection = false
@@ -135,7 +135,7 @@ import Testing
         #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false)
     }
 
-    @Test func theSelectionGoesWithItsItems() throws {
+    @Test func selectionMovesWithItsItems() throws {
         let view = view(multiple: true)
         for row in 0..<5 { try view.selectItem(at: path(0, row)) }
         view.beginTouch(at: Point(x: 50, y: 90))
@@ -148,13 +148,13 @@ import Testing
             updates.reloadItems(at: [path(0, 2)])
             updates.reconfigureItems(at: [path(0, 3)])
         }
-        // 0 is gone, 4 has moved to the end; what is reloaded stays selected, and its new cell shows it.
+        // 0 is deleted, and 4 has moved to the end. The reloaded item stays selected, and its new cell shows it.
         #expect(view.selectedItems == [path(0, 0), path(0, 1), path(0, 2), path(0, 18)])
         #expect(view.highlightedItem == path(0, 18) && delegate.log.isEmpty)
         #expect(view.row(0, 1)?.state.isSelected == true && view.row(0, 3)?.state.isSelected == false)
     }
 
-    @Test func reloadingTheDataClearsTheSelection() throws {
+    @Test func reloadingDataClearsSelection() throws {
         let view = view()
         try view.selectItem(at: path(0, 1))
         view.beginTouch(at: Point(x: 50, y: 50))
@@ -164,5 +164,66 @@ import Testing
         #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
         view.endTouch()
         #expect(view.selectedItems.isEmpty)
+    }
+}
+
+@Suite struct HitTests {
+    private let source = RowSource([["a", "b", "c"], ["d", "e"]])
+
+    @Test(arguments: [
+        (0.0, 0.0, CollectionLayout.IndexPath?.some(path(0, 0))), (99.9, 19.9, path(0, 0)), (0, 20, path(0, 1)),
+        (50, 60, path(1, 0)), (100, 30, nil), (50, 100, nil), (-0.1, 30, nil), (.nan, 30, nil), (.infinity, 0, nil),
+    ])
+    func edgeBelongsToLaterItem(x: Double, y: Double, expected: CollectionLayout.IndexPath?) {
+        #expect(makeView(source).indexPathForItem(at: Point(x: x, y: y)) == expected)
+    }
+
+    @Test func topmostItemIsHit() {
+        var layout = RowTable()
+        layout.look = { attributes in
+            attributes.layoutFrame = Rect(x: 0, y: 0, width: 100, height: 100)
+            attributes.zIndex = attributes.indexPath == path(0, 1) ? 1 : 0
+            attributes.isHidden = attributes.indexPath == path(1, 1)
+        }
+        let view = makeView(source, layout)
+        #expect(view.indexPathForItem(at: Point(x: 1, y: 1)) == path(0, 1))
+        #expect(
+            view.elements(at: Point(x: 1, y: 1)).map(\.indexPath) == [
+                path(0, 0), path(0, 2), path(1, 0), path(0, 1),
+            ])
+    }
+
+    @Test func rotatedItemIsHitWhereItIsDrawn() {
+        var layout = RowTable()
+        layout.look = { attributes in
+            guard attributes.indexPath == path(0, 1) else { return attributes.isHidden = true }
+            // A diamond: a square of 40 about (50, 50), rotated by an eighth of a turn (cosine and sine ½√2).
+            attributes.layoutFrame = Rect(x: 30, y: 30, width: 40, height: 40)
+            attributes.transform = .rotation(cosine: 0.5.squareRoot(), sine: 0.5.squareRoot())
+        }
+        let view = makeView(source, layout)
+        #expect(view.indexPathForItem(at: Point(x: 50, y: 23)) == path(0, 1))
+        #expect(view.indexPathForItem(at: Point(x: 31, y: 31)) == nil)
+        #expect(view.indexPathForItem(at: Point(x: 77, y: 50)) == path(0, 1))
+    }
+
+    @Test func coveringElementReceivesTouch() {
+        var layout = RowTable(rowHeight: 20, headerHeight: 20)
+        layout.pinsHeaders = true
+        let view = makeView(source, layout, bounds: Rect(x: 0, y: 0, width: 100, height: 40))
+        view.contentOffset = Point(x: 0, y: 30)
+        view.layoutIfNeeded()
+        // The header of the first section is at 30, above the rows at 20 and 40.
+        #expect(view.beginTouch(at: Point(x: 50, y: 45)) == nil)
+        #expect(view.indexPathForItem(at: Point(x: 50, y: 45)) == path(0, 1))
+        #expect(view.beginTouch(at: Point(x: 50, y: 55)) == path(0, 1))
+    }
+
+    @Test func nearlyTransparentItemsIgnoreTouches() {
+        var layout = RowTable()
+        layout.look = { $0.alpha = $0.indexPath == path(0, 0) ? 0.009 : 0.01 }
+        let view = makeView(source, layout)
+        #expect(view.beginTouch(at: Point(x: 50, y: 10)) == nil)
+        #expect(view.beginTouch(at: Point(x: 50, y: 30)) == path(0, 1))
     }
 }

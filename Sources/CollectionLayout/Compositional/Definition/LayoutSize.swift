@@ -1,8 +1,37 @@
-/// A width and a height, each a dimension of its own (documented: `NSCollectionLayoutSize`).
+/// A width or height, absolute or relative to its container, as `NSCollectionLayoutDimension` in UIKit.
+///
+/// A negative, infinite or NaN dimension becomes the nearest valid length, with a ``LayoutDiagnostic``.
+public enum LayoutDimension: Hashable, Sendable {
+    /// A fraction of the container's width; 1 is the full width. It can also be used for a height.
+    case fractionalWidth(Double)
+    /// A fraction of the container's height; 1 is the full height. It can also be used for a width.
+    case fractionalHeight(Double)
+    /// A length in points.
+    case absolute(Double)
+    /// An initial length in points, until the element has been measured.
+    case estimated(Double)
+
+    /// Whether a measured length replaces the dimension.
+    public var isEstimated: Bool {
+        if case .estimated = self { return true }
+        return false
+    }
+
+    /// Returns the length in points in a container. The result may be unusable, for instance negative.
+    package func length(in container: Size) -> Double {
+        switch self {
+        case .fractionalWidth(let part): part * container.width
+        case .fractionalHeight(let part): part * container.height
+        case .absolute(let points), .estimated(let points): points
+        }
+    }
+}
+
+/// A width and a height, each with its own dimension, as `NSCollectionLayoutSize` in UIKit.
 public struct LayoutSize: Hashable, Sendable {
-    /// In points, or as a part of what holds it.
+    /// The width.
     public var widthDimension: LayoutDimension
-    /// In points, or as a part of what holds it.
+    /// The height.
     public var heightDimension: LayoutDimension
 
     public init(widthDimension: LayoutDimension, heightDimension: LayoutDimension) {
@@ -10,22 +39,22 @@ public struct LayoutSize: Hashable, Sendable {
         self.heightDimension = heightDimension
     }
 
-    /// All of the container.
+    /// The full size of the container.
     public static let full = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .fractionalHeight(1))
 
-    /// The dimension along an axis.
+    /// Returns the dimension along `axis`.
     public func dimension(_ axis: Axis) -> LayoutDimension {
         axis == .horizontal ? widthDimension : heightDimension
     }
 
-    /// The axes along which it is an estimate.
+    /// The axes with estimated dimensions.
     package var estimatedAxes: AxisSet {
         AxisSet(horizontal: widthDimension.isEstimated, vertical: heightDimension.isEstimated)
     }
 
-    /// The size in points within a container; what is unusable is brought to the nearest length, with a diagnostic.
+    /// Returns the size in points in a container. Unusable lengths are clamped, with a diagnostic.
     ///
-    /// - Parameter name: What it is the size of, such as `group`.
+    /// - Parameter name: The name of the size for diagnostics, such as `group`.
     package func resolved(
         in container: Size, name: String, section: Int, diagnostics: inout LayoutDiagnostics
     ) -> Size {
@@ -37,11 +66,11 @@ public struct LayoutSize: Hashable, Sendable {
     }
 }
 
-/// Neither, one or both of the axes.
+/// A set of axes.
 package struct AxisSet: Hashable, Sendable {
-    /// Whether the horizontal axis is among them.
+    /// Whether the set contains the horizontal axis.
     package var horizontal: Bool
-    /// Whether the vertical axis is among them.
+    /// Whether the set contains the vertical axis.
     package var vertical: Bool
 
     package init(horizontal: Bool = false, vertical: Bool = false) {
@@ -49,17 +78,70 @@ package struct AxisSet: Hashable, Sendable {
         self.vertical = vertical
     }
 
-    /// Whether it is neither.
+    /// Whether the set contains no axis.
     package var isEmpty: Bool { !horizontal && !vertical }
 
-    /// Whether an axis is among them.
+    /// Returns whether the set contains `axis`.
     package func contains(_ axis: Axis) -> Bool { axis == .horizontal ? horizontal : vertical }
 
-    /// Leaves an axis out.
+    /// Removes an axis.
     package mutating func remove(_ axis: Axis) {
         switch axis {
         case .horizontal: horizontal = false
         case .vertical: vertical = false
         }
     }
+}
+
+/// A distance between elements, in points, as `NSCollectionLayoutSpacing` in UIKit.
+///
+/// A negative distance becomes 0, with a diagnostic.
+public enum LayoutSpacing: Hashable, Sendable {
+    /// Exactly this distance.
+    case fixed(Double)
+    /// At least this distance. The flexible spacings of a line share its remaining length equally.
+    case flexible(Double)
+
+    /// The fixed or minimum distance.
+    public var spacing: Double {
+        switch self {
+        case .fixed(let points), .flexible(let points): points
+        }
+    }
+
+    /// Whether the spacing takes a share of the remaining length.
+    public var isFlexible: Bool {
+        if case .flexible = self { return true }
+        return false
+    }
+}
+
+/// Distances around an item or group, which move it but don't change its size, as `NSCollectionLayoutEdgeSpacing` in
+/// UIKit.
+///
+/// A flexible distance takes a share of the remaining length: `bottom: .flexible(0)` keeps an item at the top of its
+/// group.
+public struct LayoutEdgeSpacing: Hashable, Sendable {
+    /// The distance before the element in the reading direction. All distances are `nil` by default.
+    public var leading: LayoutSpacing?
+    /// The distance above the element.
+    public var top: LayoutSpacing?
+    /// The distance after the element in the reading direction.
+    public var trailing: LayoutSpacing?
+    /// The distance below the element.
+    public var bottom: LayoutSpacing?
+
+    public init(
+        leading: LayoutSpacing? = nil, top: LayoutSpacing? = nil, trailing: LayoutSpacing? = nil,
+        bottom: LayoutSpacing? = nil
+    ) {
+        self.leading = leading
+        self.top = top
+        self.trailing = trailing
+        self.bottom = bottom
+    }
+
+    func start(_ axis: Axis) -> LayoutSpacing? { axis == .horizontal ? leading : top }
+
+    func end(_ axis: Axis) -> LayoutSpacing? { axis == .horizontal ? trailing : bottom }
 }

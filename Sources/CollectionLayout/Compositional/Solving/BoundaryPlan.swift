@@ -1,7 +1,7 @@
-/// The supplementary elements at the boundary of a section or of the whole layout, with their sizes (facts, layout
+/// The supplementary elements at the boundary of a section or of the whole layout, with their sizes (Rules.md, layout
 /// 4.7).
 struct BoundaryPlan {
-    /// One of them with its place.
+    /// A boundary element with its frame.
     struct Placed {
         let element: LayoutElement
         let item: BoundarySupplementary
@@ -16,7 +16,7 @@ struct BoundaryPlan {
         let side: Side
     }
 
-    /// Where one stands to the content.
+    /// The position of an element relative to the content.
     private enum Side {
         case start(Axis)
         case end(Axis)
@@ -25,17 +25,17 @@ struct BoundaryPlan {
 
     private var sized: [Sized] = []
     private let axis: Axis
-    /// By how much the content is pushed on from the start along the axis, and by how much it is extended.
+    /// The lengths by which boundary elements move the start of the content and extend its end along the axis.
     private(set) var start = 0.0
     private(set) var end = 0.0
-    /// The same across the axis.
+    /// The same lengths across the axis.
     private(set) var crossStart = 0.0
     private(set) var crossEnd = 0.0
 
     /// - Parameters:
     ///   - axis: The axis along which the layout scrolls.
-    ///   - container: What fractional dimensions refer to.
-    ///   - section: The section, -1 for the whole layout.
+    ///   - container: The container of fractional dimensions.
+    ///   - section: The section, or -1 for the whole layout.
     init(
         _ items: [BoundarySupplementary], axis: Axis, container: Size, section: Int, measures: ElementMeasures,
         diagnostics: inout LayoutDiagnostics
@@ -85,11 +85,11 @@ struct BoundaryPlan {
         return .over
     }
 
-    /// Their frames around, beside and over the content.
+    /// Returns the frames of the elements around, beside and over the content.
     ///
     /// - Parameters:
-    ///   - content: What they are the boundary of, with its insets.
-    ///   - span: The stretch across the axis that those before and behind the content are aligned in.
+    ///   - content: The frame of the content with its insets.
+    ///   - span: The range across the axis in which elements before and after the content are aligned.
     func frames(around content: Rect, span: (Double, Double)) -> [Placed] {
         sized.map { sized in
             let host =
@@ -113,5 +113,44 @@ struct BoundaryPlan {
             return Placed(
                 element: sized.element, item: sized.item, frame: Rect(origin: origin, size: sized.size))
         }
+    }
+}
+
+extension BoundarySupplementary {
+    /// Returns the frame of a pinned element. The rule along the scroll axis is that of UIKit; pinning on both axes is
+    /// our extension.
+    ///
+    /// Each axis is computed independently, so a corner is pinned twice. On each axis:
+    ///
+    /// 1. An element at the start edge moves to max(natural start, visible start), one at the end edge to min(natural
+    ///    start, visible end − length). An element at neither edge is moved into the visible range, or to cover it if
+    ///    the element is longer.
+    /// 2. The result is clamped to the host. An element that naturally extends beyond the host moves no farther out.
+    ///
+    /// - Parameters:
+    ///   - natural: The frame without pinning.
+    ///   - visible: The visible rectangle inside the content insets.
+    ///   - host: The frame of the section, or of the whole content.
+    package func pinned(_ natural: Rect, visible: Rect, host: Rect) -> Rect {
+        let x = place(natural, visible, host, .horizontal)
+        let y = place(natural, visible, host, .vertical)
+        guard x != natural.minX || y != natural.minY else { return natural }
+        return Rect(origin: Point(x: x, y: y), size: natural.size)
+    }
+
+    private func place(_ natural: Rect, _ visible: Rect, _ host: Rect, _ axis: Axis) -> Double {
+        let own = natural.start(axis)
+        let length = natural.length(axis)
+        let first = visible.start(axis)
+        let last = visible.end(axis) - length
+        let requested =
+            switch alignment.edges.part(axis) {
+            case 0: max(own, first)
+            case 1: min(own, last)
+            default: own.clamped(to: min(first, last)...max(first, last))
+            }
+        let lowest = min(host.start(axis), own)
+        let highest = max(host.end(axis) - length, own)
+        return requested.clamped(to: lowest...highest)
     }
 }

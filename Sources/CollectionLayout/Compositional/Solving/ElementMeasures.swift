@@ -1,4 +1,4 @@
-/// The sizes that elements asked for, by which their estimates are replaced (facts, layout 4.10).
+/// The preferred sizes of measured elements, which replace their estimates (Rules.md, layout 4.10).
 package struct ElementMeasures {
     private struct Measure {
         var size: Size
@@ -6,59 +6,59 @@ package struct ElementMeasures {
     }
 
     private var sections: [Int: [LayoutElement: Measure]] = [:]
-    /// What was wrong with sizes that were asked for; it stays as long as the sizes do.
+    /// The diagnostics for preferred sizes; kept as long as the sizes.
     package private(set) var diagnostics = LayoutDiagnostics()
-    /// How often an element may ask for another size before its last one is kept (chosen).
-    package static let greatestChanges = 10
+    /// The number of sizes after which an element keeps its last one.
+    package static let changeLimit = 10
 
-    /// Nothing is measured yet.
+    /// Creates an empty collection.
     package init() {}
 
-    /// The size that is kept for an element; `nil` where its estimate counts.
+    /// The measured size of an element; `nil` if its estimate applies.
     package subscript(element: LayoutElement) -> Size? {
         sections[element.indexPath.section]?[element]?.size
     }
 
-    /// The elements of a section that were measured, in no order.
+    /// Returns the measured elements of a section, in no particular order.
     package func elements(inSection section: Int) -> [LayoutElement] {
         sections[section].map { Array($0.keys) } ?? []
     }
 
-    /// Whether an element asked for other sizes so often that it isn't listened to any longer.
+    /// Returns whether an element has reached the limit of changes, so that further sizes are ignored.
     package func isSettled(_ element: LayoutElement) -> Bool {
-        (sections[element.indexPath.section]?[element]?.changes ?? 0) >= Self.greatestChanges
+        (sections[element.indexPath.section]?[element]?.changes ?? 0) >= Self.changeLimit
     }
 
-    /// Notes a size; `false` if it changes nothing.
+    /// Stores a size; returns `false` if nothing changed.
     @discardableResult
-    package mutating func note(_ size: Size, of element: LayoutElement) -> Bool {
+    package mutating func record(_ size: Size, of element: LayoutElement) -> Bool {
         let size = Size(
             width: diagnostics.length(size.width, "preferred width", element: element),
             height: diagnostics.length(size.height, "preferred height", element: element))
         let known = sections[element.indexPath.section]?[element]
-        guard known?.size != size, (known?.changes ?? 0) < Self.greatestChanges else { return false }
+        guard known?.size != size, (known?.changes ?? 0) < Self.changeLimit else { return false }
         let changes = (known?.changes ?? 0) + 1
         sections[element.indexPath.section, default: [:]][element] = Measure(size: size, changes: changes)
-        if changes == Self.greatestChanges {
+        if changes == Self.changeLimit {
             diagnostics.add(
                 LayoutDiagnostic(
                     .unsettledEstimates, element: element,
-                    detail: "asked for \(changes) sizes; \(size.width) × \(size.height) is kept"))
+                    detail: "the preferred size changed \(changes) times; \(size.width) × \(size.height) is used"))
         }
         return true
     }
 
-    /// Lets the estimate of an element count again.
-    package mutating func forget(_ element: LayoutElement) {
+    /// Discards the size of an element, which returns to its estimate.
+    package mutating func discard(_ element: LayoutElement) {
         sections[element.indexPath.section]?[element] = nil
     }
 
-    /// Lets the estimates of a section count again.
-    package mutating func forget(section: Int) {
+    /// Discards the sizes of a section, whose elements return to their estimates.
+    package mutating func discard(section: Int) {
         sections[section] = nil
     }
 
-    /// The same sizes under other names, without those of elements that are gone; all are free to ask for others again.
+    /// Returns the sizes under new index paths, without deleted elements, and with the numbers of changes reset.
     package func renamed(_ name: (LayoutElement) -> LayoutElement?) -> ElementMeasures {
         var copy = ElementMeasures()
         for (element, measure) in sections.values.joined() {

@@ -1,136 +1,139 @@
-/// A group that was solved once and stands many times.
+/// A group that is solved once and repeated.
 ///
-/// Where group n stands is arithmetic: n times the pitch. Only groups with measured elements, and a last one that isn't
-/// full, have solutions of their own; they are kept in order, with the sum of what they add to the lengths before them.
+/// The position of group n is n times the pitch. Only groups with measured elements and an incomplete last group have
+/// individual solutions. They are stored in order, each with the sum of the differences in length before it.
 struct RepeatedGroup: SectionContent {
-    /// A group that differs from the others.
-    struct Own {
+    /// A group that differs from the template.
+    private struct IndividualGroup {
         var index: Int
         var group: SolvedGroup
-        /// Whether it differs by measures, not just by being the last.
+        /// Whether the group differs because of measured sizes, and not only because it is the last one.
         var isMeasured: Bool
-        /// Those of this one and of all before it.
+        /// The sums up to and including this group.
         var sums = Sums()
     }
 
-    /// What groups that differ change in all.
+    /// The accumulated differences between individual groups and the template.
     struct Sums {
-        /// What they add to the lengths, in points.
+        /// The difference in length, in points.
         var shift = 0.0
-        /// The greatest length across the axis.
+        /// The maximum length across the axis.
         var thickness = 0.0
-        /// How far frames stand out of their groups along the axis, before and after.
+        /// The maximum distances by which frames extend beyond their groups along the axis.
         var before = 0.0
         var after = 0.0
-        /// The lowest and the highest edge across the axis.
+        /// The minimum and maximum edges across the axis.
         var low = 0.0
         var high = 0.0
         var isMeasured = false
     }
 
     let group: LayoutGroup
-    let room: SectionRoom
+    let space: SectionSpace
     let template: SolvedGroup
-    /// How many items decide which the template takes.
+    /// The number of items examined to fill the template.
     let templateExamined: Int
     /// The space before each group along the axis.
     let lead: Double
-    /// From the start of a group to the start of the next.
+    /// The distance from the start of a group to the start of the next.
     let pitch: Double
-    /// The space before each group across the axis, and after it.
+    /// The space before and after each group across the axis.
     let margins: (start: ResolvedSpacing, end: ResolvedSpacing)
     let trail: Double
-    /// In ascending order.
-    private(set) var own: [Own] = []
-    /// Those of all groups.
-    private(set) var total = Sums()
+    /// In ascending order of index.
+    private var individualGroups: [IndividualGroup] = []
+    /// The sums of all groups.
+    private var total = Sums()
     private(set) var size = Size.zero
     private(set) var reach = Rect.zero
 
     init(
-        group: LayoutGroup, room: SectionRoom, reusing previous: RepeatedGroup?, diagnostics: inout LayoutDiagnostics
+        group: LayoutGroup, space: SectionSpace, reusing previous: RepeatedGroup?, diagnostics: inout LayoutDiagnostics
     ) {
         self.group = group
-        self.room = room
+        self.space = space
         var solver = GroupSolver(
-            room: room, firstItem: 0, existing: .max, measures: nil, diagnostics: diagnostics)
-        if let previous, previous.room.isAlike(room), previous.group == group {
+            space: space, firstItem: 0, existingCount: .max, measures: nil, diagnostics: diagnostics)
+        if let previous, previous.space.isEquivalent(to: space), previous.group == group {
             (template, templateExamined) = (previous.template, previous.templateExamined)
         } else {
             template = solver.solve(group)
             templateExamined = solver.examined
         }
         func edge(_ spacing: LayoutSpacing?) -> ResolvedSpacing { solver.resolved(spacing, "edgeSpacing") }
-        let axis = room.axis
-        lead = edge(group.edgeSpacing?.start(axis)).least
-        trail = edge(group.edgeSpacing?.end(axis)).least
+        let axis = space.axis
+        lead = edge(group.edgeSpacing?.start(axis)).minimum
+        trail = edge(group.edgeSpacing?.end(axis)).minimum
         margins = (edge(group.edgeSpacing?.start(axis.crossing)), edge(group.edgeSpacing?.end(axis.crossing)))
-        pitch = lead + template.size[axis] + trail + room.interGroupSpacing
+        pitch = lead + template.size[axis] + trail + space.interGroupSpacing
         diagnostics = solver.diagnostics
-        if !(pitch > 0), capacity > 0, room.itemCount > capacity {
+        if !(pitch > 0), capacity > 0, space.itemCount > capacity {
             diagnostics.add(
                 LayoutDiagnostic(
-                    .endlessRepetition, section: room.section,
-                    detail: "the group has no length; of \(room.itemCount) items \(capacity) are placed"))
+                    .endlessRepetition, section: space.section,
+                    detail: "the group has no length; only \(capacity) of \(space.itemCount) items are placed"))
         }
-        measureOut(from: 0)
+        updateSums(from: 0)
     }
 
-    /// How many items a group takes.
+    /// The number of items in a group.
     var capacity: Int { template.leaves.count }
 
-    /// Without items there are no groups; of a group that takes no items, or no room, there is one.
+    /// The number of groups: none without items, and one if the group takes no items or has no length.
     var groupCount: Int {
-        guard room.itemCount > 0 else { return 0 }
-        return capacity > 0 && pitch > 0 ? (room.itemCount - 1) / capacity + 1 : 1
+        guard space.itemCount > 0 else { return 0 }
+        return capacity > 0 && pitch > 0 ? (space.itemCount - 1) / capacity + 1 : 1
     }
 
-    var groupLengths: (group: Double, pitch: Double) { (template.size[room.axis], pitch) }
+    var groupLengths: (group: Double, pitch: Double) { (template.size[space.axis], pitch) }
 }
 
-extension SectionRoom {
-    /// Whether the same group would be solved alike in both.
-    func isAlike(_ other: SectionRoom) -> Bool {
+extension SectionSpace {
+    /// Returns whether a group would have the same solution in both.
+    func isEquivalent(to other: SectionSpace) -> Bool {
         container == other.container && environment == other.environment && takenKinds == other.takenKinds
     }
 }
 
-// MARK: - Places
+// MARK: - Positions
 
 extension RepeatedGroup {
-    /// The index in ``own`` of the first group that isn't before another.
-    func ownIndex(_ index: Int) -> Int { own.partitioningIndex { $0.index >= index } }
+    /// Returns the position in ``individualGroups`` of the first group at or after `index`.
+    private func individualIndex(_ index: Int) -> Int { individualGroups.partitioningIndex { $0.index >= index } }
 
-    /// The solution of a group, and the index in ``own`` at which those that aren't before it begin.
-    func solution(_ index: Int) -> (group: SolvedGroup, ownIndex: Int) {
-        let place = ownIndex(index)
-        return (own.indices.contains(place) && own[place].index == index ? own[place].group : template, place)
+    /// Returns the solution of a group, and the position in ``individualGroups`` of the first group at or after `index`.
+    private func solution(_ index: Int) -> (group: SolvedGroup, individualIndex: Int) {
+        let place = individualIndex(index)
+        return (
+            individualGroups.indices.contains(place) && individualGroups[place].index == index
+                ? individualGroups[place].group : template, place
+        )
     }
 
-    /// Where a group begins along the axis.
-    func start(_ index: Int, ownIndex place: Int) -> Double {
-        lead + Double(index) * pitch + (place > 0 ? own[place - 1].sums.shift : 0)
+    /// Returns the start of a group along the axis.
+    private func start(_ index: Int, individualIndex place: Int) -> Double {
+        lead + Double(index) * pitch + (place > 0 ? individualGroups[place - 1].sums.shift : 0)
     }
 
-    /// Where a group stands.
-    func origin(_ index: Int, _ group: SolvedGroup, ownIndex place: Int) -> Point {
-        origin(group, start: start(index, ownIndex: place))
+    /// Returns the origin of a group.
+    private func origin(_ index: Int, _ group: SolvedGroup, individualIndex place: Int) -> Point {
+        origin(group, start: start(index, individualIndex: place))
     }
 
-    /// Where a group stands that begins there along the axis.
+    /// Returns the origin of a group with a given start along the axis.
     func origin(_ group: SolvedGroup, start: Double) -> Point {
-        let across = room.axis.crossing
-        let left = room.container[across] - group.size[across] - margins.start.least - margins.end.least
+        let across = space.axis.crossing
+        let left = space.container[across] - group.size[across] - margins.start.minimum - margins.end.minimum
         let shares = (margins.start.isFlexible ? 1.0 : 0) + (margins.end.isFlexible ? 1 : 0)
         var point = Point.zero
-        point[room.axis] = start
+        point[space.axis] = start
         point[across] = margins.start.length(left > 0 && shares > 0 ? left / shares : 0)
         return point
     }
 
-    /// Sums with one more group.
+    /// Returns the sums with one more group.
     func adding(_ group: SolvedGroup, isMeasured: Bool, to sums: Sums) -> Sums {
-        let axis = room.axis
+        let axis = space.axis
         let across = axis.crossing
         let margin = origin(group, start: 0)[across]
         return Sums(
@@ -143,31 +146,32 @@ extension RepeatedGroup {
             isMeasured: sums.isMeasured || isMeasured)
     }
 
-    /// Adds up the lengths from one of ``own`` on, and the size of it all.
-    private mutating func measureOut(from first: Int) {
-        for place in own.indices[first...] {
-            own[place].sums = adding(
-                own[place].group, isMeasured: own[place].isMeasured,
-                to: place > 0 ? own[place - 1].sums : Sums())
+    /// Updates the sums from `first` on, and the size of the whole content.
+    private mutating func updateSums(from first: Int) {
+        for place in individualGroups.indices[first...] {
+            individualGroups[place].sums = adding(
+                individualGroups[place].group, isMeasured: individualGroups[place].isMeasured,
+                to: place > 0 ? individualGroups[place - 1].sums : Sums())
         }
         guard groupCount > 0 else {
             (size, reach) = (.zero, .zero)
             return
         }
-        let axis = room.axis
+        let axis = space.axis
         let last = groupCount - 1
         let (lastGroup, lastPlace) = solution(last)
-        let end = start(last, ownIndex: lastPlace) + lastGroup.size[axis]
-        let different = own.last?.sums ?? Sums()
+        let end = start(last, individualIndex: lastPlace) + lastGroup.size[axis]
+        let different = individualGroups.last?.sums ?? Sums()
         total = adding(template, isMeasured: false, to: different)
-        // Once a group is measured, the estimate doesn't make the section thicker any longer.
-        let thickness = different.isMeasured || own.count == groupCount ? different.thickness : total.thickness
-        size = Size(along: axis, end + trail, across: thickness + margins.start.least + margins.end.least)
+        // As soon as a group is measured, the estimate no longer contributes to the thickness.
+        let thickness =
+            different.isMeasured || individualGroups.count == groupCount ? different.thickness : total.thickness
+        size = Size(along: axis, end + trail, across: thickness + margins.start.minimum + margins.end.minimum)
         reach = Rect(along: axis, (lead - total.before, end + total.after), across: (total.low, total.high))
     }
 }
 
-// MARK: - Measures
+// MARK: - Measured sizes
 
 extension RepeatedGroup {
     mutating func remeasure(
@@ -179,38 +183,155 @@ extension RepeatedGroup {
         }
         var first = Int.max
         for index in indices.sorted() {
-            let place = solveOwn(index, isMeasured: true, measures: measures, diagnostics: &diagnostics)
+            let place = solveIndividually(index, isMeasured: true, measures: measures, diagnostics: &diagnostics)
             first = min(first, place)
         }
-        if !indices.isEmpty { measureOut(from: first) }
+        if !indices.isEmpty { updateSums(from: first) }
     }
 
-    /// Solves a last group that isn't full, where its items decide how long it is.
+    /// Solves an incomplete last group individually if its items determine its length.
     mutating func solveLast(measures: ElementMeasures, diagnostics: inout LayoutDiagnostics) {
-        guard template.isElastic, capacity > 0, groupCount > room.itemCount / capacity else { return }
-        let first = solveOwn(groupCount - 1, isMeasured: false, measures: measures, diagnostics: &diagnostics)
-        measureOut(from: first)
+        guard template.isElastic, capacity > 0, groupCount > space.itemCount / capacity else { return }
+        let first = solveIndividually(groupCount - 1, isMeasured: false, measures: measures, diagnostics: &diagnostics)
+        updateSums(from: first)
     }
 
-    /// Solves one group by itself, and gives its place in ``own``.
-    private mutating func solveOwn(
+    /// Solves one group individually and returns its position in ``individualGroups``.
+    private mutating func solveIndividually(
         _ index: Int, isMeasured: Bool, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
     ) -> Int {
         let firstItem = index * capacity
         var solver = GroupSolver(
-            room: room, firstItem: firstItem, existing: min(capacity, room.itemCount - firstItem), measures: measures,
+            space: space, firstItem: firstItem, existingCount: min(capacity, space.itemCount - firstItem),
+            measures: measures,
             diagnostics: diagnostics)
         let solved = solver.solve(group)
         diagnostics = solver.diagnostics
-        let place = ownIndex(index)
-        // A custom provider that gives another number of items than before is not followed.
+        let place = individualIndex(index)
+        // Ignore a custom provider that returns another number of items than before.
         guard solved.leaves.count == capacity else { return place }
-        if own.indices.contains(place), own[place].index == index {
-            own[place].group = solved
-            own[place].isMeasured = own[place].isMeasured || isMeasured
+        if individualGroups.indices.contains(place), individualGroups[place].index == index {
+            individualGroups[place].group = solved
+            individualGroups[place].isMeasured = individualGroups[place].isMeasured || isMeasured
         } else {
-            own.insert(Own(index: index, group: solved, isMeasured: isMeasured), at: place)
+            individualGroups.insert(IndividualGroup(index: index, group: solved, isMeasured: isMeasured), at: place)
         }
         return place
+    }
+}
+
+// MARK: - Queries
+
+extension RepeatedGroup {
+    func append(to found: inout [LayoutAttributes], in rect: Rect, cost: inout LayoutCost) {
+        let axis = space.axis
+        let count = groupCount
+        var index = (0..<count).partitioningIndex { index in
+            let (group, place) = solution(index)
+            return start(index, individualIndex: place) + group.size[axis] + total.after >= rect.start(axis)
+        }
+        let first = cost.items
+        while index < count, cost.items - first < CompositionalLayout.queryLimit {
+            let (group, place) = solution(index)
+            let origin = origin(index, group, individualIndex: place)
+            guard origin[axis] - total.before <= rect.end(axis) else { return }
+            let firstItem = index * capacity
+            append(group, at: origin, firstItem: firstItem, to: &found, in: rect, cost: &cost)
+            index += 1
+        }
+    }
+
+    /// Appends the elements of one group that touch `rect`.
+    func append(
+        _ group: SolvedGroup, at origin: Point, firstItem: Int, to found: inout [LayoutAttributes], in rect: Rect,
+        cost: inout LayoutCost
+    ) {
+        cost.items += group.leaves.count + group.anchored.count
+        for (offset, leaf) in group.leaves.enumerated() where offset < space.itemCount - firstItem {
+            let frame = leaf.frame.offset(x: origin.x, y: origin.y)
+            guard frame.touches(rect) else { continue }
+            found.append(attributes(leaf, frame: frame, item: firstItem + offset))
+            cost.attributes += 1
+        }
+        for element in group.anchored where element.leaf < space.itemCount - firstItem {
+            let frame = element.frame.offset(x: origin.x, y: origin.y)
+            guard frame.touches(rect) else { continue }
+            found.append(attributes(element, frame: frame, item: firstItem + element.leaf))
+            cost.attributes += 1
+        }
+    }
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? {
+        guard let (index, offset) = groupPlace(of: element) else { return nil }
+        let (group, place) = solution(index)
+        return attributes(of: element, in: group, at: origin(index, group, individualIndex: place), offset: offset)
+    }
+
+    /// Returns the attributes of an element of one group.
+    ///
+    /// - Parameter offset: The position of its item in the group.
+    func attributes(
+        of element: LayoutElement, in group: SolvedGroup, at origin: Point, offset: Int
+    ) -> LayoutAttributes? {
+        switch element {
+        case .item(let path):
+            let leaf = group.leaves[offset]
+            return attributes(leaf, frame: leaf.frame.offset(x: origin.x, y: origin.y), item: path.item)
+        case .supplementary(let kind, let path):
+            return group.anchored(at: offset).first { $0.supplementary.elementKind == kind }.map {
+                attributes($0, frame: $0.frame.offset(x: origin.x, y: origin.y), item: path.item)
+            }
+        case .decoration:
+            return nil
+        }
+    }
+
+    func estimatedAxes(of element: LayoutElement) -> AxisSet {
+        guard let (_, offset) = groupPlace(of: element) else { return AxisSet() }
+        return template.estimatedAxes(of: element, offset: offset)
+    }
+
+    /// Returns the group of an element and the position of its item in the group; `nil` if there is no such item.
+    private func groupPlace(of element: LayoutElement) -> (index: Int, offset: Int)? {
+        let path = element.indexPath
+        guard path.section == space.section, path.item >= 0, path.item < space.itemCount, capacity > 0,
+            path.item / capacity < groupCount
+        else { return nil }
+        return (path.item / capacity, path.item % capacity)
+    }
+
+    private func attributes(_ leaf: SolvedGroup.Leaf, frame: Rect, item: Int) -> LayoutAttributes {
+        LayoutAttributes(
+            .item(IndexPath(section: space.section, item: item)), frame: frame, zIndex: leaf.zIndex)
+    }
+
+    private func attributes(_ anchored: SolvedGroup.Anchored, frame: Rect, item: Int) -> LayoutAttributes {
+        LayoutAttributes(
+            .supplementary(anchored.supplementary.elementKind, IndexPath(section: space.section, item: item)),
+            frame: frame, zIndex: anchored.supplementary.zIndex)
+    }
+}
+
+extension SolvedGroup {
+    /// Returns the axes along which the size of an element is an estimate.
+    ///
+    /// - Parameter offset: The position of its item in the group.
+    func estimatedAxes(of element: LayoutElement, offset: Int) -> AxisSet {
+        switch element {
+        case .item:
+            return leaves[offset].estimatedAxes
+        case .supplementary(let kind, _):
+            let anchored = anchored(at: offset).first { $0.supplementary.elementKind == kind }
+            return anchored?.supplementary.layoutSize.estimatedAxes ?? AxisSet()
+        case .decoration:
+            return AxisSet()
+        }
+    }
+}
+
+extension Rect {
+    /// Returns whether the rectangles overlap or touch, including all edges.
+    package func touches(_ other: Rect) -> Bool {
+        minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
     }
 }

@@ -1,17 +1,18 @@
-/// A section whose parts have their places, from its own upper leading corner (facts, layout 4.1, 4.7 and 4.8).
+/// A solved section: the positions of its parts, relative to its upper leading corner (Rules.md, layout 4.1, 4.7 and
+/// 4.8).
 ///
-/// Along the scroll direction: space, boundary items before the content, the inset, the groups, the inset, boundary
-/// items behind it. That headers stand outside of the insets is observed.
+/// Along the scroll direction, a section consists of extra space, boundary elements before the content, the inset, the
+/// groups, the inset, and boundary elements after the content. UIKit was observed to place headers outside the insets.
 struct SolvedSection {
-    /// What the sections of a layout have in common while they are solved.
+    /// The properties that all sections of a layout share.
     struct Context {
         /// The axis along which the layout scrolls.
         var axis: Axis
-        /// The room of a section: along the axis, what is visible at once.
+        /// The space of a section; its length along the axis is the visible length.
         var container: Size
-        /// The insets by each reference, 0 along the axis.
+        /// The insets for each reference; 0 along the axis.
         var referenceInsets: [ContentInsetsReference: EdgeInsets]
-        /// What ``ContentInsetsReference/automatic`` stands for.
+        /// The reference for ``ContentInsetsReference/automatic``.
         var automaticReference: ContentInsetsReference
         var environment: LayoutEnvironment
 
@@ -20,39 +21,39 @@ struct SolvedSection {
         }
     }
 
-    /// What was solved before, to be changed in place: nobody else may hold the content.
-    struct Earlier {
+    /// A previous solution to be modified in place. It must hold the only reference to the content.
+    struct PreviousSolution {
         var content: any SectionContent
-        /// The container that it was solved in; `nil` where there is nothing.
-        let room: Size?
+        /// The container of the solution; `nil` if there is none.
+        let space: Size?
 
-        static var none: Earlier { Earlier(content: EmptyContent(), room: nil) }
+        static var none: PreviousSolution { PreviousSolution(content: EmptyContent(), space: nil) }
     }
 
     let layout: LayoutSection
     let index: Int
     private(set) var content: any SectionContent
-    /// Where the content begins.
+    /// The origin of the content.
     let contentOrigin: Point
     let boundary: [BoundaryPlan.Placed]
     let decorations: [LayoutAttributes]
     let size: Size
-    /// The stretch along the scroll direction in which its elements stand.
+    /// The range along the scroll direction that contains all elements.
     let reach: (start: Double, end: Double)
-    /// For a section that scrolls by itself.
+    /// The metrics of an orthogonally scrolling section; otherwise `nil`.
     let metrics: OrthogonalMetrics?
     private let axis: Axis
 
     /// Solves a section.
     ///
     /// - Parameters:
-    ///   - earlier: What ``withdraw()`` gave, before elements of the section were measured anew; it is used up.
-    ///   - changed: The elements that were.
-    ///   - neighbour: The content of the section before it, from which a solution may be taken over.
+    ///   - earlier: The result of ``extractContent()`` to be updated after elements were measured; it is consumed.
+    ///   - changed: The elements that were measured.
+    ///   - neighbor: The content of the preceding section, whose solution may be reused.
     init(
         _ layout: LayoutSection, index: Int, itemCount: Int, context: Context, measures: ElementMeasures,
-        earlier: inout Earlier, changed: some Sequence<LayoutElement> = EmptyCollection<LayoutElement>(),
-        neighbour: (any SectionContent)? = nil, diagnostics: inout LayoutDiagnostics
+        earlier: inout PreviousSolution, changed: some Sequence<LayoutElement> = EmptyCollection<LayoutElement>(),
+        neighbor: (any SectionContent)? = nil, diagnostics: inout LayoutDiagnostics
     ) {
         let axis = context.axis
         let across = axis.crossing
@@ -71,7 +72,7 @@ struct SolvedSection {
 
         let isOrthogonal = layout.orthogonalScrollingBehavior != .none
         let viewport = (context.container[across] - plan.crossStart - plan.crossEnd).asLength
-        let room = SectionRoom(
+        let space = SectionSpace(
             section: index, itemCount: max(0, itemCount),
             container: Self.container(
                 Size(along: axis, context.container[axis], across: viewport), insets: insets, section: index,
@@ -79,21 +80,21 @@ struct SolvedSection {
             axis: isOrthogonal ? across : axis,
             interGroupSpacing: diagnostics.length(layout.interGroupSpacing, "interGroupSpacing", section: index),
             takenKinds: Set(layout.boundarySupplementaryItems.map(\.elementKind)), environment: context.environment)
-        if earlier.room == room.container {
+        if earlier.space == space.container {
             content = EmptyContent()
             swap(&content, &earlier.content)
             content.remeasure(changed, measures: measures, diagnostics: &diagnostics)
         } else {
             content = layout.arrangement.solved(
-                in: room, measures: measures, reusing: neighbour, diagnostics: &diagnostics)
+                in: space, measures: measures, reusing: neighbor, diagnostics: &diagnostics)
         }
-        roomContainer = room.container
+        roomContainer = space.container
 
         let before = diagnostics.length(layout.spaceBeforeBoundary, "spaceBeforeBoundary", section: index)
         let start = before + plan.start
         let length = max(0, content.size[axis] + insets.along(axis))
         var breadth = viewport
-        if !isOrthogonal, content.size[across] > room.container[across] + GroupLine.tolerance {
+        if !isOrthogonal, content.size[across] > space.container[across] + GroupLine.tolerance {
             breadth = max(breadth, content.size[across] + insets.along(across))
         }
         let inner = Rect(
@@ -110,7 +111,7 @@ struct SolvedSection {
         metrics =
             isOrthogonal
             ? OrthogonalMetrics(
-                viewport: viewport, container: room.container[across], group: content.groupLengths.group,
+                viewport: viewport, container: space.container[across], group: content.groupLengths.group,
                 pitch: content.groupLengths.pitch, content: content.size[across]) : nil
         decorations = Self.decorations(layout, size: size, section: index, diagnostics: &diagnostics)
 
@@ -128,17 +129,17 @@ struct SolvedSection {
         self.axis = axis
     }
 
-    /// The container that the content was solved in.
+    /// The container in which the content was solved.
     private let roomContainer: Size
 
-    /// Gives its content away; it is to be replaced by a section that is solved with it.
-    mutating func withdraw() -> Earlier {
-        var earlier = Earlier(content: EmptyContent(), room: roomContainer)
+    /// Removes and returns the content, for a new solution that replaces this section.
+    mutating func extractContent() -> PreviousSolution {
+        var earlier = PreviousSolution(content: EmptyContent(), space: roomContainer)
         swap(&content, &earlier.content)
         return earlier
     }
 
-    /// What insets leave of a container.
+    /// Returns the container reduced by insets.
     private static func container(
         _ size: Size, insets: EdgeInsets, section: Int, diagnostics: inout LayoutDiagnostics
     ) -> Size {
@@ -175,7 +176,7 @@ struct SolvedSection {
 // MARK: - Orthogonal scrolling
 
 extension SolvedSection {
-    /// The offset brought into the range that the section has; its first one where there is none.
+    /// Returns the offset clamped to the range of the section, or the initial offset if there is none.
     func orthogonalOffset(_ offset: Double?) -> Double {
         guard let metrics else { return 0 }
         let range = layout.orthogonalScrollingBehavior.offsets(for: metrics)
@@ -183,10 +184,162 @@ extension SolvedSection {
         return offset.clamped(to: range)
     }
 
-    /// Where the content begins while the section is scrolled to an offset.
+    /// Returns the origin of the content when the section is scrolled to `offset`.
     func contentOrigin(offset: Double) -> Point {
         var origin = contentOrigin
         origin[axis.crossing] -= offset
         return origin
     }
+}
+
+// MARK: - Self-sizing
+
+extension SolvedSection {
+    /// Returns the start of an item along an axis, relative to the section.
+    func start(of element: LayoutElement, along axis: Axis) -> Double? {
+        content.attributes(of: element).map { contentOrigin[axis] + $0.layoutFrame.start(axis) }
+    }
+}
+
+extension LayoutSection {
+    /// Whether an element of the section has an estimated length.
+    var sizesItself: Bool {
+        if boundarySupplementaryItems.contains(where: { !$0.layoutSize.estimatedAxes.isEmpty }) { return true }
+        guard let arrangement = arrangement as? GroupArrangement else { return !(arrangement is EmptyArrangement) }
+        return arrangement.group.sizesItself(depth: 0)
+    }
+}
+
+extension LayoutGroup {
+    fileprivate func sizesItself(depth: Int) -> Bool {
+        guard depth < Self.greatestDepth, case .line(_, let subitems, _) = arrangement else { return false }
+        return subitems.contains { subitem in
+            switch subitem {
+            case .item(let item): !item.layoutSize.estimatedAxes.isEmpty
+            case .group(let group): group.sizesItself(depth: depth + 1)
+            }
+        }
+    }
+}
+
+// MARK: - Arrangements
+
+/// A way to place the items of a section, such as repeated groups or the rows of a list.
+///
+/// Conform to this protocol to add other kinds of sections. The layout handles everything around the items: insets,
+/// boundary elements and pinning, backgrounds, orthogonal scrolling, stacking of sections, pixel alignment and
+/// right-to-left text. An arrangement only determines the positions of items, and of elements that belong to them, such
+/// as separators. Positions are relative to the upper leading corner of the available space, from left to right. A new
+/// kind needs a type that conforms to this protocol, a ``SectionContent``, and `LayoutSection(arrangement:)`.
+package protocol SectionArrangement {
+    /// Places the items of a section.
+    ///
+    /// - Parameters:
+    ///   - measures: The sizes measured so far, which must be used.
+    ///   - previous: The content of the section solved before, whose solution may be reused.
+    func solved(
+        in space: SectionSpace, measures: ElementMeasures, reusing previous: (any SectionContent)?,
+        diagnostics: inout LayoutDiagnostics
+    ) -> any SectionContent
+}
+
+/// The space in which the items of a section are placed.
+package struct SectionSpace: Hashable, Sendable {
+    /// The index of the section, from 0.
+    package var section: Int
+    /// The number of items, at least 0.
+    package var itemCount: Int
+    /// The size inside insets and boundary elements, to which fractional dimensions refer. Finite and at least 0.
+    package var container: Size
+    /// The axis along which groups follow each other: that of the layout, or the other one in an orthogonally scrolling
+    /// section.
+    package var axis: Axis
+    /// The spacing between groups; finite and at least 0.
+    package var interGroupSpacing: Double
+    /// The kinds of the section's boundary elements, which elements of items must not have.
+    package var takenKinds: Set<ElementKind>
+    /// The environment passed to the section provider. Custom groups get it with their own container.
+    package var environment: LayoutEnvironment
+}
+
+/// The positioned items of a section, relative to the origin inside the section's insets.
+package protocol SectionContent {
+    /// The size of the content, which can exceed the container. Finite.
+    var size: Size { get }
+    /// A rectangle that contains all frames. A larger one than necessary only costs time.
+    var reach: Rect { get }
+    /// The length of one group and the distance between the starts of two groups, for snapping.
+    var groupLengths: (group: Double, pitch: Double) { get }
+
+    /// Appends the attributes of all elements whose frames touch `rect`, and possibly more.
+    ///
+    /// Frames are neither snapped nor mirrored. Bands and z-indexes are preserved.
+    func append(to found: inout [LayoutAttributes], in rect: Rect, cost: inout LayoutCost)
+
+    /// Returns the attributes of an element, or `nil` if the content doesn't place it.
+    func attributes(of element: LayoutElement) -> LayoutAttributes?
+
+    /// Returns the axes along which the size of an element is an estimate.
+    func estimatedAxes(of element: LayoutElement) -> AxisSet
+
+    /// Applies new sizes of measured elements. Elements without a measured size return to their estimates.
+    mutating func remeasure(
+        _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics)
+}
+
+/// A group of items that repeats along the section (Rules.md, layout 4.5).
+struct GroupArrangement: SectionArrangement {
+    var group: LayoutGroup
+
+    func solved(
+        in space: SectionSpace, measures: ElementMeasures, reusing previous: (any SectionContent)?,
+        diagnostics: inout LayoutDiagnostics
+    ) -> any SectionContent {
+        let known = previous as? RepeatedGroup ?? (previous as? WrappedGroups)?.base
+        var content = RepeatedGroup(group: group, space: space, reusing: known, diagnostics: &diagnostics)
+        if group.isFilledByLength, content.capacity > 0, content.pitch > 0 {
+            return WrappedGroups(content, measures: measures, diagnostics: &diagnostics)
+        }
+        content.solveLast(measures: measures, diagnostics: &diagnostics)
+        content.remeasure(
+            measures.elements(inSection: space.section), measures: measures, diagnostics: &diagnostics)
+        return content
+    }
+}
+
+extension LayoutGroup {
+    /// Whether repetitions of the group take different numbers of items, depending on measured lengths; see
+    /// ``GroupLine/isFilledByLength``.
+    fileprivate var isFilledByLength: Bool {
+        guard case .line(let axis, let subitems, .untilFull) = arrangement,
+            !layoutSize.estimatedAxes.contains(axis)
+        else { return false }
+        return subitems.contains { $0.layoutSize.estimatedAxes.contains(axis) }
+    }
+}
+
+/// An arrangement that places no items.
+struct EmptyArrangement: SectionArrangement {
+    func solved(
+        in space: SectionSpace, measures: ElementMeasures, reusing previous: (any SectionContent)?,
+        diagnostics: inout LayoutDiagnostics
+    ) -> any SectionContent {
+        EmptyContent()
+    }
+}
+
+private struct EmptyContent: SectionContent {
+    var size: Size { .zero }
+    var reach: Rect { .zero }
+    var groupLengths: (group: Double, pitch: Double) { (0, 0) }
+
+    func append(to found: inout [LayoutAttributes], in rect: Rect, cost: inout LayoutCost) {}
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? { nil }
+
+    func estimatedAxes(of element: LayoutElement) -> AxisSet { AxisSet() }
+
+    mutating func remeasure(
+        _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
+    ) {}
 }

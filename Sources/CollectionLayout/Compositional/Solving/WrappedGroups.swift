@@ -1,66 +1,66 @@
-/// Groups that take as many items as fit by the lengths that were measured, as a tag cloud does.
+/// Groups that take as many items as fit by their measured lengths, such as those of a tag cloud.
 ///
-/// Where nothing is measured the groups are alike, and their places are arithmetic: such a run is kept as one part.
-/// Groups that measures decide on are kept one by one. Memory: O(measured items), however many items there are.
+/// Groups without measured items are equal, so that a run of them is stored as one part whose positions are computed.
+/// Groups with measured items are stored individually. Memory: O(measured items), independent of the number of items.
 struct WrappedGroups: SectionContent {
-    /// One group of its own, or a run of those that are like the template.
-    struct Part {
+    /// An individual group, or a run of groups equal to the template.
+    private struct Part {
         let firstGroup: Int
         let firstItem: Int
-        /// Where its first group begins along the axis.
+        /// The start of the first group along the axis.
         let start: Double
         let groupCount: Int
-        /// `nil` for a run.
-        let own: SolvedGroup?
-        /// The end of the items that were looked at to fill its groups.
+        /// The individual solution; `nil` for a run.
+        let individual: SolvedGroup?
+        /// The index after the last item examined to fill the groups of this part.
         let ownExaminedEnd: Int
-        /// The end of those for all groups up to here.
+        /// The index after the last item examined to fill all groups up to this part.
         let examinedEnd: Int
-        /// Those of this one and of all before it that aren't like the template.
+        /// The sums of the individual groups up to and including this part.
         let sums: RepeatedGroup.Sums
-        /// Whether it or one before it is a run.
+        /// Whether this part or one before it is a run.
         let followsRun: Bool
     }
 
-    /// The group without measures, with its spacings; it has no groups of its own.
+    /// The group without measured sizes, with its spacing; it has no individual groups.
     let base: RepeatedGroup
-    /// In order.
-    private(set) var parts: [Part] = []
-    /// The items that have measures, or had, in order.
+    /// In order of items.
+    private var parts: [Part] = []
+    /// The items that have or had measured sizes, in order.
     private var measuredItems: [Int] = []
-    /// Those of all groups.
-    private(set) var total = RepeatedGroup.Sums()
+    /// The sums of all groups.
+    private var total = RepeatedGroup.Sums()
     private(set) var size = Size.zero
     private(set) var reach = Rect.zero
 
-    /// - Parameter base: Has a capacity and a pitch.
+    /// - Parameter base: A repeated group with a capacity and a pitch.
     init(_ base: RepeatedGroup, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics) {
         self.base = base
-        measuredItems = items(of: measures.elements(inSection: base.room.section))
+        measuredItems = items(of: measures.elements(inSection: base.space.section))
         fill(measures: measures, diagnostics: &diagnostics)
     }
 
     var groupLengths: (group: Double, pitch: Double) { base.groupLengths }
 
-    var groupCount: Int { parts.last.map { $0.firstGroup + $0.groupCount } ?? 0 }
+    private var groupCount: Int { parts.last.map { $0.firstGroup + $0.groupCount } ?? 0 }
 
-    /// The items of elements that are in groups, in order, each once.
+    /// Returns the items of the elements that are in groups, in order and without duplicates.
     private func items(of elements: some Sequence<LayoutElement>) -> [Int] {
         var items: Set<Int> = []
-        for element in elements where element.indexPath.section == base.room.section {
+        for element in elements where element.indexPath.section == base.space.section {
             let item = element.indexPath.item
-            guard item >= 0, item < base.room.itemCount else { continue }
+            guard item >= 0, item < base.space.itemCount else { continue }
             switch element {
             case .item: items.insert(item)
-            case .supplementary(let kind, _): if !base.room.takenKinds.contains(kind) { items.insert(item) }
+            case .supplementary(let kind, _): if !base.space.takenKinds.contains(kind) { items.insert(item) }
             case .decoration: continue
             }
         }
         return items.sorted()
     }
 
-    /// - Complexity: The groups from the first one on that a new measure may change are made anew; those of them that
-    ///   begin with the same item, and hold no new measure, are not solved again.
+    /// - Complexity: Groups are filled again from the first one that a new size can change. Of these, groups that begin
+    ///   with the same item as before and contain no new size are not solved again.
     mutating func remeasure(
         _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
     ) {
@@ -72,7 +72,7 @@ struct WrappedGroups: SectionContent {
             measuredItems += changed
         }
         let kept = parts.partitioningIndex { $0.examinedEnd > first }
-        let earlier = parts[kept...].filter { $0.own != nil }
+        let earlier = parts[kept...].filter { $0.individual != nil }
         parts.removeSubrange(kept...)
         fill(changed: changed, earlier: earlier, measures: measures, diagnostics: &diagnostics)
     }
@@ -81,22 +81,22 @@ struct WrappedGroups: SectionContent {
 // MARK: - Filling
 
 extension WrappedGroups {
-    /// Adds the parts behind those that there are, and the size of it all.
+    /// Appends the parts after the existing ones and updates the size.
     ///
     /// - Parameters:
-    ///   - changed: In order.
-    ///   - earlier: Solutions that hold where none of their items changed, in order.
+    ///   - changed: The items with new sizes, in order.
+    ///   - earlier: Previous solutions, in order, which are valid if none of their items changed.
     private mutating func fill(
         changed: [Int] = [], earlier: [Part] = [], measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
     ) {
-        let room = base.room
+        let space = base.space
         let capacity = base.capacity
         var item = parts.last.map { $0.firstItem + itemCount(of: $0) } ?? 0
         var nextMeasured = measuredItems.partitioningIndex { $0 >= item }
         var nextEarlier = 0
-        while item < room.itemCount {
+        while item < space.itemCount {
             while nextMeasured < measuredItems.count, measuredItems[nextMeasured] < item { nextMeasured += 1 }
-            let left = room.itemCount - item
+            let left = space.itemCount - item
             var run = left / capacity
             let isWhole = left % capacity == 0
             let measured = nextMeasured < measuredItems.count ? measuredItems[nextMeasured] : nil
@@ -120,22 +120,22 @@ extension WrappedGroups {
                 let change = changed.partitioningIndex { $0 >= item }
                 if change == changed.count || changed[change] >= part.ownExaminedEnd { known = part }
             }
-            item = addOwn(
+            item = addIndividual(
                 item, known: known, isMeasured: measured != nil, measures: measures, diagnostics: &diagnostics)
         }
-        measureOut()
+        updateSums()
     }
 
-    /// How many items a part takes that isn't the last.
+    /// Returns the number of items in a part that isn't the last.
     private func itemCount(of part: Part) -> Int {
-        part.own?.leaves.count ?? part.groupCount * base.capacity
+        part.individual?.leaves.count ?? part.groupCount * base.capacity
     }
 
-    /// Where the group behind the last part begins.
+    /// The start of the group after the last part.
     private var nextStart: Double {
         guard let last = parts.last else { return base.lead }
-        guard let own = last.own else { return last.start + Double(last.groupCount) * base.pitch }
-        return last.start + own.size[base.room.axis] + base.trail + base.room.interGroupSpacing + base.lead
+        guard let individual = last.individual else { return last.start + Double(last.groupCount) * base.pitch }
+        return last.start + individual.size[base.space.axis] + base.trail + base.space.interGroupSpacing + base.lead
     }
 
     private mutating func addRun(_ count: Int, firstItem: Int) {
@@ -145,55 +145,122 @@ extension WrappedGroups {
         )
     }
 
-    /// Adds one group that begins with an item, and gives the first item of the next.
-    private mutating func addOwn(
+    /// Appends one group that begins with `item`, and returns the first item of the next group.
+    private mutating func addIndividual(
         _ item: Int, known: Part?, isMeasured: Bool, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
     ) -> Int {
-        let left = base.room.itemCount - item
-        var own = known?.own
+        let left = base.space.itemCount - item
+        var individual = known?.individual
         var examined = (known?.ownExaminedEnd ?? item) - item
-        if own == nil {
+        if individual == nil {
             var solver = GroupSolver(
-                room: base.room, firstItem: item, existing: left, measures: measures, diagnostics: diagnostics)
+                space: base.space, firstItem: item, existingCount: left, measures: measures, diagnostics: diagnostics)
             let solved = solver.solve(base.group)
             diagnostics = solver.diagnostics
             examined = solver.examined
-            // Only custom groups that give other items than before come to nothing; the template stands for them.
-            if !solved.leaves.isEmpty { own = solved }
+            // Only a custom group that returns other items than before has no leaves; the template is used instead.
+            if !solved.leaves.isEmpty { individual = solved }
         }
-        let count = own?.leaves.count ?? base.capacity
+        let count = individual?.leaves.count ?? base.capacity
         add(
-            own, isMeasured: isMeasured, firstItem: item, groupCount: 1, examined: (item, max(count, examined)))
+            individual, isMeasured: isMeasured, firstItem: item, groupCount: 1, examined: (item, max(count, examined)))
         return item + min(count, left)
     }
 
     private mutating func add(
-        _ own: SolvedGroup?, isMeasured: Bool, firstItem: Int, groupCount: Int, examined: (from: Int, count: Int)
+        _ individual: SolvedGroup?, isMeasured: Bool, firstItem: Int, groupCount: Int, examined: (from: Int, count: Int)
     ) {
         let last = parts.last
         let sums = last?.sums ?? RepeatedGroup.Sums()
-        let end = examined.from + min(examined.count, base.room.itemCount - examined.from)
+        let end = examined.from + min(examined.count, base.space.itemCount - examined.from)
         parts.append(
             Part(
-                firstGroup: self.groupCount, firstItem: firstItem, start: nextStart, groupCount: groupCount, own: own,
+                firstGroup: self.groupCount, firstItem: firstItem, start: nextStart, groupCount: groupCount,
+                individual: individual,
                 ownExaminedEnd: end, examinedEnd: max(end, last?.examinedEnd ?? 0),
-                sums: own.map { base.adding($0, isMeasured: isMeasured, to: sums) } ?? sums,
-                followsRun: own == nil || last?.followsRun == true))
+                sums: individual.map { base.adding($0, isMeasured: isMeasured, to: sums) } ?? sums,
+                followsRun: individual == nil || last?.followsRun == true))
     }
 
-    private mutating func measureOut() {
+    private mutating func updateSums() {
         guard let last = parts.last else {
             (total, size, reach) = (RepeatedGroup.Sums(), .zero, .zero)
             return
         }
-        let axis = base.room.axis
+        let axis = base.space.axis
         let place = place(ofGroup: groupCount - 1)
         let end = place.start + place.group.size[axis]
         total = base.adding(base.template, isMeasured: false, to: last.sums)
-        // Once a group is measured, the estimate doesn't make the section thicker any longer.
+        // As soon as a group is measured, the estimate no longer contributes to the thickness.
         let thickness = last.sums.isMeasured || !last.followsRun ? last.sums.thickness : total.thickness
         size = Size(
-            along: axis, end + base.trail, across: thickness + base.margins.start.least + base.margins.end.least)
+            along: axis, end + base.trail, across: thickness + base.margins.start.minimum + base.margins.end.minimum)
         reach = Rect(along: axis, (base.lead - total.before, end + total.after), across: (total.low, total.high))
+    }
+}
+
+// MARK: - Queries
+
+extension WrappedGroups {
+    /// One group with its position.
+    private struct Place {
+        let group: SolvedGroup
+        let firstItem: Int
+        let start: Double
+    }
+
+    /// - Complexity: O(log parts).
+    private func place(ofGroup index: Int) -> Place {
+        let part = parts[parts.partitioningIndex { $0.firstGroup > index } - 1]
+        return place(index - part.firstGroup, in: part)
+    }
+
+    private func place(_ offset: Int, in part: Part) -> Place {
+        Place(
+            group: part.individual ?? base.template, firstItem: part.firstItem + offset * base.capacity,
+            start: part.start + Double(offset) * base.pitch)
+    }
+
+    func append(to found: inout [LayoutAttributes], in rect: Rect, cost: inout LayoutCost) {
+        let axis = base.space.axis
+        let count = groupCount
+        var index = (0..<count).partitioningIndex { index in
+            let place = place(ofGroup: index)
+            return place.start + place.group.size[axis] + total.after >= rect.start(axis)
+        }
+        let first = cost.items
+        while index < count, cost.items - first < CompositionalLayout.queryLimit {
+            let place = place(ofGroup: index)
+            guard place.start - total.before <= rect.end(axis) else { return }
+            base.append(
+                place.group, at: base.origin(place.group, start: place.start), firstItem: place.firstItem, to: &found,
+                in: rect, cost: &cost)
+            index += 1
+        }
+    }
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? {
+        guard let (place, offset) = place(of: element) else { return nil }
+        let origin = base.origin(place.group, start: place.start)
+        return base.attributes(of: element, in: place.group, at: origin, offset: offset)
+    }
+
+    func estimatedAxes(of element: LayoutElement) -> AxisSet {
+        guard let (place, offset) = place(of: element) else { return AxisSet() }
+        return place.group.estimatedAxes(of: element, offset: offset)
+    }
+
+    /// Returns the group of an element and the position of its item in the group; `nil` if there is no such item.
+    ///
+    /// - Complexity: O(log parts).
+    private func place(of element: LayoutElement) -> (place: Place, offset: Int)? {
+        let path = element.indexPath
+        guard path.section == base.space.section, path.item >= 0, path.item < base.space.itemCount, !parts.isEmpty
+        else { return nil }
+        let part = parts[parts.partitioningIndex { $0.firstItem > path.item } - 1]
+        let index = part.individual == nil ? (path.item - part.firstItem) / base.capacity : 0
+        let place = place(index, in: part)
+        let offset = path.item - place.firstItem
+        return place.group.leaves.indices.contains(offset) ? (place, offset) : nil
     }
 }

@@ -1,0 +1,184 @@
+import LayoutTestSupport
+import Testing
+
+@testable import CollectionLayout
+
+@Suite struct RectTests {
+    @Test func farEdgesAreNotContained() {
+        let rect = Rect(x: 10, y: 20, width: 30, height: 40)
+        #expect(rect.contains(x: 10, y: 20))
+        #expect(rect.contains(x: 39.999, y: 59.999))
+        #expect(!rect.contains(x: 40, y: 20))
+        #expect(!rect.contains(x: 10, y: 60))
+        #expect(!rect.contains(x: 9.999, y: 20))
+    }
+
+    @Test func adjacentRectanglesDoNotIntersect() {
+        let left = Rect(x: 0, y: 0, width: 10, height: 10)
+        #expect(!left.intersects(Rect(x: 10, y: 0, width: 10, height: 10)))
+        #expect(!left.intersects(Rect(x: 0, y: 10, width: 10, height: 10)))
+        #expect(left.intersects(Rect(x: 9.999, y: 9.999, width: 10, height: 10)))
+    }
+
+    @Test func emptyRectangleIntersectsOneOfTwoNeighbors() {
+        let left = Rect(x: 0, y: 0, width: 10, height: 10)
+        let right = Rect(x: 10, y: 0, width: 10, height: 10)
+        let between = Rect(x: 10, y: 5, width: 0, height: 1)
+        #expect(!left.intersects(between) && !between.intersects(left))
+        #expect(right.intersects(between) && between.intersects(right))
+        #expect(between.intersects(between))
+    }
+
+    @Test func intersectionIsSymmetricAndImpliesTouching() {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        func rect() -> Rect {
+            Rect(
+                x: Double(Int.random(in: 0...5, using: &random)), y: Double(Int.random(in: 0...5, using: &random)),
+                width: Double(Int.random(in: 0...3, using: &random)),
+                height: Double(Int.random(in: 0...3, using: &random)))
+        }
+        for _ in 0..<10_000 {
+            let (a, b) = (rect(), rect())
+            guard a.intersects(b) == b.intersects(a) else {
+                Issue.record("\(a) and \(b) differ in intersecting, seed \(seed)")
+                return
+            }
+            let touching = a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY
+            guard touching || !a.intersects(b) else {
+                Issue.record("\(a) and \(b) lie apart and intersect, seed \(seed)")
+                return
+            }
+        }
+    }
+
+    @Test func lengthsAreNeverNegative() {
+        let rect = Rect(x: 10, y: 10, width: -5, height: -1)
+        #expect(rect.width == 0 && rect.height == 0 && rect.isEmpty)
+        #expect(rect.origin == Point(x: 10, y: 10))
+        #expect(Rect(minX: 3, minY: 4, maxX: 1, maxY: 9) == Rect(minX: 3, minY: 4, maxX: 3, maxY: 9))
+    }
+
+    @Test func intersectionAndUnionAreCorrect() {
+        let a = Rect(x: 0, y: 0, width: 10, height: 10)
+        let b = Rect(x: 5, y: 6, width: 10, height: 10)
+        #expect(a.intersection(b) == Rect(minX: 5, minY: 6, maxX: 10, maxY: 10))
+        #expect(a.union(b) == Rect(minX: 0, minY: 0, maxX: 15, maxY: 16))
+        #expect(a.intersection(Rect(x: 20, y: 20, width: 1, height: 1)).isEmpty)
+    }
+
+    @Test func insetsMoveEdgesInward() {
+        let rect = Rect(x: 0, y: 0, width: 100, height: 50)
+        let insets = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
+        #expect(rect.inset(by: insets) == Rect(minX: 2, minY: 1, maxX: 96, maxY: 47))
+        #expect(rect.inset(by: EdgeInsets(all: 60)).isEmpty)
+        #expect(insets.horizontal == 6 && insets.vertical == 4)
+        #expect(insets.start(.vertical) == 1 && insets.end(.horizontal) == 4)
+    }
+
+    @Test func mirroringTwiceRestoresRectangle() {
+        let rect = Rect(x: 10, y: 7, width: 25, height: 3)
+        #expect(rect.mirrored(inWidth: 100) == Rect(minX: 65, minY: 7, maxX: 90, maxY: 10))
+        #expect(rect.mirrored(inWidth: 100).mirrored(inWidth: 100) == rect)
+    }
+
+    @Test func axisAccessorsReturnSameEdges() {
+        let rect = Rect(along: .vertical, (1, 5), across: (2, 9))
+        #expect(rect == Rect(minX: 2, minY: 1, maxX: 9, maxY: 5))
+        #expect(rect.start(.vertical) == 1 && rect.length(.horizontal) == 7)
+        #expect(Size(along: .vertical, 4, across: 7) == rect.size)
+        #expect(Axis.vertical.crossing == .horizontal)
+    }
+}
+
+@Suite struct PixelGridTests {
+    /// The nine values of airbnb/MagazineLayout, Tests/ScreenPixelAlignmentTests.swift (Apache 2.0).
+    @Test(arguments: [
+        (1.0, 1.0, 1.0), (1.5, 1, 2), (500.8232134315, 1, 501), (1, 2, 1), (1.5, 2, 1.5), (500.8232134315, 2, 501),
+        (1, 3, 1), (1.5, 3, 1.6666666666666667), (500.8232134315, 3, 500.6666666666667),
+    ])
+    func edgesSnapToNearestPixel(value: Double, scale: Double, expected: Double) {
+        #expect(PixelGrid(scale: scale).snapped(value) == expected)
+    }
+
+    /// MagazineLayout rounds halves away from zero. Here they round up on both sides of zero, so that content looks the
+    /// same after it moves by whole pixels (Rules.md, layout 2).
+    @Test(arguments: [(-0.5, 0.0), (-1.5, -1), (-2.5, -2), (0.5, 1), (1.5, 2), (-0.49, 0), (-0.51, -1)])
+    func halvesRoundUpOnBothSidesOfZero(value: Double, expected: Double) {
+        #expect(PixelGrid(scale: 1).snapped(value) == expected)
+    }
+
+    @Test func thereIsNoNegativeZero() {
+        #expect(PixelGrid(scale: 2).snapped(-0.1).sign == .plus)
+    }
+
+    @Test func snappedCellsTileWithoutGaps() {
+        let grid = PixelGrid(scale: 2)
+        let edges = (0...30).map { 10.0 + Double($0) * 33.4 / 3 }
+        let cells = zip(edges, edges.dropFirst()).map {
+            grid.snapped(Rect(minX: $0, minY: 0, maxX: $1, maxY: 1))
+        }
+        for (cell, next) in zip(cells, cells.dropFirst()) { #expect(cell.maxX == next.minX) }
+    }
+
+    @Test func componentsAreRoundedIndependently() {
+        let rect = Rect(x: 0.4, y: 0, width: 1.4, height: 1)
+        #expect(PixelGrid(scale: 1).snapped(rect) == Rect(minX: 0, minY: 0, maxX: 2, maxY: 1))
+        #expect(PixelGrid(scale: 1).snapped(rect, rounding: .components) == Rect(x: 0, y: 0, width: 1, height: 1))
+    }
+
+    @Test func scalesAreClampedToRange() {
+        #expect(PixelGrid(scale: .nan).scale == 1)
+        #expect(PixelGrid(scale: -3).scale == 0.01)
+        #expect(PixelGrid(scale: .infinity).scale == 100)
+        #expect(PixelGrid(scale: 4).pixel == 0.25)
+    }
+
+    @Test func hugeAndInfiniteValuesAreUnchanged() {
+        let grid = PixelGrid(scale: 2)
+        #expect(grid.snapped(.infinity) == .infinity)
+        #expect(grid.snapped(1e300) == 1e300)
+        #expect(grid.snapped(.nan).isNaN)
+    }
+
+    @Test(arguments: [(2.5, 2.0), (-2.5, -3), (-3, -3), (0, 0), (4e15 + 0.5, 4e15), (1e18, 1e18)])
+    func flooredIsMathematicalFloor(value: Double, expected: Double) {
+        #expect(value.floored == expected)
+    }
+
+    @Test func lengthsAndDistancesAreFinite() {
+        #expect((-1.0).asLength == 0 && Double.nan.asLength == 0 && Double.infinity.asLength == 1e12)
+        #expect((-Double.infinity).asDistance == -1e12 && Double.nan.asDistance == 0)
+        #expect(Int(Double.nan, clampedTo: 2...5) == 2 && Int(1e300, clampedTo: 2...5) == 5)
+        #expect(Int(3.9, clampedTo: 2...5) == 3)
+    }
+}
+
+@Suite struct AffineTransformTests {
+    @Test func matrixIsThatOfCoreGraphics() {
+        // x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
+        let transform = AffineTransform(a: 2, b: 3, c: 5, d: 7, tx: 11, ty: 13)
+        #expect(transform(Point(x: 1, y: 10)) == Point(x: 63, y: 86))
+    }
+
+    @Test func boundingBoxContainsAllCorners() {
+        let turn = AffineTransform.rotation(cosine: 0.6, sine: 0.8)
+        // Corners of a square of 10: (0, 0), (6, 8), (−8, 6), (−2, 14).
+        let box = turn.boundingBox(of: Rect(x: 0, y: 0, width: 10, height: 10))
+        #expect(box == Rect(minX: -8, minY: 0, maxX: 6, maxY: 14))
+    }
+
+    @Test func inverseRestoresPoints() throws {
+        let transform = AffineTransform(a: 2, b: 0, c: 1, d: 4, tx: 10, ty: -8)
+        let inverse = try #require(transform.inverse)
+        for point in [Point(x: 0, y: 0), Point(x: 3, y: -7), Point(x: -2.5, y: 8)] {
+            #expect(inverse(transform(point)) == point)
+        }
+    }
+
+    @Test func singularTransformHasNoInverse() {
+        #expect(AffineTransform.scale(x: 0, y: 1).inverse == nil)
+        #expect(AffineTransform(a: .nan, b: 0, c: 0, d: 1).inverse == nil)
+        #expect(AffineTransform.scale(x: .infinity, y: 1).inverse == nil)
+    }
+}

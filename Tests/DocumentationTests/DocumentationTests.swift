@@ -1,0 +1,116 @@
+import CollectionLayout
+import Foundation
+import Testing
+
+@testable import EPGRender
+
+/// The samples in the articles are compiled and run in this folder.
+@Suite struct SampleTests {
+    /// Every Swift block of an article occurs in a file of this folder, ignoring white space.
+    @Test func everySampleIsCompiled() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: DocumentationCatalog.samples.path)
+        let compiled = try files.filter { $0.hasSuffix(".swift") }.map { name in
+            dense(try String(contentsOf: DocumentationCatalog.samples.appending(path: name), encoding: .utf8))
+        }
+        var count = 0
+        for article in try DocumentationCatalog.folders.flatMap(DocumentationCatalog.articles) {
+            for sample in samples(in: article.text) {
+                count += 1
+                let isCompiled = compiled.contains { $0.contains(dense(sample)) }
+                #expect(isCompiled, "\(article.name) has a sample that no test compiles:\n\(sample)")
+            }
+        }
+        #expect(count >= 10)
+    }
+
+    /// Every picture in an article has a file for light and dark mode, and every file is used.
+    @Test func everyPictureExists() throws {
+        for folder in DocumentationCatalog.folders {
+            let shown = try DocumentationCatalog.pictures(in: folder)
+            let resources = folder.appending(path: "Resources")
+            let files = Set(try FileManager.default.contentsOfDirectory(atPath: resources.path))
+            #expect(files == Set(shown.flatMap { ["\($0).svg", "\($0)~dark.svg"] }))
+        }
+    }
+
+    /// Returns the blocks between "```swift" and "```".
+    private func samples(in article: String) -> [String] {
+        var samples: [String] = []
+        var lines: [Substring]?
+        for line in article.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```swift") {
+                lines = []
+            } else if line.hasPrefix("```"), let found = lines {
+                samples.append(found.joined(separator: "\n"))
+                lines = nil
+            } else {
+                lines?.append(line)
+            }
+        }
+        return samples
+    }
+
+    private func dense(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+}
+
+/// The pictures of the documentation equal the generated ones; `make goldens` updates them.
+@Suite struct PictureGoldenTests {
+    @Test(arguments: Picture.all) func pictureEqualsGolden(_ picture: Picture) throws {
+        for (ending, theme) in SVGTheme.byEnding {
+            try DocumentationCatalog.expect(try picture.draw(theme), of: picture.name, ending: ending)
+        }
+    }
+}
+
+/// The documentation catalogs, one for each documented module.
+enum DocumentationCatalog {
+    static let samples = URL(filePath: #filePath).deletingLastPathComponent()
+
+    static let folders = ["CollectionLayout", "CollectionView", "EPGLayout"].map { module in
+        samples.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Sources/\(module)/\(module).docc")
+    }
+
+    /// Returns the articles of a catalog by name.
+    static func articles(in folder: URL) throws -> [(name: String, text: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0.hasSuffix(".md") }
+            .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+    }
+
+    /// Returns the names of the pictures in the articles of a catalog.
+    static func pictures(in folder: URL) throws -> Set<String> {
+        Set(
+            try articles(in: folder).flatMap { article in
+                article.text.matches(of: /!\[[^\]]+\]\(([^)]+)\)/).map { String($0.output.1) }
+            })
+    }
+
+    /// Compares a picture with its file. If `UPDATE_GOLDENS` is `1`, writes the file instead and fails.
+    ///
+    /// The file belongs to the catalog whose articles use the picture.
+    static func expect(_ picture: String, of name: String, ending: String) throws {
+        let folder = try #require(
+            try folders.first { try pictures(in: $0).contains(name) }, "no article uses the picture \(name)")
+        let name = name + ending
+        let file = folder.appending(path: "Resources/\(name).svg")
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        let accepted = isThere ? try String(contentsOf: file, encoding: .utf8) : ""
+        guard picture != accepted else { return }
+        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
+            let (old, new) = (accepted.split(separator: "\n"), picture.split(separator: "\n"))
+            let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }
+            let index = line?.offset ?? min(old.count, new.count)
+            Issue.record(
+                """
+                \(name).svg: review it, and update it with make goldens. Line \(index + 1) was
+                \(index < old.count ? old[index] : "missing"), and is
+                \(index < new.count ? new[index] : "missing")
+                """)
+            return
+        }
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(picture.utf8).write(to: file)
+        Issue.record("\(name).svg was updated: review it")
+    }
+}
