@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-// The functions of libcurl that are used.
+// The functions of libcurl in use.
 static CURLcode (*global_init)(long);
 static CURL *(*easy_init)(void);
 static void (*easy_cleanup)(CURL *);
@@ -27,16 +27,16 @@ static void (*curl_free_text)(void *);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[512];
 
-// The OpenSSL flavour first; Debian's GnuTLS flavour has the same functions.
+// Prefer the OpenSSL flavor; Debian's GnuTLS flavor has the same functions.
 static const char *const library_names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 static void *open_library(void) {
     for (size_t index = 0; index < sizeof library_names / sizeof *library_names; index++) {
         void *library = dlopen(library_names[index], RTLD_NOW | RTLD_LOCAL);
         if (library) return library;
-        // The first library's message is the one that helps.
+        // Report the error of the preferred library.
         const char *message = dlerror();
-        if (index == 0) snprintf(problem, sizeof problem, "%s", message ? message : "libcurl.so.4 can't be opened");
+        if (index == 0) snprintf(problem, sizeof problem, "%s", message ? message : "cannot open libcurl.so.4");
     }
     return NULL;
 }
@@ -132,8 +132,8 @@ CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value)
     return easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-// The library that runs can be older or newer than the header. So the numbers of the options stand here (curl.h):
-// the texts came with 7.85.0, which calls the bit masks deprecated.
+// The library at run time may be older or newer than the header, so these are the numbers of the options (curl.h):
+// 7.85.0 added the text options and deprecated the masks.
 enum { protocols_text = 10318, redirect_protocols_text = 10319, protocols_mask = 181, redirect_protocols_mask = 182 };
 
 static CURLcode allow_http_only(CURL *handle, int text_option, int mask_option) {

@@ -15,7 +15,7 @@
 static int argument_count;
 static char **first_argument;
 
-// glibc calls what stands in .init_array as main is called.
+// glibc calls the functions in .init_array with the arguments of main.
 __attribute__((constructor)) static void note_arguments(int count, char **arguments) {
     argument_count = count;
     first_argument = arguments;
@@ -126,7 +126,7 @@ void cprocess_yield_to_parent(void) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
-    // Raising it needs no privilege (proc(5)).
+    // Raising the score needs no privilege (proc(5)).
     ssize_t written = write(file, "800", 3);
     (void)written;
     close(file);

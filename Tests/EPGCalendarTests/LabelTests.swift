@@ -1,10 +1,11 @@
-@testable import EPGCalendar
 import EPGModel
 import Testing
 
+@testable import EPGCalendar
+
 @Suite struct LabelTests {
     @Test(arguments: [(2026, 3, 29, 23), (2026, 10, 25, 25), (2026, 6, 1, 24)])
-    func aDayHasOneHeaderForEachHour(_ year: Int64, _ month: Int, _ day: Int, _ count: Int) throws {
+    func dayHasOneMarkPerHour(_ year: Int64, _ month: Int, _ day: Int, _ count: Int) throws {
         let london = try zone("Europe/London")
         let marks = london.hourMarks(in: london.window(of: try date(year, month, day)), every: .hour)
         #expect(marks.count == count)
@@ -12,13 +13,13 @@ import Testing
         #expect(marks.allSatisfy { $0.kind == .hour })
     }
 
-    @Test func theSkippedHourHasNoHeader() throws {
+    @Test func skippedHourHasNoMark() throws {
         let london = try zone("Europe/London")
         let labels = london.hourMarks(in: london.window(of: try date(2026, 3, 29)), every: .hour).map(\.label)
         #expect(labels.prefix(3) == ["00:00", "02:00", "03:00"])
     }
 
-    @Test func theRepeatedHourIsToldApartByItsAbbreviation() throws {
+    @Test func repeatedHourHasItsAbbreviation() throws {
         let london = try zone("Europe/London")
         let day = london.window(of: try date(2026, 10, 25))
         #expect(
@@ -29,21 +30,21 @@ import Testing
                 == ["12:00 AM", "1:00 AM BST", "1:00 AM GMT", "2:00 AM"])
     }
 
-    @Test func theRepeatedHourIsToldApartEvenOutsideTheWindow() throws {
+    @Test func repeatedHourHasItsAbbreviationOutsideTheWindow() throws {
         let london = try zone("Europe/London")
         let second = Instant(secondsSince1970: 1_792_890_000)
         #expect(
             london.hourMarks(in: TimeWindow(start: second, end: second.advanced(by: 1))).map(\.label) == ["01:00 GMT"])
     }
 
-    @Test func equalAbbreviationsAreToldApartByTheOffset() throws {
+    @Test func equalAbbreviationsAreReplacedByOffsets() throws {
         let rule = "<ABC>0<ABC>-1,M3.5.0/1,M10.5.0"
         let zone = Zone(name: rule, rule: try #require(ZoneRule(posix: rule)))
         #expect(zone.timeLabel(at: Instant(secondsSince1970: 1_792_886_400)) == "01:00 +01:00")
         #expect(zone.timeLabel(at: Instant(secondsSince1970: 1_792_890_000)) == "01:00 +00:00")
     }
 
-    @Test func marksStandOnTheFullHourOfTheLocalClock() throws {
+    @Test func marksAreAtFullHoursOfLocalTime() throws {
         let nepal = try zone("Asia/Kathmandu")
         let marks = nepal.hourMarks(in: TimeWindow(start: noon, end: noon.advanced(by: 7200)))
         #expect(marks.map { $0.instant.iso8601.dropFirst(11).prefix(5) } == ["12:15", "12:45", "13:15", "13:45"])
@@ -51,7 +52,7 @@ import Testing
         #expect(marks.map(\.kind) == [.hour, .halfHour, .hour, .halfHour])
     }
 
-    @Test func aSwitchByHalfAnHourKeepsMarksOnTheClock() throws {
+    @Test func marksFollowLocalTimeAfterHalfHourChange() throws {
         let island = try zone("Australia/Lord_Howe")
         let forward = island.hourMarks(in: island.window(of: try date(2026, 10, 4))).map(\.label)
         #expect(forward.prefix(6) == ["00:00", "00:30", "01:00", "01:30", "02:30", "03:00"])
@@ -59,7 +60,7 @@ import Testing
         #expect(back.prefix(6) == ["00:00", "00:30", "01:00", "01:30 +11", "01:30 +1030", "02:00"])
     }
 
-    @Test func aWindowHoldsTheMarkAtItsStartAndNotAtItsEnd() {
+    @Test func windowIncludesMarkAtStartButNotAtEnd() {
         let window = TimeWindow(start: noon, end: noon.advanced(by: 3600))
         #expect(Zone.utc.hourMarks(in: window).map(\.label) == ["12:00", "12:30"])
         #expect(Zone.utc.hourMarks(in: TimeWindow(start: noon, end: noon)).isEmpty)
@@ -68,7 +69,7 @@ import Testing
     @Test(arguments: [
         (0, "12:00 AM"), (1, "1:00 AM"), (11, "11:00 AM"), (12, "12:00 PM"), (13, "1:00 PM"), (23, "11:00 PM"),
     ])
-    func twelveHourClocksHaveNoHourZero(_ hour: Int, _ expected: String) throws {
+    func twelveHourClockHasNoHourZero(_ hour: Int, _ expected: String) throws {
         #expect(ClockStyle.twelveHours.text(of: try local(2026, 3, 29, hour, 0)) == expected)
     }
 
@@ -83,14 +84,14 @@ import Testing
         #expect(marks.allSatisfy { $0.kind == .day })
     }
 
-    @Test func aSkippedDayHasNoMark() throws {
+    @Test func skippedDayHasNoMark() throws {
         let samoa = try zone("Pacific/Apia")
         let start = samoa.start(of: try date(2011, 12, 29))
         let marks = samoa.dayMarks(in: TimeWindow(start: start, end: start.advanced(by: 2 * 86_400)))
         #expect(marks.map(\.label) == ["Thu 29 Dec", "Sat 31 Dec"])
     }
 
-    @Test func endlessWindowsGiveALimitedNumberOfMarks() throws {
+    @Test func numberOfMarksIsLimited() throws {
         let always = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
         #expect(try zone("Europe/London").hourMarks(in: always).count == Zone.maximumMarkCount)
         let end = TimeWindow(start: Instant(secondsSince1970: .max - 10), end: Instant(secondsSince1970: .max))

@@ -1,8 +1,9 @@
 import EPGCalendar
 import EPGModel
+import Foundation
 import Testing
 
-/// A local time and its instants; the values come from Python 3.11's `zoneinfo`, folds 0 and 1.
+/// A local time and its instants, from Python 3.11's `zoneinfo` with folds 0 and 1.
 struct LocalCase: CustomTestStringConvertible, Sendable {
     let zone: String
     let fields: [Int]
@@ -54,7 +55,7 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         #expect(zone.instant(of: local).secondsSince1970 == expected.resolved)
     }
 
-    @Test func everyInstantIsAmongThoseOfItsLocalTime() throws {
+    @Test func localTimeOfInstantHasThatInstant() throws {
         for name in DateProgramTests.zones {
             let zone = try zone(name)
             for step in 0..<400 {
@@ -71,17 +72,17 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         ("Asia/Kathmandu", 1_774_747_800, "2026-03-29T07:15:00+05:45"),
         ("America/St_Johns", 1_774_747_800, "2026-03-28T23:00:00-02:30"),
     ])
-    func instantsAreWrittenInISO8601WithTheOffset(_ name: String, _ second: Int64, _ expected: String) throws {
+    func instantIsFormattedAsISO8601(_ name: String, _ second: Int64, _ expected: String) throws {
         #expect(try zone(name).iso8601(Instant(secondsSince1970: second)) == expected)
     }
 
     @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, 0, 60), (0, -1, 0)])
-    func aClockShowsNoSuchTime(_ hour: Int, _ minute: Int, _ second: Int) throws {
+    func invalidTimeOfDayIsRejected(_ hour: Int, _ minute: Int, _ second: Int) throws {
         #expect(LocalDateTime(date: try date(2026, 3, 29), hour: hour, minute: minute, second: second) == nil)
     }
 
     @Test(arguments: [Int64.min, .min + 1, -31_500_000_000_001, 31_500_000_000_000, .max - 1, .max])
-    func extremeTimesNeitherTrapNorWrapAround(_ second: Int64) throws {
+    func extremeTimesSaturate(_ second: Int64) throws {
         let instant = Instant(secondsSince1970: second)
         for name in ["UTC", "Europe/London", "Pacific/Apia"] {
             let zone = try zone(name)
@@ -95,11 +96,116 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
     }
 
     /// 2026-03-28 is a Saturday, 2000-02-29 a Tuesday, 1969-12-31 a Wednesday (any printed calendar).
-    @Test func daysOfTheWeekAreThoseOfTheCalendar() throws {
+    @Test func weekdayMatchesTheCalendar() throws {
         #expect(try date(2026, 3, 28).weekday == .saturday)
         #expect(try date(2000, 2, 29).weekday == .tuesday)
         #expect(try date(1969, 12, 31).weekday == .wednesday)
         #expect(try date(2026, 3, 28).label == "Sat 28 Mar")
         #expect(try date(2026, 2, 28).advanced(byDays: 1) == date(2026, 3, 1))
     }
+}
+
+@Suite struct LocalDayTests {
+    /// Lengths in hours, counted manually.
+    @Test(arguments: [
+        ("Europe/London", 2026, 3, 28, 24.0), ("Europe/London", 2026, 3, 29, 23), ("Europe/London", 2026, 10, 25, 25),
+        ("Australia/Lord_Howe", 2026, 4, 5, 24.5), ("Australia/Lord_Howe", 2026, 10, 4, 23.5),
+        ("Asia/Kathmandu", 2026, 3, 29, 24), ("Asia/Kathmandu", 1986, 1, 1, 23.75),
+        ("Pacific/Apia", 2011, 12, 29, 24), ("Pacific/Apia", 2011, 12, 30, 0), ("Pacific/Apia", 2011, 12, 31, 24),
+        ("America/Sao_Paulo", 2018, 11, 4, 23), ("America/Havana", 2026, 11, 1, 25),
+        ("America/St_Johns", 2010, 11, 6, 24), ("America/St_Johns", 2010, 11, 7, 25),
+        ("Pacific/Kwajalein", 1969, 9, 30, 47), ("Europe/London", 2150, 3, 29, 23),
+    ])
+    func dayHasItsNumberOfHours(
+        _ name: String, _ year: Int64, _ month: Int, _ day: Int, _ hours: Double
+    ) throws {
+        let window = try zone(name).window(of: try date(year, month, day))
+        #expect(window.seconds == Int64(hours * 3600))
+    }
+
+    /// 00:00 is skipped in São Paulo; in Toronto 1919 23:30 became 00:30, so the day began with the end of the gap.
+    @Test(arguments: [
+        ("America/Sao_Paulo", 2018, 11, 4, "2018-11-04T01:00:00-02:00"),
+        ("America/Toronto", 1919, 3, 31, "1919-03-31T00:30:00-04:00"),
+        ("Pacific/Apia", 2011, 12, 30, "2011-12-31T00:00:00+14:00"),
+        ("America/St_Johns", 2010, 11, 7, "2010-11-07T00:00:00-02:30"),
+        ("Europe/London", 2026, 3, 29, "2026-03-29T00:00:00+00:00"),
+    ])
+    func dayBeginsAtItsFirstInstant(
+        _ name: String, _ year: Int64, _ month: Int, _ day: Int, _ expected: String
+    ) throws {
+        let zone = try zone(name)
+        #expect(zone.iso8601(zone.start(of: try date(year, month, day))) == expected)
+    }
+
+    @Test(arguments: DateProgramTests.zones)
+    func daysAreAdjacent(_ name: String) throws {
+        let zone = try zone(name)
+        var day = try date(2011, 1, 1)
+        for _ in 0..<800 {
+            let next = day.advanced(byDays: 1)
+            #expect(zone.window(of: day).end == zone.window(of: next).start)
+            day = next
+        }
+    }
+}
+
+/// Compares with the system's `date`.
+@Suite struct DateProgramTests {
+    static let zones = [
+        "Europe/London", "Europe/Dublin", "Europe/Moscow", "Australia/Lord_Howe", "Australia/Sydney", "Asia/Kathmandu",
+        "Asia/Tehran", "Pacific/Apia", "Pacific/Chatham", "America/St_Johns", "America/New_York", "America/Sao_Paulo",
+        "America/Havana", "Africa/Casablanca", "Antarctica/Troll", "America/Argentina/Buenos_Aires",
+    ]
+
+    @Test(.enabled("GNU date is not installed") { isGNUDateInstalled() }, arguments: zones)
+    func localTimeMatchesDateProgram(_ name: String) throws {
+        // From 1920 to 2099, with a deterministic generator, so that failures are reproducible.
+        var state = name.utf8.reduce(UInt64(88_172_645_463_325_252)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        let seconds = (0..<200).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return -1_577_923_200 + Int64(state % 5_680_000_000)
+        }
+        let zone = try zone(name)
+        // `date` writes a zero offset whose name begins with a minus as -00:00.
+        let expected = try runDate(
+            zone: name, input: seconds.map { "@\($0)\n" }.joined(), format: "+%Y-%m-%dT%H:%M:%S %::z %Z"
+        ).map { $0.replacingOccurrences(of: "-00:00:00 -00", with: "+00:00:00 -00") }
+        let found = seconds.map { second in
+            let instant = Instant(secondsSince1970: second)
+            let offset = zone.offset(at: instant)
+            let digits = "\(offset)".count == 6 ? "\(offset):00" : "\(offset)"
+            return "\(zone.localDateTime(at: instant)) \(digits) \(offset.abbreviation)"
+        }
+        #expect(found.count == expected.count)
+        for (found, expected) in zip(found, expected) { #expect(found == expected) }
+    }
+}
+
+private func isGNUDateInstalled() -> Bool {
+    do {
+        return try runDate(zone: "UTC", input: "@0\n", format: "+%s") == ["0"]
+    } catch {
+        return false
+    }
+}
+
+/// Returns the output of `date` for the lines of its input.
+private func runDate(zone: String, input: String, format: String) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("dates-\(UUID().uuidString)")
+    try input.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/date")
+    process.arguments = ["--file=\(file.path)", format]
+    process.environment = ["TZ": zone, "LC_ALL": "C"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }

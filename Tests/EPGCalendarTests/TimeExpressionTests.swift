@@ -2,7 +2,8 @@ import EPGCalendar
 import EPGModel
 import Testing
 
-/// Now is 2026-03-28T12:00:00Z, a Saturday, in London, where the clocks go forward the next morning at 01:00.
+/// The current time is 2026-03-28T12:00:00Z, a Saturday, in London, where the clocks go forward the next morning at
+/// 01:00.
 @Suite struct TimeExpressionTests {
     @Test(arguments: [
         ("now", "2026-03-28T12:00:00Z"), (" NOW ", "2026-03-28T12:00:00Z"),
@@ -26,12 +27,12 @@ import Testing
         ("+1d", "2026-03-29T12:00:00Z"), ("-45s", "2026-03-28T11:59:15Z"),
         ("@0", "1970-01-01T00:00:00Z"), ("@1774728000", "2026-03-28T20:00:00Z"), ("@-1", "1969-12-31T23:59:59Z"),
     ])
-    func formsMeanWhatPeopleMean(_ text: String, _ expected: String) throws {
+    func textIsParsed(_ text: String, _ expected: String) throws {
         #expect(try TimeExpression.parse(text, now: noon, zone: try zone("Europe/London")).iso8601 == expected)
     }
 
     /// The evening in London is the next morning in Auckland, 2026-03-29, where it is 01:00 at +13.
-    @Test func todayIsTheDayOfThePersonsZone() throws {
+    @Test func todayIsTheDateInTheZone() throws {
         let auckland = try zone("Pacific/Auckland")
         #expect(try TimeExpression.parse("20:00", now: noon, zone: auckland).iso8601 == "2026-03-29T07:00:00Z")
     }
@@ -53,7 +54,7 @@ import Testing
         ("@99999999999999999999", .outOfRange), ("@9999999999999", .outOfRange), ("@-9223372036854775808", .outOfRange),
         ("+9999999d9999999d", .outOfRange), ("9999-12-31T23:59:59-15:59", .outOfRange),
     ])
-    func otherTextsAreRefusedWithTheReason(_ text: String, _ problem: Problem) throws {
+    func invalidTextIsRejectedWithReason(_ text: String, _ problem: Problem) throws {
         let london = try zone("Europe/London")
         let error = #expect(throws: TimeExpressionError.self) {
             try TimeExpression.parse(text, now: noon, zone: london)
@@ -62,7 +63,7 @@ import Testing
         #expect(error?.text == text)
     }
 
-    @Test func messageQuotesTheTextAndNamesTheForms() throws {
+    @Test func messageContainsTextAndFormats() throws {
         let error = #expect(throws: TimeExpressionError.self) {
             try TimeExpression.parse("so\u{1B}on", now: noon, zone: .utc)
         }
@@ -70,8 +71,8 @@ import Testing
         #expect(message.contains("\"soon\"") && message.contains("tomorrow 20:00"))
     }
 
-    /// Every form that messages and help name can be read.
-    @Test func theFormsOfTheMessageAreForms() throws {
+    /// Every format in messages and help is valid.
+    @Test func formatsOfTheMessageAreValid() throws {
         let forms = TimeExpressionError.forms.split(separator: ",").flatMap { $0.split(separator: " or ") }
         #expect(forms.count == 13)
         for form in forms { _ = try TimeExpression.parse(String(form), now: noon, zone: .utc) }

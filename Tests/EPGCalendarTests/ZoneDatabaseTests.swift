@@ -9,7 +9,7 @@ import Testing
         "../etc/passwd", "/etc/localtime", "Europe/../UTC", "Europe//London", "", ".", "zone.tab", "Europe/", "-x",
         "a\0b", "Europe/Löndon", String(repeating: "a", count: 101),
     ])
-    func namesThatLeaveTheFolderAreRefused(_ name: String) {
+    func namesOutsideTheFolderAreRejected(_ name: String) {
         #expect(!ZoneDatabase.isZoneName(name))
         #expect(throws: ZoneError.self) { try Zone(named: name) }
     }
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         "Europe/London", "Etc/GMT+5", "America/Port-au-Prince", "America/North_Dakota/New_Salem", "EST5EDT",
     ])
-    func namesOfTheDatabaseAreTaken(_ name: String) throws {
+    func namesOfTheDatabaseAreValid(_ name: String) throws {
         #expect(try Zone(named: name).name == name)
     }
 
@@ -32,7 +32,7 @@ import Testing
         ("europe/london", "Europe/London"), ("Londn", "Europe/London"), ("new york", "America/New_York"),
         ("Kolkatta", "Asia/Kolkata"), ("Etc/GMT+55", "Etc/GMT+5"),
     ])
-    func nearestNamesAreSuggested(_ wrong: String, _ right: String) {
+    func similarNamesAreSuggested(_ wrong: String, _ right: String) {
         #expect {
             try Zone(named: wrong)
         } throws: { error in
@@ -41,11 +41,11 @@ import Testing
         }
     }
 
-    @Test func aTextUnlikeAnyNameHasNoSuggestion() {
+    @Test func dissimilarTextHasNoSuggestion() {
         #expect(throws: ZoneError.unknownName("Xyzzyplugh", suggestions: [])) { try Zone(named: "Xyzzyplugh") }
     }
 
-    @Test func aMissingDatabaseIsToldFromAnUnknownName() {
+    @Test func missingDatabaseIsReported() {
         let database = ZoneDatabase(folders: ["/nonexistent"])
         let error = #expect(throws: ZoneError.noDatabase(name: "Europe/London", folders: ["/nonexistent"])) {
             try database.zone(named: "Europe/London")
@@ -53,13 +53,13 @@ import Testing
         #expect(error?.description.contains("TZDIR") == true)
     }
 
-    @Test func messagesHoldNoControlCharacters() {
+    @Test func messagesContainNoControlCharacters() {
         let error = ZoneError.invalidName("a\u{1B}[31m\n" + String(repeating: "x", count: 500))
         #expect(!error.description.contains("\u{1B}") && !error.description.contains("\n"))
         #expect(error.description.count < 200)
     }
 
-    @Test func damagedFilesAreNamedAndFoldersArePassedOver() throws {
+    @Test func damagedFileIsReportedAndFolderIgnored() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("<html>".utf8), to: "Broken")
         try folder.makeFolder("Europe")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func namesComeFromTheTables() throws {
+    @Test func namesAreReadFromTables() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("# c\nXX\t+0000+00000\tSome/Where\nYY\t+00+00\tElse/Where\tnote\n".utf8), to: "zone.tab")
         #expect(ZoneDatabase(folders: [folder.path]).names() == ["Some/Where", "Else/Where"])
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// A folder that goes with its value.
+/// A folder that is deleted with this value.
 final class TemporaryFolder {
     let path: String
 
@@ -105,4 +105,55 @@ final class TemporaryFolder {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+@Suite struct CurrentZoneTests {
+    private func current(_ variable: String?, in folder: TemporaryFolder) -> Zone {
+        Zone.current(
+            variable: variable, localTimePath: folder.path + "/localtime", timeZonePath: folder.path + "/timezone",
+            database: .system)
+    }
+
+    @Test(arguments: [
+        ("Europe/London", "Europe/London"), (":Europe/London", "Europe/London"), ("", "UTC"), (":", "UTC"),
+        ("/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"), (":/usr/share/zoneinfo/Asia/Tokyo", "Asia/Tokyo"),
+        ("EST5EDT", "EST5EDT"), ("CET-1CEST,M3.5.0,M10.5.0/3", "CET-1CEST,M3.5.0,M10.5.0/3"),
+        ("Nowhere/Land", "UTC"), ("../../etc/passwd", "UTC"), ("/etc/passwd", "UTC"), (":CET-1CEST,0,1", "UTC"),
+    ])
+    func variableTakesPrecedence(_ variable: String, _ expected: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("Asia/Seoul\n".utf8), to: "timezone")
+        #expect(current(variable, in: folder).name == expected)
+    }
+
+    @Test func variableMayContainARule() throws {
+        let zone = current("<+03>-3", in: try TemporaryFolder())
+        #expect(zone.iso8601(Instant(secondsSince1970: 0)) == "1970-01-01T03:00:00+03:00")
+    }
+
+    @Test func linkNamesTheZone() throws {
+        let folder = try TemporaryFolder()
+        try folder.link("localtime", to: "../usr/share/zoneinfo/America/Lima")
+        try folder.write(Array("Asia/Seoul\n".utf8), to: "timezone")
+        #expect(current(nil, in: folder).name == "America/Lima")
+    }
+
+    @Test func copyOfZoneFileIsNamedByTheNameFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(ZoneFileTests.large, to: "localtime")
+        #expect(current(nil, in: folder).name == "localtime")
+        #expect(current(nil, in: folder).offset(at: Instant(secondsSince1970: 0)).abbreviation == "DEF")
+        try folder.write(Array("Asia/Seoul\n".utf8), to: "timezone")
+        #expect(current(nil, in: folder).name == "localtime")
+    }
+
+    @Test func nameFileReplacesAMissingLink() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("Asia/Seoul\n".utf8), to: "timezone")
+        #expect(current(nil, in: folder).name == "Asia/Seoul")
+    }
+
+    @Test func defaultIsUTC() throws {
+        #expect(current(nil, in: try TemporaryFolder()) == .utc)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import EPGCalendar
 
 @Suite struct ZoneFileTests {
-    /// A file of version 1 put together by hand after RFC 8536: at 0 from ABC, +1 hour, to DEF, −30 minutes.
+    /// A handmade file of version 1 (RFC 8536): at 0, from ABC, +1 hour, to DEF, −30 minutes.
     static let small: [UInt8] =
         Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
         + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 8]
@@ -20,7 +20,7 @@ import Testing
     }()
 
     @Test(arguments: [small, large])
-    func smallFileIsReadAsTheRFCHasIt(_ bytes: [UInt8]) throws {
+    func smallFileIsParsed(_ bytes: [UInt8]) throws {
         let content = try ZoneFileReader.content(of: bytes)
         #expect(content.changes == [0])
         let zone = Zone(name: "Small", content: content)
@@ -40,7 +40,7 @@ import Testing
         (48, 2, .badChange),
         (49, 1, .badOffset), (53, 2, .badOffset), (54, 8, .badOffset), (62, 0x1B, .badOffset), (62, 0, .badOffset),
     ])
-    func aDamagedByteIsFound(_ index: Int, _ byte: UInt8, _ flaw: ZoneFileFlaw) {
+    func damagedByteIsDetected(_ index: Int, _ byte: UInt8, _ flaw: ZoneFileFlaw) {
         var bytes = Self.small
         bytes[index] = byte
         #expect(throws: flaw) { try ZoneFileReader.content(of: bytes) }
@@ -54,23 +54,23 @@ import Testing
     }
 
     @Test(arguments: [small, large])
-    func everyCutIsFound(_ bytes: [UInt8]) {
+    func everyTruncationIsDetected(_ bytes: [UInt8]) {
         for count in 0..<bytes.count {
             #expect(throws: ZoneFileFlaw.self) { try ZoneFileReader.content(of: Array(bytes[..<count])) }
         }
     }
 
-    @Test func aBadFooterIsFound() {
+    @Test func invalidFooterIsDetected() {
         let bytes = Self.large.dropLast(9) + Array("\nnonsense\n".utf8)
         #expect(throws: ZoneFileFlaw.badRule) { try ZoneFileReader.content(of: Array(bytes)) }
     }
 
-    @Test func anOversizedFileIsRefused() {
+    @Test func oversizedFileIsRejected() {
         let bytes = Self.large + [UInt8](repeating: 0, count: ZoneFileReader.maximumSize)
         #expect(throws: ZoneFileFlaw.tooLarge) { try ZoneFileReader.content(of: bytes) }
     }
 
-    /// Files changed at random are refused or give a zone that answers every question, and nothing traps or hangs.
+    /// Randomly changed files are rejected or result in a usable zone, without traps or hangs.
     @Test func randomDamageNeverTraps() {
         var random = SystemRandomNumberGenerator()
         for round in 0..<3000 {
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// The last change lies long before 1900 and a rule follows: working its changes out one by one would not end.
-    @Test(.timeLimit(.minutes(1))) func anAncientLastChangeDoesNotHang() throws {
+    /// The last change is long before 1900, so that expanding the rule would not end.
+    @Test(.timeLimit(.minutes(1))) func ancientLastChangeDoesNotHang() throws {
         var bytes = Self.large.dropLast(9) + Array("\nGMT0BST,M3.5.0/1,M10.5.0\n".utf8)
         let times = Self.small.count + 44
         bytes.replaceSubrange(times..<times + 8, with: [0x80, 0, 0, 0, 0, 0, 0, 0])

@@ -4,7 +4,6 @@ import Testing
 
 @testable import EPGConfig
 
-/// Files as they are on a disk.
 @Suite("Files with settings and secrets")
 final class ConfigurationFilesTests {
     private let folder: URL
@@ -26,27 +25,27 @@ final class ConfigurationFilesTests {
     }
 
     @Test(arguments: [
-        (Array("title: a\nzone: ".utf8) + [0xFF, 0xFE], ":2: it isn't UTF-8"),
-        ([0xFF, 0xFE, 0x61, 0x00], ":1: it isn't UTF-8"),
-        (Array(repeating: 0x23, count: 1 << 20 + 1), ": it has more than a mebibyte; this can't be the settings"),
-    ]) func whatIsNoFileWithSettingsIsRefused(bytes: [UInt8], words: String) throws {
+        (Array("title: a\nzone: ".utf8) + [0xFF, 0xFE], ":2: the file is not UTF-8"),
+        ([0xFF, 0xFE, 0x61, 0x00], ":1: the file is not UTF-8"),
+        (Array(repeating: 0x23, count: 1 << 20 + 1), ": the file is larger than 1 MiB, the limit for settings"),
+    ]) func invalidFileIsRejected(bytes: [UInt8], words: String) throws {
         let path = try write(bytes)
         let refusal = #expect(throws: ConfigurationRefusal.self) { try reader.check(file: path) }
         #expect(refusal?.description == path + words)
     }
 
-    @Test func aMebibyteIsRead() throws {
+    @Test func fileOfOneMebibyteIsRead() throws {
         let path = try write(Array(repeating: 0x23, count: 1 << 20))
         #expect(try reader.check(file: path).file == path)
     }
 
-    @Test func aFolderIsRefused() {
+    @Test func folderIsRejected() {
         let refusal = #expect(throws: ConfigurationRefusal.self) { try reader.check(file: folder.path) }
-        #expect(refusal?.description == "\(folder.path): it can't be read: Is a directory")
+        #expect(refusal?.description == "\(folder.path): cannot read the file: Is a directory")
     }
 
-    @Test func theDatabaseIsReadWhateverElseIsWrong() throws {
-        let path = try write(Array("database: g.sqlite\nsources: 7\nlisten: [\"\"]\ncolour: red\n".utf8))
+    @Test func databaseIsReadDespiteOtherErrors() throws {
+        let path = try write(Array("database: g.sqlite\nsources: 7\nlisten: [\"\"]\ncolor: red\n".utf8))
         let reader = ConfigurationReader(environment: ["EPG_CONFIG": path])
         #expect(try reader.database() == folder.path + "/g.sqlite")
         _ = try write(Array("title: a\n".utf8))
@@ -58,7 +57,7 @@ final class ConfigurationFilesTests {
         #expect(try ConfigurationReader(environment: ["EPG_CONFIG": "/dev/null"]).database() == nil)
     }
 
-    @Test func limitsOfImportsComeFromTheEnvironmentElseFromTheFile() throws {
+    @Test func importLimitsPreferEnvironmentOverFile() throws {
         let path = try write(Array("sources: 7\nimport:\n  programmes: 12\n  memory: 2 MiB\n".utf8))
         var limits = ImportLimits()
         limits.programmes = 12
@@ -80,7 +79,7 @@ final class ConfigurationFilesTests {
     @Test(arguments: [
         ("hunter2", "hunter2"), ("hunter2\n", "hunter2"), ("  hunter2 \r\nmore\n", "hunter2"), ("a b\n", "a b"),
         ("", nil), ("\n", nil), (" \nhunter2\n", nil), ("a\tb", nil),
-    ]) func aSecretIsTheFirstLineOfAFile(text: String, value: String?) throws {
+    ]) func secretIsFirstLineOfFile(text: String, value: String?) throws {
         let secret = Secret.file(path: try write(Array(text.utf8), to: "token"))
         if let value {
             #expect(try secret.value(environment: [:]) == value)
@@ -89,15 +88,68 @@ final class ConfigurationFilesTests {
         }
     }
 
-    @Test func aSecretThatCannotBeHadIsToldByItsPlace() throws {
+    @Test func unavailableSecretIsNamedByItsPlace() throws {
         let path = folder.path + "/none"
         var error = #expect(throws: SecretError.self) { try Secret.file(path: path).value(environment: [:]) }
-        #expect(error?.description == "\(path) can't be read: No such file or directory")
+        #expect(error?.description == "cannot read \(path): No such file or directory")
         error = #expect(throws: SecretError.self) { try Secret.environment("KEY").value(environment: ["KEY": ""]) }
-        #expect(error?.description == "the variable KEY isn't set")
+        #expect(error?.description == "the environment variable KEY is not set")
         #expect(try Secret.environment("KEY").value(environment: ["KEY": "hunter2"]) == "hunter2")
         #expect(try Secret.text("hunter2").value(environment: [:]) == "hunter2")
         error = #expect(throws: SecretError.self) { try Secret.environment("K").value(environment: ["K": "hunter2\n"]) }
-        #expect(error?.description == "there are control characters in (the variable K)")
+        #expect(error?.description == "(the variable K) contains control characters")
+    }
+}
+
+@Suite("Configuration example")
+struct ConfigurationExampleTests {
+    private func check(_ text: String) throws -> ConfigurationFindings {
+        try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
+    }
+
+    @Test func commentedExampleChangesNothing() throws {
+        #expect(try check(ConfigurationExample.text).configuration == ServiceConfiguration())
+    }
+
+    @Test func enabledExampleIsValid() throws {
+        #expect(ConfigurationReader.errors(of: ConfigurationExample.enabled) == [])
+    }
+
+    @Test func containsEverySettingWithItsDefault() throws {
+        let findings = try check(ConfigurationExample.enabled)
+        for finding in findings.settings {
+            #expect(finding.place != .usual, "\(finding.setting.key) is missing")
+        }
+        var configuration = findings.configuration
+        #expect(configuration.sources.count == 4)
+        // Settings without a default, or with a default that depends on the machine.
+        configuration.database = nil
+        configuration.zone = nil
+        configuration.publicAddress = nil
+        configuration.corsOrigins = []
+        configuration.trustedProxies = []
+        configuration.tokenFile = nil
+        configuration.metricsTokenFile = nil
+        configuration.spool = nil
+        configuration.refresh = nil
+        configuration.browse = BrowseChoice()
+        configuration.sources = []
+        #expect(configuration == ServiceConfiguration())
+    }
+
+    @Test(arguments: SourceKey.allCases) func containsEverySettingOfSources(key: SourceKey) {
+        #expect(ConfigurationExample.text.contains(" \(key.rawValue):"))
+    }
+
+    @Test func hasOneSourceOfEachKind() throws {
+        let sources = try check(ConfigurationExample.enabled).configuration.sources
+        #expect(sources.map(\.command.isEmpty) == [true, true, false, true])
+        #expect(sources.map { $0.schedulesDirect == nil } == [true, true, true, false])
+        #expect(
+            sources.map(\.source.location) == [
+                "https://guides.example/terrestrial.xml.gz", "/f/guides/aerial.xml", nil,
+                "https://json.schedulesdirect.org/20141201",
+            ])
+        #expect(sources.first?.minimumShare == SourceConfiguration(Source(name: "")).minimumShare)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The configuration")
 struct ConfigurationReaderTests {
-    /// A reader whose files are texts.
+    /// Returns a reader of in-memory files.
     private func reader(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
         .ofTexts(files, environment: environment)
     }
@@ -13,7 +13,7 @@ struct ConfigurationReaderTests {
         try reader(["/f/epg.yml": text]).read(file: "/f/epg.yml").configuration
     }
 
-    @Test func everythingHasADefaultButTheDatabaseWhichHasAPlace() throws {
+    @Test func defaultsApplyWithoutAFile() throws {
         let findings = try reader([:]).read(file: nil)
         var expected = ServiceConfiguration()
         expected.database = "/home/me/.local/share/epg/guide.sqlite"
@@ -21,7 +21,7 @@ struct ConfigurationReaderTests {
         #expect(findings.file == nil)
     }
 
-    @Test func everySettingCanStandInAFile() throws {
+    @Test func allSettingsOfAFileAreParsed() throws {
         let configuration = try read(
             """
             database: /d/guide.sqlite
@@ -77,7 +77,7 @@ struct ConfigurationReaderTests {
         #expect(configuration == expected)
     }
 
-    @Test func flagsWinOverTheEnvironmentOverTheFile() throws {
+    @Test func flagsOverrideEnvironmentWhichOverridesFile() throws {
         let files = ["/etc/epg/epg.yml": "title: file\nlisten: 127.0.0.1:1\nlimits: {connections: 1}"]
         let findings = try reader(
             files, environment: ["EPG_LISTEN": "127.0.0.1:2", "EPG_TITLE": "environment", "EPG_DATABASE": ""]
@@ -92,7 +92,7 @@ struct ConfigurationReaderTests {
         (["--config"], "title: a"), (["EPG_CONFIG"], "title: b"), (["XDG"], "title: c"), (["/etc"], "title: d"),
         (["--config", "EPG_CONFIG", "XDG", "/etc"], "title: a"), (["EPG_CONFIG", "XDG", "/etc"], "title: b"),
         (["XDG", "/etc"], "title: c"),
-    ]) func theFirstFileThatIsThereIsRead(places: [String], expected: String) throws {
+    ]) func firstExistingFileIsRead(places: [String], expected: String) throws {
         let paths = ["--config": "/a.yml", "EPG_CONFIG": "/b.yml", "XDG": "/x/epg/epg.yml", "/etc": "/etc/epg/epg.yml"]
         let texts = ["--config": "a", "EPG_CONFIG": "b", "XDG": "c", "/etc": "d"]
         var files: [String: String] = [:]
@@ -104,7 +104,7 @@ struct ConfigurationReaderTests {
         #expect("title: \(findings.configuration.title)" == expected)
     }
 
-    @Test func withoutXDGTheHomeFolderCounts() {
+    @Test func homeFolderIsUsedWithoutXDGConfigHome() {
         #expect(reader([:]).places == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
         #expect(
             reader([:], environment: ["XDG_CONFIG_HOME": "relative"]).places
@@ -112,64 +112,64 @@ struct ConfigurationReaderTests {
     }
 
     @Test(arguments: ["--config", "EPG_CONFIG"])
-    func aFileThatIsNamedMustBeThere(by name: String) {
+    func namedFileMustExist(by name: String) {
         let error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:], environment: name == "EPG_CONFIG" ? ["EPG_CONFIG": "/no.yml"] : [:])
                 .read(file: name == "--config" ? "/no.yml" : nil)
         }
-        #expect(error?.description == "\(name): there is no file /no.yml")
+        #expect(error?.description == "\(name): file not found: /no.yml")
     }
 
     @Test(arguments: [
-        ("title: a\nlisen: x\n", "/f/epg.yml:2", "lisen: there is no such setting; allowed: database, listen, zone,"),
+        ("title: a\nlisen: x\n", "/f/epg.yml:2", "lisen: unknown setting; allowed: database, listen, zone,"),
         (
-            "log:\n  level: info\n  colour: red\n", "/f/epg.yml:3",
-            "log.colour: there is no such setting; allowed: level, format, requests"
+            "log:\n  level: info\n  color: red\n", "/f/epg.yml:3",
+            "log.color: unknown setting; allowed: level, format, requests"
         ),
-        ("\nlisten: nowhere\n", "/f/epg.yml:2", "listen: “nowhere” can't stand here; allowed: a host and a port"),
-        ("limits:\n  connections: 0\n", "/f/epg.yml:2", "“0” can't stand here; allowed: a number from 1 to 1000000"),
+        ("\nlisten: nowhere\n", "/f/epg.yml:2", "listen: invalid value “nowhere”; allowed: a host and a port"),
+        ("limits:\n  connections: 0\n", "/f/epg.yml:2", "invalid value “0”; allowed: a number from 1 to 1000000"),
         ("limits:\n  connections: many\n", "/f/epg.yml:2", "“many”"),
-        ("limits: 7\n", "/f/epg.yml:1", "limits: further settings stand under it; allowed: connections, per-address,"),
+        ("limits: 7\n", "/f/epg.yml:1", "limits: expected a mapping; allowed: connections, per-address,"),
         (
             "log:\n  level: loud\n", "/f/epg.yml:2",
             "allowed: one of trace, debug, info, notice, warning, error, critical"
         ),
-        ("title:\n", "/f/epg.yml:1", "title: there is no value"),
-        ("title: ~\n", "/f/epg.yml:1", "title: there is no value"),
-        ("title: [a, b]\n", "/f/epg.yml:1", "title: one value stands here"),
+        ("title:\n", "/f/epg.yml:1", "title: missing value"),
+        ("title: ~\n", "/f/epg.yml:1", "title: missing value"),
+        ("title: [a, b]\n", "/f/epg.yml:1", "title: expected one value"),
         ("cors:\n  origins:\n    - https://a.example\n    - ftp://b\n", "/f/epg.yml:2", "allowed: origins such as"),
-        ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "a list of plain values stands here"),
+        ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "expected a list of plain values"),
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
         ("public-address: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
-        ("- a\n- b\n", "/f/epg.yml:1", "settings stand here as “key: value”"),
-        ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "a tab stands before the text; YAML is indented with blanks"),
+        ("- a\n- b\n", "/f/epg.yml:1", "expected settings as “key: value”"),
+        ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "YAML must be indented with spaces, not tabs"),
         ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),
-        ("\nrefresh: nightly\n", "/f/epg.yml:2", "has 1 field in place of five"),
-        ("refresh: 0 0 31 4 *\n", "/f/epg.yml:1", "refresh: “0 0 31 4 *” means no day of any year"),
+        ("\nrefresh: nightly\n", "/f/epg.yml:2", "has 1 field instead of five"),
+        ("refresh: 0 0 31 4 *\n", "/f/epg.yml:1", "refresh: “0 0 31 4 *” never matches a date"),
         ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
-    ]) func whatIsWrongIsToldWithItsLineAndWhatIsAllowed(text: String, place: String, part: String) {
+    ]) func errorNamesLineAndAllowedValues(text: String, place: String, part: String) {
         let error = #expect(throws: ConfigurationRefusal.self) { try read(text) }
         #expect(error?.description.hasPrefix(place + ": ") == true)
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
-    @Test func aKeyThatStandsTwiceIsRefused() {
+    @Test func duplicateKeyIsRejected() {
         let error = #expect(throws: ConfigurationRefusal.self) { try read("title: a\ntitle: b\n") }
-        #expect(error?.description == "/f/epg.yml:2: title stands twice, first in line 1; give it once")
+        #expect(error?.description == "/f/epg.yml:2: duplicate key title, first in line 1; remove one")
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "{}"])
-    func aFileThatSaysNothingChangesNothing(text: String) throws {
+    func emptyFileChangesNothing(text: String) throws {
         #expect(try read(text).title == ServiceConfiguration().title)
     }
 
-    @Test func wrongValuesOfTheEnvironmentAndOfFlagsAreToldByTheirNames() {
+    @Test func errorNamesVariableOrFlag() {
         var error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:], environment: ["EPG_LIMITS_CONNECTIONS": "x"]).read(file: nil)
         }
         #expect(
             error?.description
-                == "EPG_LIMITS_CONNECTIONS: “x” can't stand here; allowed: a number from 1 to 1000000")
+                == "EPG_LIMITS_CONNECTIONS: invalid value “x”; allowed: a number from 1 to 1000000")
         error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:]).read(file: nil, flags: ["log.level": ["x"]])
         }
@@ -180,7 +180,7 @@ struct ConfigurationReaderTests {
         #expect(error?.errors.map(\.place) == [.variable("EPG_REFRESH")])
     }
 
-    @Test func listsOfTheEnvironmentHaveCommas() throws {
+    @Test func environmentSeparatesListsWithCommas() throws {
         let findings = try reader(
             [:],
             environment: ["EPG_CORS_ORIGINS": "https://a.example, https://b.example", "EPG_TRUSTED_PROXIES": "unix"]
@@ -189,7 +189,7 @@ struct ConfigurationReaderTests {
         #expect(findings.configuration.trustedProxies == ["unix"])
     }
 
-    @Test func pathsOfAFileBeginAtItsFolder() throws {
+    @Test func pathsAreRelativeToTheFile() throws {
         let configuration = try read(
             "database: guide.sqlite\nlisten: ./http.sock\ntoken-file: secrets/token\nspool: /s")
         #expect(configuration.database == "/f/guide.sqlite")
@@ -197,15 +197,35 @@ struct ConfigurationReaderTests {
         #expect(configuration.tokenFile == "/f/secrets/token")
         #expect(configuration.spool == "/s")
         #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
-        // The working folder is /work in these tests.
+        // The working folder is /here.
         for (path, database) in [("epg.yml", "/here/g"), ("etc/epg.yml", "/here/etc/g"), ("../epg.yml", "/here/../g")] {
             #expect(try reader([path: "database: g"]).read(file: path).configuration.database == database)
         }
     }
 
-    @Test func aSettingThatTurnsOutWrongIsToldWithItsPlace() throws {
+    @Test func failureHasTheOriginOfTheSetting() throws {
         let findings = try reader(["/f/epg.yml": "\nzone: Europe/London\n"]).read(file: "/f/epg.yml")
         #expect(findings.failure("zone", "no").description == "/f/epg.yml:2: zone: no")
         #expect(findings.failure("title", "no").description == "title: no")
+    }
+}
+
+// MARK: - ConfigurationReader+Texts
+
+extension ConfigurationReader {
+    /// Returns a reader of in-memory files. The home folder is `/home/me`, the working folder `/here`.
+    static func ofTexts(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
+        ConfigurationReader(
+            environment: ["HOME": "/home/me"].merging(environment) { $1 }, workingFolder: { "/here" }
+        ) { files[$0] }
+    }
+
+    /// Returns the errors of a file `/f/epg.yml`.
+    static func errors(of text: String) -> [String] {
+        switch Result(catching: { try ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml") }) {
+        case .success: []
+        case .failure(let refusal as ConfigurationRefusal): refusal.errors.map(\.description)
+        case .failure(let error): ["\(error)"]
+        }
     }
 }

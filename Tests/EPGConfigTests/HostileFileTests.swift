@@ -2,36 +2,36 @@ import Testing
 
 @testable import EPGConfig
 
-/// Files that nobody wrote in good faith, or with the wrong program: a clear error each, and soon.
+/// Malicious files, and files of other programs, produce a clear error in bounded time.
 @Suite("Hostile files")
 struct HostileFileTests {
-    /// The text, the line that is told, and what is said of it.
+    /// A text, the line of its error, and a part of the error.
     @Test(arguments: [
-        ("a: &a [x, x]\nb: &b [*a, *a]\n", 2, "begins with *, which means something else in YAML"),
-        ("? *a\n: b\n", 1, "*a: there is no such setting"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\n", 2, "begins with *, which is an alias in YAML"),
+        ("? *a\n: b\n", 1, "*a: unknown setting"),
         ("title: &a x\nzone: *a\n", 2, "“*a” begins with *"),
         ("<<: *a\ntitle: b\n", 1, "“*a” begins with *"),
-        ("title: a\n\ttitle: b\n", 2, "a tab stands before the text; YAML is indented with blanks"),
-        ("log:\n\tlevel: info\n", 2, "a tab stands before the text"),
-        ("title: %x\n", 1, "a text that begins with % stands in quotes"),
-        ("title: `x`\n", 1, "a text that begins with ` stands in quotes"),
-        ("title: \"a\n", 2, "this isn't YAML"),
-        ("title: a: b\n", 1, "this isn't YAML"),
-        ("title: a\n---\ntitle: b\n", 2, "a second document begins here; a file with settings has one"),
-        ("log:\n  level: info\n  # level\n  format: text\n  level: debug\n", 5, "level stands twice, first in line 2"),
-        ("log:\n  level: info\ntitle: a\n\"title\": b\n", 4, "title stands twice, first in line 3; give it once"),
-        ("log: {level: info, level: debug}\n", 1, "level stands twice, give it once"),
-        ("? [a, b]\n: c\n", 1, "a key is a plain text"),
-        ("? {a: b}\n: c\n", 1, "a key is a plain text"),
-        ("title: a\nzone: \u{7}\n", 2, "there is a control character (U+0007); take it out"),
-        ("title: a\nzone: \0\n", 2, "there is a control character (U+0000)"),
-        ("title: \u{9B}31m\n", 1, "there is a control character (U+009B)"),
-        ("- a\n", 1, "settings stand here as “key: value”"),
-        ("text\n", 1, "settings stand here as “key: value”"),
-        ("\"\": x\n", 1, "there is no such setting"),
-        ("log:\n  \"\": x\n", 2, "there is no such setting"),
-        ("!!binary x: y\n", 1, "x: there is no such setting"),
-    ]) func areToldWithTheirLine(text: String, line: Int, words: String) {
+        ("title: a\n\ttitle: b\n", 2, "YAML must be indented with spaces, not tabs"),
+        ("log:\n\tlevel: info\n", 2, "YAML must be indented with spaces"),
+        ("title: %x\n", 1, "text that begins with % must be in quotes"),
+        ("title: `x`\n", 1, "text that begins with ` must be in quotes"),
+        ("title: \"a\n", 2, "invalid YAML"),
+        ("title: a: b\n", 1, "invalid YAML"),
+        ("title: a\n---\ntitle: b\n", 2, "a second document begins here; a configuration file has only one"),
+        ("log:\n  level: info\n  # level\n  format: text\n  level: debug\n", 5, "duplicate key level, first in line 2"),
+        ("log:\n  level: info\ntitle: a\n\"title\": b\n", 4, "duplicate key title, first in line 3; remove one"),
+        ("log: {level: info, level: debug}\n", 1, "duplicate key level; remove one"),
+        ("? [a, b]\n: c\n", 1, "a key must be text"),
+        ("? {a: b}\n: c\n", 1, "a key must be text"),
+        ("title: a\nzone: \u{7}\n", 2, "invalid control character (U+0007); remove it"),
+        ("title: a\nzone: \0\n", 2, "invalid control character (U+0000)"),
+        ("title: \u{9B}31m\n", 1, "invalid control character (U+009B)"),
+        ("- a\n", 1, "expected settings as “key: value”"),
+        ("text\n", 1, "expected settings as “key: value”"),
+        ("\"\": x\n", 1, "unknown setting"),
+        ("log:\n  \"\": x\n", 2, "unknown setting"),
+        ("!!binary x: y\n", 1, "x: unknown setting"),
+    ]) func errorsNameTheLine(text: String, line: Int, words: String) {
         let errors = ConfigurationReader.errors(of: text)
         #expect(errors.contains { $0.hasPrefix("/f/epg.yml:\(line): ") && $0.contains(words) }, "\(errors)")
     }
@@ -42,12 +42,12 @@ struct HostileFileTests {
         ("title: !!str 5\n", "5"),
         ("title: 'it''s'\n", "it's"), ("title: >-\n  a\n  *b\n", "a *b"), ("%YAML 1.1\n---\ntitle: a\n...\n", "a"),
         ("title: \"null\"\n", "null"), ("title: yes\n", "yes"),
-    ]) func fromOtherProgramsAreReadAllTheSame(text: String, title: String) throws {
+    ]) func unusualYAMLIsAccepted(text: String, title: String) throws {
         let findings = try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
         #expect(findings.configuration.title == title)
     }
 
-    /// Thirty lists of ten aliases each, of the list before: a key of 10³⁰ texts.
+    /// Thirty lists, each with ten aliases of the previous one: a key of 10³⁰ texts.
     private static var bomb: String {
         var text = "a0: &a0 x\n"
         for level in 1...30 {
@@ -57,7 +57,7 @@ struct HostileFileTests {
         return text + "? *a30\n: b\n"
     }
 
-    /// A text with a name to tell it by.
+    /// A text with a name for test output.
     struct Text: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let text: String
@@ -68,7 +68,7 @@ struct HostileFileTests {
         }
     }
 
-    /// About a mebibyte each, which ``ConfigurationReader`` would still read.
+    /// About 1 MiB each, within the limit of ``ConfigurationReader``.
     private static var texts: [Text] {
         let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
         let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
@@ -83,7 +83,7 @@ struct HostileFileTests {
         ]
     }
 
-    @Test(arguments: texts) func takeBoundedTimeAndRoom(_ text: Text) {
+    @Test(arguments: texts) func takeBoundedTime(_ text: Text) {
         let clock = ContinuousClock()
         var errors: [String] = []
         let time = clock.measure { errors = ConfigurationReader.errors(of: text.text) }
@@ -92,17 +92,17 @@ struct HostileFileTests {
         #expect(time < .seconds(60), "debug builds on busy machines are slow; exponential time would be years")
     }
 
-    @Test func fiftyErrorsAreToldInTheOrderOfTheLinesAndTheOthersCounted() {
+    @Test func fiftyErrorsAreKeptInLineOrderAndOthersCounted() {
         let text = (1...70).map { "k\($0): 1\n" }.joined()
         let refusal = #expect(throws: ConfigurationRefusal.self) {
             try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
         }
         #expect(refusal?.errors.compactMap(\.place.line) == Array(1...50))
         #expect(refusal?.untold == 20)
-        #expect(refusal?.description.hasSuffix(". epg config check /f/epg.yml tells 69 more") == true)
+        #expect(refusal?.description.hasSuffix(" (and 69 more; run epg config check /f/epg.yml)") == true)
     }
 
-    @Test func errorsOfAFileOfTheEnvironmentAndOfFlagsAreToldTogether() {
+    @Test func errorsOfFileEnvironmentAndFlagsAreReportedTogether() {
         let reader = ConfigurationReader.ofTexts(
             ["/etc/epg/epg.yml": "title: [a]\nlimits: {cache: x}\n"], environment: ["EPG_LISTEN": "nowhere"])
         let refusal = #expect(throws: ConfigurationRefusal.self) {

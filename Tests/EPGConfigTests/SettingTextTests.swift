@@ -9,27 +9,27 @@ struct SettingTextTests {
         ("8080", .port(8080, host: "127.0.0.1")), ("[::1]:80", .port(80, host: "::1")),
         ("/run/epg.sock", .socket(path: "/run/epg.sock")), ("unix:epg.sock", .socket(path: "epg.sock")),
         ("./epg.sock", .socket(path: "./epg.sock")),
-    ]) func whereToListen(text: String, address: ListenAddress) {
+    ]) func listenAddressIsParsed(text: String, address: ListenAddress) {
         #expect(ListenAddress(parsing: text) == address)
     }
 
     @Test(arguments: [
         "", ":8080", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "::1:80", "[::1]", "[x]:80",
         "a b:80", "/run/", "unix:", "/" + String(repeating: "a", count: 107), "host", "-1",
-    ]) func whatIsNoPlaceToListen(text: String) {
+    ]) func invalidListenAddressIsRejected(text: String) {
         #expect(ListenAddress(parsing: text) == nil)
     }
 
     @Test(arguments: [
         ("1500", 1500), ("1 KiB", 1024), ("64MiB", 67_108_864), ("2 GiB", 2_147_483_648), ("0", nil), ("1 KB", nil),
         ("-1", nil), ("", nil), ("9223372036854775807 KiB", nil), ("1.5 KiB", nil),
-    ]) func sizes(text: String, bytes: Int?) {
+    ]) func sizeIsParsed(text: String, bytes: Int?) {
         #expect(SettingText.bytes(text, in: 1...1 << 40) == bytes)
     }
 
     @Test(arguments: [
         ("500 ms", Duration.milliseconds(500)), ("5 s", .seconds(5)), ("2min", .seconds(120)), ("5", nil), ("1 h", nil),
-    ]) func durations(text: String, duration: Duration?) {
+    ]) func durationIsParsed(text: String, duration: Duration?) {
         #expect(SettingText.duration(text, in: .milliseconds(1)...Duration.seconds(600)) == duration)
     }
 
@@ -37,21 +37,21 @@ struct SettingTextTests {
         ("0", 0), ("900", 900), ("90 s", 90), ("15min", 900), ("2 h", 7200), ("24 h", 86_400), ("86400", 86_400),
         ("86401", nil), ("25 h", nil), ("-1", nil), ("1 d", nil), ("500 ms", nil), ("", nil), ("1.5 h", nil),
         ("9223372036854775807 h", nil),
-    ]) func seconds(text: String, seconds: Int?) {
+    ]) func secondsAreParsed(text: String, seconds: Int?) {
         #expect(SettingText.seconds(text, in: 0...86_400) == seconds)
     }
 
     @Test(arguments: [
         ("0", 0), ("7", 7), ("7 d", 7), ("30d", 30), ("1 day", 1), ("3660 days", 3660), ("3661", nil), ("-1", nil),
         ("7 h", nil), ("", nil), ("d", nil), ("1.5", nil),
-    ]) func days(text: String, days: Int?) {
+    ]) func daysAreParsed(text: String, days: Int?) {
         #expect(SettingText.days(text, in: 0...3660) == days)
     }
 
     @Test(arguments: [
         ("0", 0), ("100", 100), ("50 %", 50), ("50%", 50), ("101", nil), ("-1", nil), ("0.5", nil), ("%", nil),
         ("5 percent", nil),
-    ]) func percentages(text: String, percentage: Int?) {
+    ]) func percentageIsParsed(text: String, percentage: Int?) {
         #expect(SettingText.percentage(text) == percentage)
     }
 
@@ -62,7 +62,7 @@ struct SettingTextTests {
             ("01:00", nil), ("+1:00", nil), ("+01:60", nil), ("+01:00:00", nil), ("1h", nil), ("", nil), ("-", nil),
             ("+-1", nil), ("+-1:00", nil), ("316224000", 316_224_000), ("316224001", nil),
             ("99999999999999999999", nil),
-        ] as [(String, Int64?)]) func shiftsOfTimes(text: String, seconds: Int64?)
+        ] as [(String, Int64?)]) func shiftIsParsed(text: String, seconds: Int64?)
     {
         #expect(SettingText.shift(text) == seconds)
     }
@@ -72,24 +72,24 @@ struct SettingTextTests {
         ("http://[::1]/", true),
         ("http://", false), ("http:///x", false), ("http://user@/", false), ("ftp://a", false), ("file:///a", false),
         ("a.xml", false), ("http://a/b c", false), ("http://a/\u{7}", false), (" http://a", false), ("", false),
-    ]) func addressesOfTheWeb(text: String, isOne: Bool) {
-        #expect(SettingText.address(text) == (isOne ? text : nil))
+    ]) func urlIsValidated(text: String, isValid: Bool) {
+        #expect(SettingText.address(text) == (isValid ? text : nil))
     }
 
     @Test(arguments: [
         ("X-Key", true), ("a!#$%&'*+-.^_`|~9", true), ("", false), ("A B", false), ("A:", false), ("Ä", false),
         ("(a)", false),
-    ]) func namesOfFields(text: String, isOne: Bool) {
-        #expect(SettingText.isToken(text) == isOne)
+    ]) func headerNameIsValidated(text: String, isValid: Bool) {
+        #expect(SettingText.isToken(text) == isValid)
     }
 
     @Test(arguments: [
         ("KEY", true), ("_key2", true), ("2KEY", false), ("A-B", false), ("$KEY", false), ("A=B", false), ("", false),
-    ]) func namesOfVariables(text: String, isOne: Bool) {
-        #expect(SettingText.isVariable(text) == isOne)
+    ]) func variableNameIsValidated(text: String, isValid: Bool) {
+        #expect(SettingText.isVariable(text) == isValid)
     }
 
-    @Test func everyDefaultIsWrittenAsItIsRead() {
+    @Test func everyDefaultTextMatchesTheDefaultValue() {
         for setting in Setting.all {
             guard let usual = setting.usual else { continue }
             var configuration = ServiceConfiguration()
@@ -98,7 +98,7 @@ struct SettingTextTests {
         }
     }
 
-    @Test func everySettingHasAVariableAndAFlagOfItsOwn() {
+    @Test func everySettingHasItsOwnVariable() {
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
         #expect(Setting.named("limits.per-address")?.variable == "EPG_LIMITS_PER_ADDRESS")
         #expect(Setting.named("limits.per-address")?.flag == "limits-per-address")

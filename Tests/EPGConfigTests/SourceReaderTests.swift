@@ -9,12 +9,12 @@ struct SourceReaderTests {
         try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml").configuration.sources
     }
 
-    /// One source with a line more.
+    /// Parses a source with an additional line.
     private func source(_ line: String) throws -> SourceConfiguration? {
         try sources("sources:\n  - name: A\n    url: https://a.example/g\n    \(line)\n").first
     }
 
-    @Test func everySettingOfASourceCanStandInAFile() throws {
+    @Test func allSettingsOfASourceAreParsed() throws {
         let found = try sources(
             """
             sources:
@@ -55,7 +55,7 @@ struct SourceReaderTests {
         #expect(found == [expected])
     }
 
-    @Test func whatIsLeftOutHasADefault() throws {
+    @Test func missingSettingsHaveDefaults() throws {
         let found = try sources("sources: [{name: A, url: http://a/}, {name: B, file: b.xml}, {name: C, command: c}]")
         var command = SourceConfiguration(Source(name: "C"))
         command.command = ["c"]
@@ -85,138 +85,138 @@ struct SourceReaderTests {
     @Test(arguments: [
         ("token: {file: t}", Secret.file(path: "/f/t")), ("token: {file: /run/t}", .file(path: "/run/t")),
         ("token: {environment: KEY}", .environment("KEY")),
-    ]) func tokensStandElsewhere(line: String, secret: Secret) throws {
+    ]) func tokensReferToAFileOrVariable(line: String, secret: Secret) throws {
         #expect(try source(line)?.token == secret)
     }
 
-    @Test func aPatternAloneIsAListAndAnAsteriskIsEverything() throws {
+    @Test func singlePatternIsAListAndAsteriskMatchesAll() throws {
         #expect(try source("stations: b.example")?.source.stations == ["b.example"])
         #expect(try source("stations: [\"*\", b.example]")?.source.stations == [])
         #expect(try source("encoding: auto")?.source.encoding == nil)
     }
 
-    /// What stands after a source with a name and an address, or instead of it, and what is told of line 4.
+    /// A fourth line after a source with a name and a URL, and the beginning of its error.
     @Test(arguments: [
-        ("colour: red", "colour: there is no such setting of a source; allowed: name, url, file, command, schedule,"),
-        ("jitter: 900", "jitter: this delays the runs of a schedule, and there is none"),
+        ("color: red", "color: unknown setting of a source; allowed: name, url, file, command, schedule,"),
+        ("jitter: 900", "jitter: jitter requires a schedule"),
         (
             "schedule: \"* * * *\"",
-            "schedule: the timetable \"* * * *\" has 4 fields in place of five; write minute, hour, day of the month,"
+            "schedule: the cron expression \"* * * *\" has 4 fields instead of five; use minute, hour, day of the month,"
         ),
-        ("schedule: \"@often\"", "schedule: there is no timetable \"@often\"; write @hourly, @daily,"),
+        ("schedule: \"@often\"", "schedule: unknown cron expression \"@often\"; use @hourly, @daily,"),
         (
             "schedule: 0 3 * * ?",
-            "schedule: the day of the week \"?\" in the timetable \"0 3 * * ?\" has a sign of another program"
+            "schedule: invalid day of the week \"?\" in the cron expression \"0 3 * * ?\": ?, L, W and # are not"
         ),
-        ("schedule: 0 3 31 4 *", "schedule: “0 3 31 4 *” means no day of any year; allowed: a cron expression"),
+        ("schedule: 0 3 31 4 *", "schedule: “0 3 31 4 *” never matches a date; allowed: a cron expression"),
         (
             "schedule: */15 * * * *",
-            "“*/15 * * * *” begins with *, which means something else in YAML; put it in quotes"
+            "“*/15 * * * *” begins with *, which is an alias in YAML; put it in quotes"
         ),
-        ("schedule: @daily", "a text that begins with @ stands in quotes"),
+        ("schedule: @daily", "text that begins with @ must be in quotes"),
         ("stations: [*news]", "“*news” begins with *"),
-        ("zone: Europe/Londn", "zone: there is no time zone \"Europe/Londn\"; did you mean Europe/London"),
-        ("shift: 01:00", "shift: “01:00” can't stand here; allowed: seconds such as -3600, or hours and minutes"),
-        ("priority: high", "priority: “high” can't stand here; allowed: a whole number from -1000000 to 1000000"),
-        ("priority: 1000001", "priority: “1000001” can't"),
-        ("stations: {a: b}", "stations: a list of plain values stands here"),
-        ("stations: [a, [b]]", "stations: a list of plain values stands here"),
-        ("stations: [\"\"]", "stations: a pattern is a text on one line"),
-        ("stations: [\"a\\nb\"]", "stations: a pattern is a text on one line"),
-        ("encoding: klingon", "encoding: there is no encoding “klingon”; known are UTF-8"),
-        ("minimum-share: 101", "minimum-share: “101” can't stand here; allowed: a percentage from 0 to 100"),
-        ("private-addresses: maybe", "private-addresses: “maybe” can't stand here; allowed: true or false"),
-        ("time-limit: 0", "time-limit: “0” can't stand here; allowed: a duration from a second to a day, such as 900"),
-        ("time-limit: 86401 s", "time-limit: “86401 s” can't stand here"),
-        ("time-limit: 2 d", "time-limit: “2 d” can't stand here"),
-        ("time-limit: [1]", "time-limit: one value stands here"),
-        ("priority:", "priority: there is no value"),
-        ("priority: [1]", "priority: one value stands here"),
+        ("zone: Europe/Londn", "zone: unknown time zone \"Europe/Londn\"; did you mean Europe/London"),
+        ("shift: 01:00", "shift: invalid value “01:00”; allowed: seconds such as -3600, or hours and minutes"),
+        ("priority: high", "priority: invalid value “high”; allowed: a whole number from -1000000 to 1000000"),
+        ("priority: 1000001", "priority: invalid value “1000001”"),
+        ("stations: {a: b}", "stations: expected a list of plain values"),
+        ("stations: [a, [b]]", "stations: expected a list of plain values"),
+        ("stations: [\"\"]", "stations: a pattern must be text on one line"),
+        ("stations: [\"a\\nb\"]", "stations: a pattern must be text on one line"),
+        ("encoding: klingon", "encoding: unknown encoding “klingon”; examples: UTF-8"),
+        ("minimum-share: 101", "minimum-share: invalid value “101”; allowed: a percentage from 0 to 100"),
+        ("private-addresses: maybe", "private-addresses: invalid value “maybe”; allowed: true or false"),
+        ("time-limit: 0", "time-limit: invalid value “0”; allowed: a duration from a second to a day, such as 900"),
+        ("time-limit: 86401 s", "time-limit: invalid value “86401 s”"),
+        ("time-limit: 2 d", "time-limit: invalid value “2 d”"),
+        ("time-limit: [1]", "time-limit: expected one value"),
+        ("priority:", "priority: missing value"),
+        ("priority: [1]", "priority: expected one value"),
         (
             "file: b.xml",
-            "file: url stands in line 3 already; a source has one of url, file, command and schedules-direct"
+            "file: conflicts with url in line 3; a source has only one of url, file, command and schedules-direct"
         ),
-        ("command: b", "command: url stands in line 3 already"),
-        ("headers: X", "headers: fields stand here as “Name: value”"),
-        ("headers: {X Y: a}", "headers: X Y: this can't be the name of a field (RFC 9110, 5.1)"),
-        ("headers: {host: a}", "headers: host: the refresh sends this field by itself"),
-        ("headers: {X-A: 1, x-a: 2}", "headers: x-a: it stands in line 4 too"),
-        ("headers: {X: \"a\\r\\nB: c\"}", "headers: X: a value is a text on one line"),
+        ("command: b", "command: conflicts with url in line 3"),
+        ("headers: X", "headers: expected headers as “Name: value”"),
+        ("headers: {X Y: a}", "headers: X Y: invalid name of a header (RFC 9110, 5.1)"),
+        ("headers: {host: a}", "headers: host: the refresh sets this header itself"),
+        ("headers: {X-A: 1, x-a: 2}", "headers: x-a: duplicate, first in line 4"),
+        ("headers: {X: \"a\\r\\nB: c\"}", "headers: X: a value must be text on one line"),
         (
             "headers: {X: [a]}",
-            "headers: X: this can't stand here; allowed: a text, {file: PATH} or {environment: NAME}"
+            "headers: X: invalid value; allowed: a text, {file: PATH} or {environment: NAME}"
         ),
-        ("headers: {X: {environment: 1a}}", "headers: X: this can't be the name of a variable"),
-        ("headers: {X: {file: a, environment: B}}", "headers: X: this can't stand here"),
-        ("headers: {X: {vault: a}}", "headers: X: this can't stand here"),
-        ("headers: {X: {file: }}", "headers: X: this can't stand here"),
-    ]) func whatIsWrongWithASourceIsToldWithItsLineAndItsKey(line: String, words: String) {
+        ("headers: {X: {environment: 1a}}", "headers: X: invalid name of a variable"),
+        ("headers: {X: {file: a, environment: B}}", "headers: X: invalid value"),
+        ("headers: {X: {vault: a}}", "headers: X: invalid value"),
+        ("headers: {X: {file: }}", "headers: X: invalid value"),
+    ]) func errorNamesLineAndKey(line: String, words: String) {
         let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    url: http://a/\n    \(line)\n")
         #expect(errors.count == 1)
         let error = errors.first ?? ""
-        let isOfTheFile = words.hasPrefix("“*") || words.hasPrefix("a text that begins")
+        let isOfTheFile = words.hasPrefix("“*") || words.hasPrefix("text that begins")
         #expect(error.hasPrefix("/f/epg.yml:4: " + (isOfTheFile ? "" : "sources[0].") + words), "\(error)")
     }
 
     @Test(arguments: [
-        ("[{url: http://a/}]", ["1: sources[0]: it has no name; write name: and what you call it"]),
+        ("[{url: http://a/}]", ["1: sources[0]: missing name; add “name:”"]),
         (
             "[{name: A}]",
-            ["1: sources[0]: nothing says where its guide is; write url:, file:, command: or schedules-direct:"]
+            ["1: sources[0]: missing location of the guide; add url:, file:, command: or schedules-direct:"]
         ),
         (
             "[{name: A, file: a, schedule: \"@daily\", jitter: soon}]",
-            ["1: sources[0].jitter: “soon” can't stand here; allowed: a duration of at most a day, such as 900"]
+            ["1: sources[0].jitter: invalid value “soon”; allowed: a duration of at most a day, such as 900"]
         ),
         (
             "[{name: A, file: a, schedule: \"@daily\", jitter: 25 h}]",
-            ["1: sources[0].jitter: “25 h” can't stand here"]
+            ["1: sources[0].jitter: invalid value “25 h”"]
         ),
         (
             "[{name: \" \", file: a}]",
-            ["1: sources[0].name: “ ” can't stand here; allowed: a text of at most 200 bytes"]
+            ["1: sources[0].name: invalid value “ ”; allowed: a unique text of at most 200 bytes"]
         ),
         (
             "[{name: \"http://ann:secret@h/\", file: a}]",
             ["1: sources[0].name: a name is public and must not contain a user or password"]
         ),
-        ("[{name: A, url: a.xml}]", ["1: sources[0].url: this can't be fetched from; allowed: an address that begins"]),
+        ("[{name: A, url: a.xml}]", ["1: sources[0].url: invalid URL; allowed: a URL that begins"]),
         (
             "[{name: A, file: guides/}]",
-            ["1: sources[0].file: “guides/” can't stand here; allowed: the path of a guide"]
+            ["1: sources[0].file: invalid value “guides/”; allowed: the path of a guide"]
         ),
-        ("[{name: A, file: a, token: {file: b}}]", ["1: sources[0].token: this goes with url alone; a file is asked"]),
+        ("[{name: A, file: a, token: {file: b}}]", ["1: sources[0].token: only allowed with url, not with file"]),
         (
             "[{name: A, command: a, private-addresses: no}]",
-            ["1: sources[0].private-addresses: this goes with url alone; a command is asked for nothing"]
+            ["1: sources[0].private-addresses: only allowed with url, not with command"]
         ),
         (
             "[{name: A, file: a, time-limit: 1 h}]",
-            ["1: sources[0].time-limit: this is for what is fetched or run; a file is read as it stands"]
+            ["1: sources[0].time-limit: only allowed with url, command or schedules-direct"]
         ),
-        ("[{name: A, command: \"a > b\"}]", ["1: sources[0].command: no shell reads this"]),
-        ("[{name: A, command: \"\"}]", ["1: sources[0].command: there is no program"]),
-        ("[{name: A, command: []}]", ["1: sources[0].command: there is no program"]),
-        ("[{name: A, command: [./]}]", ["1: sources[0].command: there is no program"]),
-        ("[http://a/]", ["1: sources[0]: the settings of a source stand here as “key: value”"]),
-        ("{name: A}", ["1: sources: a list of sources stands here, each of which begins with “- name: ”"]),
-        ("", ["1: sources: a list of sources stands here"]),
+        ("[{name: A, command: \"a > b\"}]", ["1: sources[0].command: commands run without a shell"]),
+        ("[{name: A, command: \"\"}]", ["1: sources[0].command: missing program"]),
+        ("[{name: A, command: []}]", ["1: sources[0].command: missing program"]),
+        ("[{name: A, command: [./]}]", ["1: sources[0].command: missing program"]),
+        ("[http://a/]", ["1: sources[0]: expected the settings of a source as “key: value”"]),
+        ("{name: A}", ["1: sources: expected a list of sources; each begins with “- name: ”"]),
+        ("", ["1: sources: expected a list of sources"]),
         (
             "\n- name: A\n  file: a\n- {name: B, file: b}\n\n- file: c\n  name: A\n",
-            ["7: sources[2].name: “A” is the source of line 2 already; each has its own name"]
+            ["7: sources[2].name: duplicate name “A”, first in line 2; names must be unique"]
         ),
         (
             "[{name: A, url: http://a/, token: {file: t}, headers: {authorization: {file: h}}}]",
-            ["1: sources[0].headers: Authorization is what the token is sent as; give one of them"]
+            ["1: sources[0].headers: the token is sent as Authorization; remove one of them"]
         ),
         (
             "\n- name: A\n  file: a\n  url: http://a/\n  command: a\n",
             [
-                "4: sources[0].url: file stands in line 3 already; a source has one of url, file, command and",
-                "5: sources[0].command: file stands in line 3 already",
+                "4: sources[0].url: conflicts with file in line 3; a source has only one of url, file, command and",
+                "5: sources[0].command: conflicts with file in line 3",
             ]
         ),
-    ]) func whatDoesNotGoTogetherIsTold(text: String, beginnings: [String]) {
+    ]) func conflictingSettingsAreReported(text: String, beginnings: [String]) {
         let errors = ConfigurationReader.errors(of: "sources: \(text)")
         #expect(errors.count == beginnings.count, "\(errors)")
         for (error, beginning) in zip(errors, beginnings) {
@@ -236,7 +236,7 @@ struct SourceReaderTests {
         #expect(!errors.contains { $0.contains("hunter2") || $0.contains("hunter-2") }, "\(errors)")
     }
 
-    @Test func secretsPrintNothing() throws {
+    @Test func secretsAreNotPrinted() throws {
         let found = try source("headers: {X-Key: hunter2}")
         var dumped = ""
         dump(found, to: &dumped)
@@ -245,7 +245,7 @@ struct SourceReaderTests {
         #expect("\(Secret.text("hunter2"))" == "(hidden)")
     }
 
-    @Test func commandTakesVariables() throws {
+    @Test func commandHasEnvironmentVariables() throws {
         let found = try sources(
             """
             sources:
@@ -260,12 +260,121 @@ struct SourceReaderTests {
                 SecretField(name: "PW", value: .file(path: "/f/pw")),
             ])
         for (line, reason) in [
-            ("url: http://a/, environment: {A: b}", "this goes with command alone"),
-            ("command: c, environment: {1A: b}", "1A: this cannot be the name of a variable"),
-            ("command: c, environment: [A]", "variables stand here as “NAME: value”"),
+            ("url: http://a/, environment: {A: b}", "only allowed with command"),
+            ("command: c, environment: {1A: b}", "1A: invalid name of a variable"),
+            ("command: c, environment: [A]", "expected variables as “NAME: value”"),
         ] {
             let errors = ConfigurationReader.errors(of: "sources: [{name: A, \(line)}]")
             #expect(errors.count == 1 && errors[0].contains(reason), "\(errors)")
         }
+    }
+}
+
+@Suite("Accounts at Schedules Direct")
+struct SchedulesDirectReaderTests {
+    private func source(_ lines: String) throws -> SourceConfiguration? {
+        try ConfigurationReader.ofTexts(["/f/epg.yml": "sources:\n  - name: A\n    \(lines)\n"])
+            .check(file: "/f/epg.yml").configuration.sources.first
+    }
+
+    @Test func accountHasUsernamePasswordReferenceAndLineups() throws {
+        let found = try source(
+            """
+            schedules-direct:
+                  username: viewer@example.org
+                  password: {file: secrets/sd}
+                  lineups: [USA-OTA-60030, GBR-1000005-DEFAULT]
+                private-addresses: yes
+            """)
+        var expected = SourceConfiguration(
+            Source(name: "A", location: "https://json.schedulesdirect.org/20141201"))
+        expected.schedulesDirect = SchedulesDirectSettings(
+            username: "viewer@example.org", password: .file(path: "/f/secrets/sd"),
+            lineups: ["USA-OTA-60030", "GBR-1000005-DEFAULT"])
+        expected.allowsPrivateAddresses = true
+        #expect(found == expected)
+    }
+
+    @Test func missingLineupsMeanAllAndSingleLineupIsAList() throws {
+        let all = try source("schedules-direct: {username: a, password: {environment: B}}")
+        #expect(all?.schedulesDirect == SchedulesDirectSettings(username: "a", password: .environment("B")))
+        let one = try source("schedules-direct: {username: a, password: {environment: B}, lineups: L}")
+        #expect(one?.schedulesDirect?.lineups == ["L"])
+    }
+
+    @Test(arguments: [
+        "https://sd.example/20141201", "http://127.0.0.1:8080/x", "http://localhost/", "HTTP://127.1.2.3",
+    ])
+    func urlSelectsAnotherServer(address: String) throws {
+        let found = try source(
+            "url: \(address)\n    schedules-direct: {username: a, password: {environment: B}}")
+        #expect(found?.source.location == address)
+        #expect(found?.schedulesDirect?.username == "a")
+    }
+
+    /// Settings after the name of the source, and the line and beginning of the error.
+    @Test(arguments: [
+        ("schedules-direct: viewer", 3, "schedules-direct: expected an account as “key: value”; allowed: {user"),
+        ("schedules-direct:", 3, "schedules-direct: missing value"),
+        ("schedules-direct: [a]", 3, "schedules-direct: expected an account"),
+        ("schedules-direct: {password: {file: a}}", 3, "schedules-direct: missing username; allowed: {username:"),
+        ("schedules-direct: {username: a}", 3, "schedules-direct: missing password"),
+        (
+            "schedules-direct:\n      username: a\n      password: hunter2", 5,
+            "schedules-direct: password: secrets must not be in this file, which others may read; allowed: {file:"
+        ),
+        (
+            "schedules-direct:\n      username: [a]\n      password: {file: a}", 4,
+            "schedules-direct: username: expected a text of at most 200 bytes"
+        ),
+        (
+            "schedules-direct:\n      user: a\n      password: {file: a}", 4,
+            "schedules-direct: user: unknown setting; allowed: username, password, lineups"
+        ),
+        (
+            "schedules-direct:\n      username: a\n      password: {file: a}\n      lineups: [a b]", 6,
+            "schedules-direct: lineups: expected identifiers such as USA-OTA-60030"
+        ),
+        (
+            "schedules-direct:\n      username: a\n      password: {file: a}\n      lineups: []", 6,
+            "schedules-direct: lineups: expected identifiers such as"
+        ),
+        (
+            "schedules-direct:\n      username: a\n      password: {file: a}\n      lineups: {a: b}", 6,
+            "schedules-direct: expected a list of plain values"
+        ),
+        (
+            "file: a\n    schedules-direct: {username: a, password: {file: a}}", 4,
+            "schedules-direct: conflicts with file in line 3; a source has only one of url, file, command and schedules-direct"
+        ),
+        (
+            "schedules-direct: {username: a, password: {file: a}}\n    token: {file: b}", 4,
+            "token: only allowed with url; Schedules Direct uses its own token"
+        ),
+        (
+            "schedules-direct: {username: a, password: {file: a}}\n    headers: {X: a}", 4,
+            "headers: only allowed with url; Schedules Direct uses its own token"
+        ),
+        (
+            "schedules-direct: {username: a, password: {file: a}}\n    url: http://sd.example/", 4,
+            "url: the password would be sent unencrypted; allowed for Schedules Direct: an https:// URL"
+        ),
+        (
+            "schedules-direct: {username: a, password: {file: a}}\n    url: http://127.sd.example/", 4,
+            "url: the password would be sent unencrypted"
+        ),
+    ]) func errorNamesTheLine(lines: String, line: Int, words: String) {
+        let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    \(lines)\n")
+        #expect(errors.count == 1, "\(errors)")
+        let error = errors.first ?? ""
+        #expect(error.hasPrefix("/f/epg.yml:\(line): sources[0].\(words)"), "\(error)")
+        #expect(!error.contains("hunter2"))
+    }
+
+    @Test func passwordsAreNotPrinted() throws {
+        let found = try source("schedules-direct: {username: a, password: {environment: B}}")
+        var dumped = ""
+        dump(found, to: &dumped)
+        #expect(String(reflecting: found).contains("(the variable B)"))
     }
 }

@@ -2,7 +2,7 @@ import EPGRefresh
 import Glibc
 import Testing
 
-/// Programs whose output is a guide; the shell stands for one.
+/// Programs that write a guide, represented by shell scripts.
 @Suite struct CommandFetcherTests {
     private let folder: TestFolder
 
@@ -33,7 +33,7 @@ import Testing
         #expect(body.entityTag == nil)
     }
 
-    @Test func commandComesBeforeTheLocation() throws {
+    @Test func commandTakesPrecedenceOverLocation() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
         guard case .body(let body) = try fetcher.fetch(FetchRequest(command: ["echo", "<tv/>"])) else {
             Issue.record("no body")
@@ -42,50 +42,51 @@ import Testing
         #expect(try TestFolder.contents(of: body.path) == "<tv/>\n")
     }
 
-    /// The fetcher itself would wait for an hour.
-    @Test func requestMayHaveATimeOfItsOwn() throws {
+    /// The limit of the fetcher is an hour.
+    @Test func requestMayHaveItsOwnTimeLimit() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
         let error = #expect(throws: FetchError.self) {
             try fetcher.fetch(FetchRequest(command: ["sleep", "30"], timeLimit: 1))
         }
-        #expect(error?.reason == .commandFailed(.timedOut(seconds: 1), words: ""))
+        #expect(error?.reason == .commandFailed(.timedOut(seconds: 1), output: ""))
     }
 
-    @Test func argumentsAreHandedOverAsTheyAre() throws {
+    @Test func argumentsArePassedVerbatim() throws {
         let body = try CommandFetcher().fetch(["printf", "%s|", "$HOME", "a b", "*", "", "; exit 1"])
         #expect(try TestFolder.contents(of: body.path) == "$HOME|a b|*||; exit 1|")
     }
 
-    @Test func largeOutputAndWordsDoNotBlockEachOther() throws {
+    @Test func largeOutputAndErrorsDoNotBlockEachOther() throws {
         let text = try text("seq 1 200000 >&2 & seq 1 200000; wait")
         #expect(text.hasPrefix("1\n2\n"))
         #expect(text.hasSuffix("\n200000\n"))
         #expect(text.utf8.count == 1_288_895)
     }
 
-    @Test func failureCountsEvenWithOutput() throws {
+    @Test func failureDiscardsOutput() throws {
         let reason = try reason([
             "/bin/sh", "-c", "echo '<tv></tv>'; echo one >&2; printf 'no\\ttoken\\n\\n' >&2; exit 3",
         ])
-        #expect(reason == .commandFailed(.exit(3), words: "one | no token"))
-        let error = FetchError(location: "grab", reason: .commandFailed(.exit(3), words: "no token"))
+        #expect(reason == .commandFailed(.exit(3), output: "one | no token"))
+        let error = FetchError(location: "grab", reason: .commandFailed(.exit(3), output: "no token"))
         #expect(error.description.hasPrefix("grab: the program failed with exit code 3 and wrote: no token. Run it"))
         #expect(error.exitCode == 69)
     }
 
-    @Test func onlyTheLastWordsAreKept() throws {
+    @Test func onlyTheLastErrorLinesAreKept() throws {
         let last = (9_996...10_000).map(String.init).joined(separator: " | ")
         #expect(
-            try reason(["/bin/sh", "-c", "seq 1 10000 >&2; exit 1"]) == .commandFailed(.exit(1), words: last))
+            try reason(["/bin/sh", "-c", "seq 1 10000 >&2; exit 1"]) == .commandFailed(.exit(1), output: last))
     }
 
-    @Test func programThatASignalEndedFailed() throws {
+    @Test func programTerminatedBySignalFails() throws {
         #expect(
-            try reason(["/bin/sh", "-c", "echo '<tv></tv>'; kill -9 $$"]) == .commandFailed(.signal(SIGKILL), words: "")
+            try reason(["/bin/sh", "-c", "echo '<tv></tv>'; kill -9 $$"])
+                == .commandFailed(.signal(SIGKILL), output: "")
         )
     }
 
-    @Test func programThatIsNotThereIsTold() throws {
+    @Test func missingProgramIsReported() throws {
         #expect(try reason(["/nowhere/tv_grab_none"]) == .cannotRun(ENOENT))
         #expect(try reason(["tv_grab_that_nobody_has"]) == .cannotRun(ENOENT))
         #expect(try reason(["/etc/passwd"]) == .cannotRun(EACCES))
@@ -94,18 +95,18 @@ import Testing
         #expect(FetchError(location: "a", reason: .cannotRun(ENOENT)).exitCode == 69)
     }
 
-    @Test func nothingAndAPageAreNoGuide() throws {
+    @Test func emptyOutputAndWebPageAreRejected() throws {
         #expect(try reason(["true"]) == .empty)
         #expect(try reason(["echo", "<html><title>Log in</title>"]) == .webPage(title: "Log in"))
     }
 
-    @Test func limitEndsTheProgram() throws {
+    @Test func sizeLimitTerminatesTheProgram() throws {
         #expect(
             try reason(["/bin/sh", "-c", "yes"], limits: FetchLimits(byteCount: 100_000)) == .tooLarge(limit: 100_000))
     }
 
-    /// The program ignores the polite signal, and has started another one.
-    @Test func wholeGroupEndsWithTheTime() throws {
+    /// The program ignores SIGTERM and has started another one.
+    @Test func timeLimitTerminatesTheWholeGroup() throws {
         let script = "trap '' TERM; sleep 60 & echo $$ >&2; echo $! >&2; echo '<tv></tv>'; wait; sleep 60"
         let reason = try reason(["/bin/sh", "-c", script], limits: FetchLimits(totalSeconds: 2))
         guard case .commandFailed(.timedOut(seconds: 2), let words) = reason else {
@@ -115,7 +116,7 @@ import Testing
         let processes = words.split(separator: " | ").compactMap { pid_t($0) }
         try #require(processes.count == 2)
         #expect(kill(processes[0], 0) == -1)
-        // Nobody but the system waits for the second one, which may take a moment.
+        // Only init reaps the second one, which may take a moment.
         var isThere = true
         for _ in 0..<100 where isThere {
             isThere = kill(processes[1], 0) == 0 && !isZombie(processes[1])
@@ -129,15 +130,15 @@ import Testing
         return status.contains(") Z ")
     }
 
-    @Test func programThatClosesItsOutputMayStillFail() throws {
+    @Test func programMayFailAfterClosingItsOutput() throws {
         #expect(
             try reason(["/bin/sh", "-c", "echo '<tv></tv>'; exec >&-; sleep 0.2; exit 4"])
-                == .commandFailed(.exit(4), words: ""))
+                == .commandFailed(.exit(4), output: ""))
     }
 
-    @Test func programReadsNothingAndHasNoOtherFiles() throws {
+    @Test func programHasEmptyInputAndNoOtherFiles() throws {
         let path = try folder.write("x", to: "open")
-        // As a file of this program would be that isn't closed by itself.
+        // A descriptor without O_CLOEXEC.
         let descriptor = open(path, O_RDONLY)
         defer {
             close(descriptor)
@@ -147,8 +148,8 @@ import Testing
         #expect(try text("cat; ls -l /proc/self/fd").contains(path) == false)
     }
 
-    @Test func programGetsTheUsualVariablesAndItsOwnOnly() throws {
-        // Another process of its own would see these.
+    @Test func programInheritsOnlyListedVariables() throws {
+        // Other child processes inherit these.
         setenv("EPG_TEST_SECRET", "of another source", 1)
         setenv("LC_TIME", "C", 1)
         defer { unsetenv("EPG_TEST_SECRET") }
@@ -162,6 +163,54 @@ import Testing
         #expect(lines.contains("API_KEY=k=1") && lines.contains("HOME=/own") && lines.contains("LC_TIME=C"))
         #expect(lines.contains { $0.hasPrefix("PATH=") })
         let names = Set(lines.map { String($0.prefix { $0 != "=" }) })
-        #expect(names.subtracting(CommandEnvironment.passed) == ["API_KEY"])
+        #expect(names.subtracting(CommandEnvironment.inheritedNames) == ["API_KEY"])
+    }
+}
+
+@Suite struct FileFetcherTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func reason(of path: String, limits: FetchLimits = FetchLimits()) -> FetchError.Reason? {
+        let error = #expect(throws: FetchError.self) { try FileFetcher(limits: limits).fetch(path: path) }
+        return error?.reason
+    }
+
+    @Test func fileIsReadInPlace() throws {
+        let path = try folder.write("<tv></tv>", to: "guide.xml")
+        let body = try FileFetcher().fetch(path: path)
+        #expect(body.path == path)
+        #expect(body.byteCount == 9)
+        #expect(body.entityTag == nil)
+        var hasher = BodyHasher()
+        Array("<tv></tv>".utf8).withUnsafeBytes { hasher.append($0) }
+        #expect(body.hash == hasher.finish())
+    }
+
+    @Test func missingFileIsReported() throws {
+        let path = folder.path + "/none.xml"
+        #expect(reason(of: path) == .cannotOpen(ENOENT))
+        let error = FetchError(location: path, reason: .cannotOpen(ENOENT))
+        #expect(error.exitCode == 66)
+        #expect(error.description.hasPrefix("\(path): cannot open the file (No such file or directory). "))
+    }
+
+    @Test func folderAndPipeAreRejected() throws {
+        #expect(reason(of: folder.path) == .notRegularFile)
+        #expect(reason(of: "/dev/zero") == .notRegularFile)
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(reason(of: pipe) == .notRegularFile)
+    }
+
+    @Test func emptyFileIsAFailure() throws {
+        #expect(reason(of: try folder.write("", to: "empty.xml")) == .empty)
+    }
+
+    @Test func sizeLimitAppliesToFiles() throws {
+        let path = try folder.write("12345678901", to: "guide.xml")
+        #expect(reason(of: path, limits: FetchLimits(byteCount: 10)) == .tooLarge(limit: 10))
+        #expect(try FileFetcher(limits: FetchLimits(byteCount: 11)).fetch(path: path).byteCount == 11)
     }
 }

@@ -1,8 +1,9 @@
+import Synchronization
 import Testing
 
 @testable import EPGRefresh
 
-/// Fetches over loopback; the expectations come from RFC 9110 and from what a guide's server may get wrong.
+/// Fetches from loopback servers. Expected values are from RFC 9110.
 @Suite struct CurlFetcherTests {
     private func fetch(
         _ address: String, limits: FetchLimits = FetchLimits(), entityTag: String? = nil, lastModified: String? = nil,
@@ -19,7 +20,7 @@ import Testing
         return body
     }
 
-    /// The reason of the failure that a reply ends in.
+    /// Returns the reason that a fetch fails.
     private func reason(
         of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()
     ) throws -> FetchError.Reason? {
@@ -30,7 +31,7 @@ import Testing
         return error?.reason
     }
 
-    @Test func bodyArrivesWithItsValidatorsAndIsThenNotModified() throws {
+    @Test func bodyHasValidatorsAndIsThenNotModified() throws {
         let date = "Sat, 28 Mar 2026 03:00:00 GMT"
         let server = try LoopbackServer { request in
             request.headers["if-none-match"] == "\"one\""
@@ -58,7 +59,7 @@ import Testing
         #expect(requests[1].headers["if-modified-since"] == date)
     }
 
-    @Test func validatorThatCouldAddAHeaderIsNotSent() throws {
+    @Test func validatorWithLineBreakIsNotSent() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
         _ = try fetch(server.address(), entityTag: "\"a\"\r\nX-Evil: 1", lastModified: "ä")
@@ -68,7 +69,7 @@ import Testing
         #expect(request.headers["if-modified-since"] == nil)
     }
 
-    @Test func temporaryFileIsPrivateAndGoesWithItsBody() throws {
+    @Test func temporaryFileIsPrivateAndDeletedWithItsBody() throws {
         let folder = try TestFolder()
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
@@ -80,7 +81,7 @@ import Testing
         #expect(throws: (any Error).self) { try TestFolder.contents(of: path) }
     }
 
-    @Test func missingTemporaryFolderIsToldBeforeAnythingIsFetched() throws {
+    @Test func missingTemporaryFolderIsReportedBeforeAnyRequest() throws {
         let folder = try TestFolder()
         let error = #expect(throws: FetchError.self) {
             try fetch("http://127.0.0.1:1/", folder: folder.path + "/none")
@@ -94,12 +95,12 @@ import Testing
         ("503 Service Unavailable", 503), ("204 No Content", 204), ("304 Not Modified", 304),
         ("300 Multiple Choices", 300),
     ])
-    func statusWithoutAGuideIsAFailure(line: String, status: Int) throws {
+    func errorStatusIsAFailure(line: String, status: Int) throws {
         let reply = LoopbackServer.Reply.status(line, body: status == 204 || status == 304 ? "" : "<tv></tv>")
         #expect(try reason(of: reply) == .status(status))
     }
 
-    @Test func redirectIsFollowedAndOnlyTheLastValidatorsCount() throws {
+    @Test func redirectIsFollowedAndLastValidatorsApply() throws {
         let server = try LoopbackServer { request in
             request.path == "/guide.xml"
                 ? .status("301 Moved", headers: ["Location: /new.xml", "ETag: \"old\""], body: "moved")
@@ -120,20 +121,20 @@ import Testing
         LoopbackServer.Reply.status("200 OK", body: "12345678901"),
         .raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n12345678901"),
         .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n12345678901\r\n0\r\n\r\n"),
-        // No byte of it is sent: the announced length suffices.
+        // The declared length is sufficient; no byte is sent.
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 9999999999999\r\n\r\n"),
     ])
-    func bodyOverTheLimitIsRefused(reply: LoopbackServer.Reply) throws {
+    func bodyOverTheLimitIsRejected(reply: LoopbackServer.Reply) throws {
         #expect(try reason(of: reply, limits: FetchLimits(byteCount: 10)) == .tooLarge(limit: 10))
     }
 
-    @Test func bodyOfTheLimitIsTaken() throws {
+    @Test func bodyAtTheLimitIsAccepted() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "1234567890") }
         defer { server.stop() }
         #expect(try body(fetch(server.address(), limits: FetchLimits(byteCount: 10))).byteCount == 10)
     }
 
-    @Test func compressedTransferIsUnpacked() throws {
+    @Test func compressedTransferIsDecompressed() throws {
         let server = try LoopbackServer { _ in
             .status("200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.guide)
         }
@@ -143,7 +144,7 @@ import Testing
         #expect(body.byteCount == 10)
     }
 
-    @Test func limitHoldsForTheUnpackedBody() throws {
+    @Test func limitAppliesToTheDecompressedBody() throws {
         let reply = LoopbackServer.Reply.status(
             "200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.hundredThousandZeros)
         #expect(try reason(of: reply, limits: FetchLimits(byteCount: 50_000)) == .tooLarge(limit: 50_000))
@@ -154,11 +155,11 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n<tv>",
         "",
     ])
-    func cutBodyIsAFailure(text: String) throws {
-        #expect(try reason(of: .raw(text)) == .cutShort)
+    func truncatedBodyIsAFailure(text: String) throws {
+        #expect(try reason(of: .raw(text)) == .truncated)
     }
 
-    /// What the server sends before it falls silent, the limits, and libcurl's words for the one that was reached.
+    /// What the server sends before it stalls, the limits, and a part of libcurl's message.
     @Test(arguments: [
         ("", FetchLimits(silenceSeconds: 1), "the last 1 seconds"),
         (
@@ -167,7 +168,7 @@ import Testing
         ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", FetchLimits(totalSeconds: 1), "timed out after"),
     ])
-    func silenceAndLengthAreLimited(sent: String, limits: FetchLimits, expected: String) throws {
+    func stallsAndDurationAreLimited(sent: String, limits: FetchLimits, expected: String) throws {
         guard case .timedOut(let words) = try reason(of: .raw(sent, stalls: true), limits: limits) else {
             Issue.record("it didn't time out")
             return
@@ -175,8 +176,8 @@ import Testing
         #expect(words.contains(expected))
     }
 
-    /// The fetcher itself would wait for an hour.
-    @Test func requestMayHaveATimeOfItsOwn() throws {
+    /// The limit of the fetcher is an hour.
+    @Test func requestMayHaveItsOwnTimeLimit() throws {
         let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         }
         defer { server.stop() }
@@ -188,11 +189,11 @@ import Testing
             Issue.record("it didn't time out: \(String(describing: error))")
             return
         }
-        // Not for its silence, which would be the reason after a minute.
+        // Not because of the stall, which would be the reason after a minute.
         #expect(words.contains("timed out after"), "\(words)")
     }
 
-    @Test func refusedConnectionIsTold() throws {
+    @Test func refusedConnectionIsReported() throws {
         let address = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
         let error = #expect(throws: FetchError.self) { try fetch(address) }
         #expect(error?.reason == .cannotConnect)
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<tv></tv>"])
-    func serverOfAnotherKindIsAFailure(text: String) throws {
+    func serverWithoutHTTPIsAFailure(text: String) throws {
         guard case .transfer = try reason(of: .raw(text)) else {
             Issue.record("another reason")
             return
@@ -219,16 +220,85 @@ import Testing
     }
 
     @Test(arguments: ["http://127.0.0.1:99999999/", "http://[::1/"])
-    func addressThatLibcurlCannotReadIsMalformed(address: String) {
+    func urlThatLibcurlCannotParseIsMalformed(address: String) {
         #expect(throws: FetchError(location: address, reason: .malformedLocation)) { try fetch(address) }
     }
 
-    @Test func otherProtocolsAreRefusedByLibcurlToo() throws {
+    @Test func libcurlRefusesOtherProtocols() throws {
         let error = #expect(throws: FetchError.self) { try fetch("file:///etc/hostname") }
         guard case .transfer(let code, _) = error?.reason else {
             Issue.record("unexpected: \(String(describing: error))")
             return
         }
         #expect(code == 1)
+    }
+}
+
+@Suite struct FetchWatchTests {
+    /// Records progress, and cancels after a number of reports.
+    private final class Listener: Sendable {
+        let heard = Mutex<[FetchProgress]>([])
+        let cancelsAfter: Int64
+
+        init(cancelsAfter: Int64 = .max) { self.cancelsAfter = cancelsAfter }
+
+        var watch: FetchWatch {
+            FetchWatch(
+                progress: { [self] step in heard.withLock { $0.append(step) } },
+                isCancelled: { [self] in heard.withLock { $0.last?.byteCount ?? 0 } >= cancelsAfter })
+        }
+    }
+
+    @Test func progressIncludesEarlierAttempts() throws {
+        let server = try RangeServer(RangeServer.Manner())
+        defer { server.server.stop() }
+        let listener = Listener()
+        let request = FetchRequest(location: .address(server.server.address()))
+        _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: listener.watch)
+        let size = Int64(RangeServer.guide.utf8.count)
+        let heard = listener.heard.withLock { $0 }
+        #expect(heard.contains(FetchProgress(byteCount: 300, total: size)))
+        #expect(heard.last == FetchProgress(byteCount: size, total: size))
+        #expect(heard.map(\.byteCount) == heard.map(\.byteCount).sorted())
+    }
+
+    @Test func canceledTransferEnds() throws {
+        let server = try LoopbackServer(replies: [
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
+        ])
+        defer { server.stop() }
+        let request = FetchRequest(location: .address(server.address()))
+        let error = #expect(throws: FetchError.self) {
+            try CurlFetcher(.test(attempts: 4)).fetch(request, watch: Listener(cancelsAfter: 4).watch)
+        }
+        #expect(error?.reason == .cancelled)
+        #expect(error?.attempts == 1)
+    }
+
+    @Test func canceledDelayEnds() throws {
+        let server = try LoopbackServer(replies: [.status("503 Busy", headers: ["Retry-After: 299"])])
+        defer { server.stop() }
+        var settings = CurlSettings.test(attempts: 4)
+        settings.clock = .system
+        let asked = Mutex(0)
+        // Called before the request, at least once during it, and then during the delay.
+        let watch = FetchWatch(isCancelled: {
+            asked.withLock { $0 += 1 }
+            return !server.requests.isEmpty && asked.withLock { $0 } > 20
+        })
+        let error = #expect(throws: FetchError.self) {
+            try CurlFetcher(settings).fetch(FetchRequest(location: .address(server.address())), watch: watch)
+        }
+        #expect(error?.reason == .cancelled)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func canceledCommandEnds() throws {
+        let listener = Listener(cancelsAfter: 5)
+        let error = #expect(throws: FetchError.self) {
+            try CommandFetcher().fetch(["/bin/sh", "-c", "echo '<tv>'; sleep 60"], watch: listener.watch)
+        }
+        #expect(error?.reason == .cancelled)
+        #expect(listener.heard.withLock { $0 } == [FetchProgress(byteCount: 5, total: nil)])
     }
 }

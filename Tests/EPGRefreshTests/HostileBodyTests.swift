@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Answers with status 200 that are no guide, or more than one wants.
+/// Responses with status 200 that are not a guide, or too large.
 @Suite struct HostileBodyTests {
     private func reason(
         of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()
@@ -20,7 +20,7 @@ import Testing
         return try TestFolder.bytes(of: body.path)
     }
 
-    @Test func pageOfTheWebIsToldWithItsTitle() throws {
+    @Test func webPageIsReportedWithItsTitle() throws {
         let page = "<!DOCTYPE html>\n<html><head><title>Please log in</title></head></html>"
         let reason = try reason(of: .status("200 OK", headers: ["Content-Type: text/html"], body: page))
         #expect(reason == .webPage(title: "Please log in"))
@@ -29,8 +29,8 @@ import Testing
         #expect(error.exitCode == 65)
     }
 
-    /// A gzip file that is announced as a compressed transfer: unpacked once, whatever it is then.
-    @Test func doubleGzipIsUnpackedOnce() throws {
+    /// A gzip file in a compressed transfer is decompressed only once.
+    @Test func doubleGzipIsDecompressedOnce() throws {
         let once = try text(
             of: .status("200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.doubleGuide))
         #expect(once == GzipSample.guide)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["gzip", "deflate"])
-    func codingThatIsNotThereIsTold(coding: String) throws {
+    func wrongContentEncodingIsReported(coding: String) throws {
         let reply = LoopbackServer.Reply.status(
             "200 OK", headers: ["Content-Encoding: \(coding)"], body: "<tv></tv>")
         guard case .badEncoding(let words) = try reason(of: reply) else {
@@ -53,8 +53,8 @@ import Testing
         #expect(!words.isEmpty)
     }
 
-    /// Every beginning of a compressed transfer that the connection alone ends.
-    @Test func compressedTransferThatIsCutOffIsNoGuide() throws {
+    /// Every prefix of a compressed transfer whose end only the connection marks.
+    @Test func truncatedCompressedTransferIsRejected() throws {
         for count in 1..<GzipSample.guide.count {
             var reply = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
             reply.bytes += GzipSample.guide[..<count]
@@ -65,45 +65,47 @@ import Testing
                     case .body(let body) = try CurlFetcher(.test()).fetch(
                         FetchRequest(location: .address(server.address())))
                 else { continue }
-                // The last line end or the trailer alone is missing: all of the guide is there.
+                // Only the last line break or the trailer is missing; the guide is complete.
                 #expect((try? TestFolder.contents(of: body.path))?.hasPrefix("<tv></tv>") == true, "cut after \(count)")
             } catch {
-                let isExpected = error.reason == .empty || error.reason == .cutShort
+                let isExpected = error.reason == .empty || error.reason == .truncated
                 #expect(isExpected, "cut after \(count): \(error)")
             }
         }
     }
 
-    @Test func bombIsToldByItsRatio() throws {
+    @Test func archiveBombIsDetectedByItsRatio() throws {
         let reply = LoopbackServer.Reply.status(
             "200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.hundredThousandZeros)
-        let limits = FetchLimits(freeByteCount: 50_000)
-        #expect(try reason(of: reply, limits: limits) == .unpacksTooFar(ratio: 200))
-        // It is 132 bytes for 100,000: 757 times.
-        #expect(try text(of: reply, limits: FetchLimits(unpackingRatio: 800, freeByteCount: 50_000)).count == 100_000)
+        let limits = FetchLimits(uncheckedByteCount: 50_000)
+        #expect(try reason(of: reply, limits: limits) == .excessiveCompression(ratio: 200))
+        // 132 bytes for 100,000 is a ratio of 757.
+        #expect(
+            try text(of: reply, limits: FetchLimits(compressionRatio: 800, uncheckedByteCount: 50_000)).count == 100_000
+        )
         #expect(try text(of: reply).count == 100_000)
     }
 
-    @Test func hugeLengthIsRefusedBeforeAByteOfIt() throws {
+    @Test func excessiveContentLengthIsRejectedImmediately() throws {
         let reply = LoopbackServer.Reply.raw(
             "HTTP/1.1 200 OK\r\nContent-Length: 100000000000\r\n\r\n<tv>", stalls: true)
         #expect(try reason(of: reply) == .tooLarge(limit: 4 << 30))
     }
 
     @Test(arguments: ["200 OK", "404 Not Found", "500 No"])
-    func lengthThatIsNoNumberDoesNoHarm(status: String) throws {
+    func invalidContentLengthIsHandled(status: String) throws {
         for length in ["99999999999999999999999", "-1", "x", "1, 2"] {
             let reply = LoopbackServer.Reply.raw("HTTP/1.1 \(status)\r\nContent-Length: \(length)\r\n\r\n<tv>")
             _ = try reason(of: reply)
         }
     }
 
-    @Test func errorIsNotReadToItsEnd() throws {
+    @Test func bodyOfErrorResponseIsNotRead() throws {
         let reply = LoopbackServer.Reply.raw("HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nNot", stalls: true)
         #expect(try reason(of: reply) == .status(404))
     }
 
-    @Test func endlessHeaderIsNotRead() throws {
+    @Test func endlessHeadersAreRejected() throws {
         let lines = String(repeating: "X-Filler: \(String(repeating: "x", count: 1000))\r\n", count: 1000)
         let hints = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n", count: 20_000)
         for header in ["HTTP/1.1 200 OK\r\n" + lines, hints] {
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func interimAnswersAndTrailersAreNotTheHeader() throws {
+    @Test func interimResponsesAndTrailersAreIgnored() throws {
         let reply = LoopbackServer.Reply.raw(
             "HTTP/1.1 103 Early Hints\r\nETag: \"hint\"\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
                 + "Trailer: ETag\r\n\r\n9\r\n<tv></tv>\r\n0\r\nETag: \"trailer\"\r\n\r\n")
@@ -129,16 +131,110 @@ import Testing
         #expect(body.entityTag == nil)
     }
 
-    /// A byte every tenth of a second, so that the connection is never silent: it ends by its rate, or by the whole time.
+    /// A byte every tenth of a second ends by the minimum rate or by the total time.
     @Test(arguments: [
-        FetchLimits(silenceSeconds: 1), FetchLimits(totalSeconds: 1, slowestRate: 1),
+        FetchLimits(silenceSeconds: 1), FetchLimits(totalSeconds: 1, minimumRate: 1),
     ])
-    func trickleIsNoTransfer(limits: FetchLimits) throws {
+    func slowTransferEnds(limits: FetchLimits) throws {
         var reply = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\n\r\n<tv>" + String(repeating: " ", count: 1000))
         reply.pause = 100_000
         guard case .timedOut = try reason(of: reply, limits: limits) else {
             Issue.record("another reason")
             return
         }
+    }
+}
+
+/// A server closes the connection at each of a hundred offsets of its response, for each framing of HTTP/1.1: the fetch
+/// returns the complete guide or fails.
+@Suite struct CutOffTests {
+    enum Framing: String, CaseIterable, Sendable {
+        case length, chunked, closed
+    }
+
+    private static let guide =
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE tv SYSTEM \"xmltv.dtd\">\n<tv>"
+        + (0..<40).map { "<programme channel=\"a\" start=\"202603290\($0)\"><title>\($0)</title></programme>" }.joined()
+        + "</tv>\n"
+
+    private static func answer(_ framing: Framing) -> [UInt8] {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\n"
+        let rest =
+            switch framing {
+            case .length: "Content-Length: \(guide.utf8.count)\r\n\r\n" + guide
+            case .closed: "Connection: close\r\n\r\n" + guide
+            case .chunked: "Transfer-Encoding: chunked\r\n\r\n" + chunks() + "0\r\n\r\n"
+            }
+        return Array((head + rest).utf8)
+    }
+
+    /// The guide in chunks of 77 bytes.
+    private static func chunks() -> String {
+        let bytes = Array(guide.utf8)
+        return stride(from: 0, to: bytes.count, by: 77).map { start in
+            let chunk = bytes[start..<min(start + 77, bytes.count)]
+            return String(chunk.count, radix: 16) + "\r\n" + String(decoding: chunk, as: UTF8.self) + "\r\n"
+        }.joined()
+    }
+
+    @Test(arguments: Framing.allCases)
+    func fetchReturnsCompleteGuideOrFails(framing: Framing) throws {
+        let answer = Self.answer(framing)
+        let places = (0..<100).map { $0 * answer.count / 100 } + [answer.count]
+        var whole = 0
+        for place in places {
+            let server = try LoopbackServer(replies: [.init(bytes: Array(answer[..<place]))])
+            defer { server.stop() }
+            let fetcher = CurlFetcher(.test())
+            do throws(FetchError) {
+                guard case .body(let body) = try fetcher.fetch(FetchRequest(location: .address(server.address())))
+                else { continue }
+                let text = try? TestFolder.contents(of: body.path)
+                #expect(text == Self.guide, "cut at \(place) of \(answer.count)")
+                whole += 1
+            } catch {
+                #expect(error.reason == .truncated, "cut at \(place) of \(answer.count)")
+            }
+        }
+        // Only the complete response succeeds.
+        #expect(whole == 1)
+    }
+
+    @Test(arguments: Framing.allCases)
+    func nextAttemptBringsTheGuide(framing: Framing) throws {
+        let answer = Self.answer(framing)
+        for place in stride(from: 0, to: answer.count, by: answer.count / 20) {
+            let server = try LoopbackServer(replies: [.init(bytes: Array(answer[..<place])), .init(bytes: answer)])
+            defer { server.stop() }
+            #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == Self.guide)
+        }
+    }
+}
+
+@Suite struct ResponseHeadersTests {
+    private func headers(_ lines: String...) -> ResponseHeaders {
+        var headers = ResponseHeaders()
+        for line in lines { Array(line.utf8).withUnsafeBytes { headers.take(line: $0) } }
+        return headers
+    }
+
+    @Test func headerNamesAreCaseInsensitiveAndValuesTrimmed() {
+        let headers = headers("HTTP/2 200\r\n", "ETAG:\t W/\"a b\" \r\n", "last-modified:x\r\n", "\r\n")
+        #expect(headers.entityTag == "W/\"a b\"")
+        #expect(headers.lastModified == "x")
+    }
+
+    @Test(arguments: [
+        "ETag:", "ETag: \u{1}", "ETag: ä", "X-ETag: \"a\"", "ETag \"a\"", ":", "",
+        "ETag: " + String(repeating: "x", count: 1025),
+    ])
+    func invalidValueIsDropped(line: String) {
+        #expect(headers("HTTP/1.1 200 OK", line).entityTag == nil)
+    }
+
+    @Test func statusLineDiscardsEarlierHeaders() {
+        let headers = headers("HTTP/1.1 301 Moved", "ETag: \"a\"", "HTTP/1.1 200 OK", "Last-Modified: x")
+        #expect(headers.entityTag == nil)
+        #expect(headers.lastModified == "x")
     }
 }

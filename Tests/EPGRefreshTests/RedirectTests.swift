@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Redirects over loopback, where 127.0.0.2 stands for an address of the Internet.
+/// Redirects between loopback servers, where 127.0.0.2 represents a public address.
 @Suite struct RedirectTests {
     private static let guide = "<tv></tv>"
 
@@ -21,7 +21,7 @@ import Testing
         #expect(server.requests.map(\.line) == ["GET /guide.xml HTTP/1.1", "GET /new.xml?a=b HTTP/1.1"])
     }
 
-    @Test func fiveRedirectsAreFollowedAndNoSixth() throws {
+    @Test func atMostFiveRedirectsAreFollowed() throws {
         let steps = (1...5).map { Self.redirect(to: "/\($0)") }
         let server = try LoopbackServer(replies: steps + [.status("200 OK", body: Self.guide)])
         defer { server.stop() }
@@ -34,7 +34,7 @@ import Testing
         #expect(longer.requests.count == 6)
     }
 
-    @Test func bodyOfARedirectIsNotWaitedFor() throws {
+    @Test func bodyOfRedirectIsNotRead() throws {
         let endless = LoopbackServer.Reply.raw(
             "HTTP/1.1 302 Found\r\nLocation: /new.xml\r\nContent-Length: 1000000\r\n\r\nmoved", stalls: true)
         let server = try LoopbackServer(replies: [endless, .status("200 OK", body: Self.guide)])
@@ -42,7 +42,7 @@ import Testing
         #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
     }
 
-    @Test func secretsGoToTheConfiguredOriginAlone() throws {
+    @Test func secretsAreSentOnlyToTheConfiguredOrigin() throws {
         let stranger = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
         defer { stranger.stop() }
         let target = stranger.address("/there")
@@ -57,7 +57,7 @@ import Testing
         try #require(server.requests.count == 2)
         for request in server.requests {
             #expect(request.headers["x-key"] == "s3cret")
-            // Base64 of "ann:pass", by coreutils' base64.
+            // Base64 of "ann:pass", from coreutils' base64.
             #expect(request.headers["authorization"] == "Basic YW5uOnBhc3M=")
         }
         let foreign = try #require(stranger.requests.first)
@@ -67,7 +67,7 @@ import Testing
         #expect(foreign.headers["referer"] == nil)
     }
 
-    @Test func bearerTokenIsNotSentOnTheWayBack() throws {
+    @Test func bearerTokenIsNotSentAfterRedirectBack() throws {
         let home = Mutex("")
         let stranger = try LoopbackServer(host: "127.0.0.2") { _ in Self.redirect(to: home.withLock { $0 }) }
         defer { stranger.stop() }
@@ -87,7 +87,7 @@ import Testing
         "ftp://127.0.0.1/guide.xml", "file:///etc/hostname", "gopher://127.0.0.1/", "dict://127.0.0.1:11/",
         "http://[::1", "http://127.0.0.1:99999/", "javascript:alert(1)",
     ])
-    func redirectToWhatIsNotTheWebIsRefused(target: String) throws {
+    func redirectToOtherSchemeIsRefused(target: String) throws {
         let server = try LoopbackServer(replies: [Self.redirect(to: target)])
         defer { server.stop() }
         #expect(try CurlFetcher(.test(attempts: 4)).error(server.address()).reason == .redirectRefused)
@@ -95,13 +95,13 @@ import Testing
     }
 
     @Test(arguments: ["301 Moved", "302 Found", "308 Permanent Redirect"])
-    func redirectWithoutATargetIsItsStatus(status: String) throws {
+    func redirectWithoutLocationFailsWithItsStatus(status: String) throws {
         let server = try LoopbackServer(replies: [.status(status)])
         defer { server.stop() }
         #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))
     }
 
-    @Test func notModifiedWithALocationIsNoRedirect() throws {
+    @Test func notModifiedWithLocationIsNotARedirect() throws {
         let server = try LoopbackServer(replies: [
             .raw("HTTP/1.1 304 Not Modified\r\nLocation: http://127.0.0.2/other\r\nConnection: close\r\n\r\n")
         ])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["300 Multiple Choices", "305 Use Proxy", "304 Not Modified"])
-    func otherStatusesWithALocationLeadNowhere(status: String) throws {
+    func otherStatusesWithLocationAreNotRedirects(status: String) throws {
         let server = try LoopbackServer(replies: [Self.redirect(to: "/new.xml", status: status)])
         defer { server.stop() }
         #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// What is remembered of a refresh, and what becomes of one that is to end.
+/// The stored state of refreshes, and cancellation.
 @Suite struct RefreshEndingTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
@@ -16,7 +16,7 @@ import Testing
         body = FetchedBody(path: try folder.write("<tv/>", to: "guide.xml"), byteCount: 5, hash: "h")
     }
 
-    /// A refresh by a clock of which each look takes a second and a half.
+    /// Returns a refresher with a clock that advances by 1.5 seconds per call.
     private func refresher(
         _ store: MemoryStore, _ fetcher: some Fetcher, options: RefreshOptions = RefreshOptions(),
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
@@ -38,11 +38,11 @@ import Testing
 
     private func source(_ name: String) -> Source { Source(name: name, location: "http://\(name).example.org/") }
 
-    @Test func endingAndDurationAreRemembered() throws {
+    @Test func endingAndDurationAreStored() throws {
         let store = MemoryStore([source("a")])
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
         #expect(store.state(of: "a").lastEnding == .imported)
-        // Looked at before the fetch, behind it, and behind the import.
+        // The clock is read before the fetch, after it, and after the import.
         #expect(store.state(of: "a").lastDuration == .seconds(3))
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
         #expect(store.state(of: "a").lastEnding == .unchanged)
@@ -68,7 +68,7 @@ import Testing
         #expect(store.state(of: "a").lastEnding == .imported)
     }
 
-    @Test func cancelledRefreshAsksNobodyAnyMoreAndNotesNothing() throws {
+    @Test func canceledRefreshSendsNoRequestsAndStoresNothing() throws {
         let store = MemoryStore(["a", "b", "c"].map(source), pruned: 4)
         let isCancelled = Atomic(false)
         let fetcher = ScriptedFetcher { [body] request throws(FetchError) in
@@ -86,7 +86,7 @@ import Testing
         #expect(store.contents.withLock { $0.prunedBefore } == [])
     }
 
-    @Test func fetcherIsToldWhomToTellAndWhenToEnd() throws {
+    @Test func fetcherReceivesWatch() throws {
         struct WatchedFetcher: Fetcher {
             let body: FetchedBody
 
@@ -109,14 +109,14 @@ import Testing
             ])
     }
 
-    /// A timetable of the whole refresh counts for sources that have neither one of their own nor an interval.
-    @Test func timetableOfTheRefreshCountsForSourcesWithoutOne() throws {
+    /// The schedule of the refresh applies to sources that have neither a schedule nor an interval.
+    @Test func scheduleOfRefreshAppliesToUnscheduledSources() throws {
         var interval = source("interval")
         interval.interval = 3600
         var weekly = SourceConfiguration(source("weekly"))
         weekly.schedule = "@weekly"
         let store = MemoryStore([source("plain"), interval, weekly.source])
-        // Two hours ago; the last run of the timetable was four hours ago, that of the week three hours ago.
+        // Two hours ago. The last scheduled run was four hours ago, the weekly one three hours ago.
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -7200)
         state.lastSuccess = now.advanced(by: -7200)
@@ -130,5 +130,99 @@ import Testing
         let words = Dictionary(uniqueKeysWithValues: report.sources.map { ($0.name, $0.outcome.keyword) })
         #expect(words == ["plain": "not-due", "interval": "imported", "weekly": "not-due"])
         #expect(report.sources.first { $0.name == "plain" }?.outcome == .notDue(next: now.advanced(by: 72_000)))
+    }
+}
+
+/// The stored state during an import, which may end the process.
+@Suite struct BegunImportTests {
+    private let now = Instant(secondsSince1970: 1_774_753_200)
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private struct BadGuide: Error {}
+
+    /// Refreshes a source, and returns its states during and after the import.
+    private func states(
+        of source: Source, order: SourceOrder? = nil, at now: Instant? = nil, isCancelled: Bool = false,
+        outcome: @escaping @Sendable () throws -> Void = {}, in store: MemoryStore
+    ) throws -> (during: SourceState?, after: SourceState) {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let during = Mutex<SourceState?>(nil)
+        let cancelled = Mutex(false)
+        var options = RefreshOptions()
+        if let order { options.orders = [source.name: order] }
+        let fetcher = ScriptedFetcher { _ in .body(FetchedBody(path: path, byteCount: 5, hash: "h", entityTag: nil)) }
+        let refresher = Refresher(
+            guide: store, fetcher: fetcher, options: options,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            isCancelled: { cancelled.withLock { $0 } }, uptime: { .zero }
+        ) { fetched, _ in
+            during.withLock { $0 = store.state(of: source.name) }
+            cancelled.withLock { $0 = isCancelled }
+            try outcome()
+            try store.saveState(fetched.state, ofSource: source.name)
+            return .changing
+        }
+        _ = try refresher.refresh(at: now ?? self.now)
+        return (during.withLock { $0 }, store.state(of: source.name))
+    }
+
+    private let source = Source(name: "a", location: "http://example.org/")
+
+    @Test func importCountsAsFailureUntilItIsComplete() throws {
+        let store = MemoryStore([source])
+        let (during, after) = try states(of: source, in: store)
+        #expect(during?.lastAttempt == now)
+        #expect(during?.lastEnding == .failed)
+        #expect(during?.failures == 1)
+        #expect(during?.hasUnfinishedImport == true && !after.hasUnfinishedImport)
+        #expect(during?.lastError?.contains("did not finish") == true)
+        #expect(after.lastError == nil && after.failures == 0 && after.notBefore == nil)
+        #expect(after.lastSuccess == now)
+    }
+
+    @Test func failedImportCountsOnce() throws {
+        let store = MemoryStore([source])
+        let (_, after) = try states(of: source, outcome: { throw BadGuide() }, in: store)
+        #expect(after.failures == 1)
+        #expect(after.lastError?.contains("did not finish") == false)
+    }
+
+    @Test func canceledImportDoesNotCount() throws {
+        let store = MemoryStore([source])
+        let before = store.state(of: "a")
+        let (_, after) = try states(of: source, isCancelled: true, outcome: { throw BadGuide() }, in: store)
+        #expect(after == before)
+    }
+
+    /// The next process finds the state that was stored before the import.
+    @Test func unscheduledSourceWaitsForAnHourAfterACrash() throws {
+        let store = MemoryStore([source])
+        let state = try #require(try states(of: source, in: store).during)
+        #expect(!source.isDue(at: now.advanced(by: 3599), after: state))
+        #expect(source.isDue(at: now.advanced(by: 3600), after: state))
+    }
+
+    @Test func sourceWithAnIntervalWaitsForItAfterACrash() throws {
+        var source = source
+        source.interval = 86_400
+        let store = MemoryStore([source])
+        let state = try #require(try states(of: source, in: store).during)
+        // A tenth of the interval earlier, at most ten minutes.
+        #expect(!source.isDue(at: now.advanced(by: 85_799), after: state))
+        #expect(source.isDue(at: now.advanced(by: 85_800), after: state))
+    }
+
+    @Test func scheduledSourceWaitsForItsNextRunAfterACrash() throws {
+        var configuration = SourceConfiguration(source)
+        configuration.source.isConfigured = true
+        configuration.schedule = "0 4 * * *"
+        let order = try SourceOrder(configuration, zone: .utc)
+        let store = MemoryStore([configuration.source])
+        // 2026-03-29T03:00:00Z, an hour before its schedule; it was never refreshed.
+        let state = try #require(try states(of: configuration.source, order: order, in: store).during)
+        #expect(!order.isDue(at: now.advanced(by: 3599), after: state))
+        #expect(order.isDue(at: now.advanced(by: 3600), after: state))
     }
 }

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// A refresh takes nothing that would take a guide away, and keeps nobody from writing.
+/// Refreshes reject destructive guides and do not block other writers.
 @Suite struct RefresherSafetyTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
@@ -34,9 +34,9 @@ import Testing
         Source(name: name, location: "http://\(name).example.org/", interval: interval)
     }
 
-    // MARK: - Refusal
+    // MARK: - Safeguards
 
-    @Test func refusedGuideFailsWith65AndIsNotRememberedUntilItIsForced() throws {
+    @Test func rejectedGuideFailsWith65UnlessForced() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
         recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stored: 10, share: 50) }
@@ -59,7 +59,7 @@ import Testing
         #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
     }
 
-    @Test func eachSourceMayHaveItsOwnShare() throws {
+    @Test func sourceMayHaveItsOwnMinimumShare() throws {
         let store = MemoryStore([source("a"), source("b")])
         let recorder = ImportRecorder(store: store)
         var options = RefreshOptions()
@@ -71,7 +71,7 @@ import Testing
         #expect(recorder.calls.map(\.minimumShare) == [80, 0])
     }
 
-    @Test func pruningThatIsRefusedIsTold() throws {
+    @Test func refusedPruningIsReported() throws {
         let store = MemoryStore([])
         let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 60, of: 100, before: now))
         store.contents.withLock { $0.pruningRefusal = refusal }
@@ -86,9 +86,9 @@ import Testing
         #expect(store.contents.withLock { $0.limit } == PruningLimit.none)
     }
 
-    // MARK: - Which sources
+    // MARK: - Selected sources
 
-    @Test(arguments: [false, true]) func namedOrForcedSourcesAreAskedThoughTheyAreNotDue(isForced: Bool) throws {
+    @Test(arguments: [false, true]) func namedOrForcedSourcesAreRefreshedEvenIfNotDue(isForced: Bool) throws {
         let store = MemoryStore([source("a", interval: 86_400), source("b", interval: 86_400)])
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -60)
@@ -100,7 +100,7 @@ import Testing
         #expect(report.sources.allSatisfy { $0.outcome.keyword == "imported" })
     }
 
-    @Test func nameThatNoSourceHasIs66() throws {
+    @Test func unknownSourceNameFailsWith66() throws {
         var options = RefreshOptions()
         options.names = ["a", "x"]
         #expect {
@@ -110,9 +110,9 @@ import Testing
         }
     }
 
-    // MARK: - Others meanwhile
+    // MARK: - Concurrent changes
 
-    @Test func nobodyWhoWritesWaitsForAServer() throws {
+    @Test func writersDoNotWaitForServers() throws {
         let store = MemoryStore([source("a"), source("b")])
         let fetcher = ScriptedFetcher { [body] _ in
             #expect(store.contents.withLock { $0.writers } == 0)
@@ -123,7 +123,7 @@ import Testing
         #expect(store.contents.withLock { $0.writers } == 0)
     }
 
-    @Test func sourceThatWasImportedByHandWhileItWasAskedIsAskedAnew() throws {
+    @Test func sourceImportedDuringTheFetchIsFetchedAgain() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
         _ = try refresher(store, bringing, recorder).refresh(at: now)
@@ -134,7 +134,7 @@ import Testing
                 return count
             }
             guard request.entityTag != nil else { return .body(body) }
-            // As an import by hand does: what stands is no longer what was fetched last.
+            // Like a manual import, which replaces the fetched guide.
             var state = SourceState()
             state.lastSuccess = now
             _ = Result { try store.saveState(state, ofSource: "a") }
@@ -147,7 +147,7 @@ import Testing
         #expect(recorder.calls.count == 2)
     }
 
-    @Test func sourceThatWasRemovedWhileItWasAskedStaysRemoved() throws {
+    @Test func sourceRemovedDuringTheFetchStaysRemoved() throws {
         let store = MemoryStore([source("a"), source("b")])
         let recorder = ImportRecorder(store: store)
         let fetcher = ScriptedFetcher { [body, now] request in
@@ -163,7 +163,7 @@ import Testing
         #expect(try store.read { try $0.sources() }.map(\.source.name) == ["b"])
     }
 
-    @Test func sourceThatChangesEachTimeEndsInAFailure() throws {
+    @Test func sourceThatKeepsChangingFails() throws {
         let store = MemoryStore([source("a")])
         let count = Mutex(0)
         let fetcher = ScriptedFetcher { [body, now] _ in
@@ -181,9 +181,9 @@ import Testing
         #expect(fetcher.requests.count == 3)
     }
 
-    // MARK: - Watching
+    // MARK: - Progress
 
-    @Test func eachStepIsTold() throws {
+    @Test func stepsAreReported() throws {
         let store = MemoryStore([source("a"), source("b")])
         let steps = Mutex<[RefreshStep]>([])
         let fetcher = ScriptedFetcher { [body] request in

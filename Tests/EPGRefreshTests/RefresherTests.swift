@@ -1,9 +1,10 @@
 import EPGCalendar
 import EPGModel
-import EPGRefresh
 import Logging
 import Synchronization
 import Testing
+
+@testable import EPGRefresh
 
 @Suite struct RefresherTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
@@ -24,12 +25,12 @@ import Testing
         }
     }
 
-    /// A fetcher that brings one file under a hash of its name.
+    /// Returns a fetcher of one file, with the file name as its hash.
     private func fetcher(bringing path: String, entityTag: String? = nil) -> ScriptedFetcher {
         ScriptedFetcher { _ in .body(FetchedBody(path: path, byteCount: 5, hash: path, entityTag: entityTag)) }
     }
 
-    @Test func sameBytesAreImportedOnceAndTheirNewTagIsKept() throws {
+    @Test func unchangedBytesAreImportedOnceAndNewTagIsStored() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let recorder = ImportRecorder(store: store)
@@ -50,7 +51,7 @@ import Testing
         #expect(store.state(of: "a").lastSuccess == later)
     }
 
-    @Test func validatorsAreSentOnlyForTheSameReading() throws {
+    @Test func validatorsAreSentOnlyForUnchangedSettings() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         var source = Source(name: "a", location: "http://example.org/")
         let store = MemoryStore([source])
@@ -67,7 +68,7 @@ import Testing
         #expect(recorder.calls.map(\.source.timeZone) == [nil, "Europe/Berlin"])
     }
 
-    @Test func forceAsksAsIfNothingWereKnown() throws {
+    @Test func forceIgnoresStoredState() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
@@ -79,9 +80,9 @@ import Testing
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])
     }
 
-    /// Up to a quarter of an hour is a clock that is set right.
+    /// A clock may be corrected by up to 15 minutes.
     @Test(arguments: [(900, false), (901, true), (864_000, true)] as [(Int64, Bool)])
-    func whatAFastClockNotedIsForgotten(ahead: Int64, isForgotten: Bool) throws {
+    func stateFromTheFutureIsInvalidated(ahead: Int64, isForgotten: Bool) throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["imported", "unchanged", "not-modified"])
-    func guideThatIsOverFails(outcome: String) throws {
+    func guideWithoutFutureAiringsFails(outcome: String) throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let bringing = fetcher(bringing: path, entityTag: "\"1\"")
@@ -102,17 +103,19 @@ import Testing
         let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bringing
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.exitCode == 65)
-        #expect(report.failureText.contains("Nothing of its guide airs any more: it ended at 2026-03-29T03:00:00Z."))
+        #expect(
+            report.failureText.contains(
+                "The guide contains no current or future airings; it ended at 2026-03-29T03:00:00Z."))
         #expect(store.state(of: "a").lastError != nil)
-        // A second more would do.
+        // One more second is sufficient.
         store.contents.withLock { $0.end = now.advanced(by: 1) }
         #expect(try refresher(store, fetcher).refresh(at: now).exitCode == 0)
         store.contents.withLock { $0.end = nil }
-        #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("airs any more. See whether"))
+        #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("future airings. Check whether"))
     }
 
-    /// Three sources of the settings, of which one was taken out of them, and one that was added by hand.
-    @Test func sourcesAreAskedAsLongAsTheSettingsNameThem() throws {
+    /// Three configured sources, one of which was removed from the configuration, and one that was added manually.
+    @Test func onlyConfiguredSourcesAreRefreshed() throws {
         let gone = Source(name: "gone", location: "http://gone.example.org/", isConfigured: true)
         let store = MemoryStore([gone, Source(name: "own", location: "http://own.example.org/")])
         let fetcher = ScriptedFetcher { _ in .notModified }
@@ -131,14 +134,14 @@ import Testing
             try store.read { try $0.sources() }.filter(\.source.isConfigured).map(\.source.name) == [
                 "east", "gone", "west",
             ])
-        // Not by name either.
+        // Not even by name.
         options.names = ["gone"]
         let named = try refresher(store, fetcher, options: options).refresh(at: now)
         #expect(named.sources.map(\.outcome.keyword) == ["not-configured"])
     }
 
-    /// Settings that were found once and aren't there any more may just not have been named.
-    @Test func sourcesOfSettingsThatAreNotReadFailAndStopNoOther() throws {
+    /// Without any configuration, the wrong file may have been read.
+    @Test func sourcesWithoutConfigurationFailAndDoNotStopOthers() throws {
         let store = MemoryStore([
             Source(name: "east", location: "http://east.example.org/", isConfigured: true),
             Source(name: "own", location: "http://own.example.org/"),
@@ -168,7 +171,7 @@ import Testing
         #expect(store.state(of: "a") == state)
     }
 
-    @Test func failedSourceKeepsItsStateAndStopsNoOther() throws {
+    @Test func failedSourceKeepsItsStateAndDoesNotStopOthers() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let names = ["east", "north", "west"]
         let store = MemoryStore(names.map { Source(name: $0, location: "http://\($0).example.org/") })
@@ -187,8 +190,8 @@ import Testing
         #expect(report.sources.map(\.outcome.keyword) == ["imported", "failed", "imported"])
         #expect(report.exitCode == 69)
         let sentence = """
-            http://north.example.org/: the server answered with status 500. \
-            The trouble is on its side; the next refresh tries again.
+            http://north.example.org/: the server responded with status 500. \
+            The problem is on the server. The next refresh tries again.
             """
         #expect(
             report.failureText == """
@@ -196,7 +199,7 @@ import Testing
 
                 north
                   \(sentence)
-                  Its listings stand as they were on 2026-03-28T03:00:00Z.
+                  Its listings are unchanged since 2026-03-28T03:00:00Z.
 
                 """)
         state.lastAttempt = now
@@ -208,7 +211,7 @@ import Testing
         #expect(store.state(of: "west").lastError == nil)
     }
 
-    @Test func failedImportIsTriedAgain() throws {
+    @Test func failedImportIsRetried() throws {
         let path = try folder.write("<html>login</html>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let recorder = ImportRecorder(store: store)
@@ -226,7 +229,7 @@ import Testing
         #expect(state.lastSuccess == nil)
     }
 
-    @Test func importMayNameItsExitCode() throws {
+    @Test func importErrorMayHaveAnExitCode() throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let failure = RefreshFailure(sentence: "the database is busy", exitCode: 75)
         let refresher = Refresher(
@@ -238,7 +241,7 @@ import Testing
         #expect(report.exitCode == 75)
     }
 
-    @Test func failuresOfSeveralClassesGive69() throws {
+    @Test func differentFailuresExitWith69() throws {
         let store = MemoryStore([
             Source(name: "a", location: "ftp://example.org/"), Source(name: "b", location: folder.path + "/none"),
         ])
@@ -247,7 +250,7 @@ import Testing
         #expect(report.exitCode == 69)
     }
 
-    @Test func onlySourcesThatAreDueAndHaveALocationAreAsked() throws {
+    @Test func onlyDueSourcesWithLocationAreRefreshed() throws {
         let store = MemoryStore([
             Source(name: "byHand"), Source(name: "daily", location: "http://d.example.org/", interval: 86_400),
             Source(name: "every", location: "http://e.example.org/"),
@@ -259,14 +262,14 @@ import Testing
         let fetcher = ScriptedFetcher { _ in .notModified }
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.sources.map(\.name) == ["daily", "every"])
-        // An hour is over, and the tolerance of a day is ten minutes.
+        // After an hour; the tolerance of a day is ten minutes.
         #expect(report.sources.first?.outcome == .notDue(next: now.advanced(by: 86_400 - 3600 - 600)))
         #expect(report.sources.first?.lastSuccess == state.lastSuccess)
         #expect(fetcher.requests.map(\.location) == [.address("http://e.example.org/")])
         #expect(store.state(of: "daily") == state)
     }
 
-    @Test func whatIsOlderThanTheRetentionIsRemoved() throws {
+    @Test func airingsOlderThanRetentionAreRemoved() throws {
         let store = MemoryStore([], pruned: 4)
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(report.prunedAirings == 4)
@@ -276,7 +279,7 @@ import Testing
     }
 
     @Test(arguments: [(Int64.min, Int64.min), (.max, .min), (.max, .max), (.min, .max)])
-    func extremesOfTimeDoNotTrap(retention: Int64, now: Int64) throws {
+    func extremeTimesDoNotTrap(retention: Int64, now: Int64) throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/", interval: retention)])
         let instant = Instant(secondsSince1970: now)
         let refresher = refresher(
@@ -286,31 +289,31 @@ import Testing
         #expect(report.sources.count == 1)
     }
 
-    @Test func unchangedGuideLeavesTheSearchIndex() throws {
+    @Test func unchangedGuideDoesNotUpdateSearchIndex() throws {
         let store = MemoryStore([])
         _ = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(store.contents.withLock { $0.searchRefreshes } == 0)
     }
 
-    @Test func brokenUpkeepFailsTheRefresh() throws {
+    @Test func failedMaintenanceFailsTheRefresh() throws {
         let store = MemoryStore([])
         store.contents.withLock { $0.isPruneBroken = true }
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(report.exitCode == 74)
-        #expect(report.failureText.hasSuffix("\nupkeep of the database\n  disk is full\n"))
+        #expect(report.failureText.hasSuffix("\ndatabase maintenance\n  disk is full\n"))
     }
 
-    @Test func failureThatCannotBeNotedIsStillTold() throws {
+    @Test func failureThatCannotBeStoredIsReported() throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         store.contents.withLock { $0.isStateBroken = true }
         let unchanged = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(unchanged.exitCode == 74)
         let missing = try refresher(store, FailingFetcher(reason: .unknownHost)).refresh(at: now)
         #expect(missing.exitCode == 74)
-        #expect(missing.failureText.contains("This can't be noted in the database: disk is full"))
+        #expect(missing.failureText.contains("The failure cannot be stored in the database: disk is full"))
     }
 
-    @Test func controlCharactersDoNotReachTheTerminal() throws {
+    @Test func reportContainsNoControlCharacters() throws {
         let store = MemoryStore([Source(name: "a\u{1B}[2J", location: "http://example.org/")])
         let report = try refresher(store, FailingFetcher(reason: .insecure("x\u{1B}]0;\u{7}\r\ny"))).refresh(at: now)
         let characters = report.failureText.unicodeScalars.filter { $0 != "\n" }
@@ -324,5 +327,97 @@ import Testing
         func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
             throw FetchError(location: "http://example.org/", reason: reason)
         }
+    }
+}
+
+@Suite struct BodyFingerprintTests {
+    private let source = Source(name: "a", location: "http://example.org/1", timeZone: "Europe/Berlin", shift: 3600)
+
+    @Test func fingerprintCoversImportSettings() {
+        var others = [source, source, source, source]
+        others[0].location = "http://example.org/2"
+        others[1].timeZone = "Europe/London"
+        others[2].timeZone = nil
+        others[3].shift = -3600
+        let text = BodyFingerprint(of: source, body: "b").text
+        #expect(BodyFingerprint.isCurrent(of: source, in: text))
+        for other in others {
+            #expect(!BodyFingerprint.isCurrent(of: other, in: text))
+            #expect(BodyFingerprint(of: other, body: "b").text != text)
+        }
+    }
+
+    @Test func nameAndIntervalDoNotChangeTheFingerprint() {
+        var other = source
+        other.name = "b"
+        other.interval = 60
+        #expect(BodyFingerprint(of: other, body: "b") == BodyFingerprint(of: source, body: "b"))
+    }
+
+    @Test func concatenatedPartsAreUnambiguous() {
+        let left = Source(name: "a", location: "ab", timeZone: "c")
+        let right = Source(name: "a", location: "a", timeZone: "bc")
+        #expect(BodyFingerprint(of: left, body: "") != BodyFingerprint(of: right, body: ""))
+    }
+
+    @Test(arguments: [nil, "", "1", "0-x-y", "1--", "rubbish"])
+    func invalidTextIsNotCurrent(text: String?) {
+        #expect(!BodyFingerprint.isCurrent(of: source, in: text))
+    }
+}
+
+@Suite struct RefreshReportTests {
+    /// Exit codes of failed sources and of maintenance, and the resulting exit code.
+    @Test(
+        arguments: [
+            ([], nil, 0), ([65], nil, 65), ([65, 65], nil, 65), ([66], nil, 66), ([78, 78, 78], nil, 78),
+            ([75], nil, 75), ([69], nil, 69),
+            // Several exit codes.
+            ([65, 66], nil, 69), ([78, 65], nil, 69), ([75, 65], nil, 69),
+            // The database or the disk.
+            ([74], nil, 74), ([], 74, 74), ([65], 74, 74), ([69, 78], 74, 74), ([65, 74], nil, 74), ([74, 69], 74, 74),
+            // Old airings that are not removed because of a wrong clock.
+            ([], 65, 65), ([65], 65, 65), ([69], 65, 69),
+        ] as [([Int32], Int32?, Int32)])
+    func exitCodeCombinesFailures(sources: [Int32], upkeep: Int32?, code: Int32) {
+        var report = RefreshReport(now: Instant(secondsSince1970: 0))
+        report.sources = sources.map {
+            SourceRefresh(
+                name: "a", location: "", outcome: .failed(RefreshFailure(sentence: "It failed.", exitCode: $0)),
+                lastSuccess: nil)
+        }
+        // A successful source changes nothing.
+        report.sources.append(SourceRefresh(name: "b", location: "", outcome: .notModified, lastSuccess: nil))
+        report.upkeepFailure = upkeep.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
+        #expect(report.exitCode == code)
+    }
+}
+
+@Suite struct SourceDueTests {
+    /// Interval, seconds since the last attempt, and whether the source is due.
+    @Test(
+        arguments: [
+            (nil, 0, true),
+            (0, 0, true),
+            (-5, 0, true),
+            (86_400, 85_799, false),
+            (86_400, 85_800, true),
+            (86_400, 86_400, true),
+            (3600, 3239, false),
+            (3600, 3240, true),
+            // The last attempt is in the future, because the clock was wrong.
+            (86_400, -1, true),
+            (Int64.max, 1_000_000, false),
+        ] as [(Int64?, Int64, Bool)])
+    func sourceIsDueAfterItsIntervalLessATolerance(interval: Int64?, elapsed: Int64, isDue: Bool) {
+        let now = Instant(secondsSince1970: 1_774_753_200)
+        var state = SourceState()
+        state.lastAttempt = now.advanced(by: -elapsed)
+        #expect(Source(name: "a", interval: interval).isDue(at: now, after: state) == isDue)
+    }
+
+    @Test func sourceWithoutAttemptIsDue() {
+        let now = Instant(secondsSince1970: 0)
+        #expect(Source(name: "a", interval: 86_400).isDue(at: now, after: SourceState()))
     }
 }

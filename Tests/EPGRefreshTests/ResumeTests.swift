@@ -1,14 +1,15 @@
+import Synchronization
 import Testing
 
 @testable import EPGRefresh
 
-/// A body that broke off is taken up again, or fetched anew; what comes is the whole of one edition.
+/// An interrupted body is resumed or fetched again; the result is always one complete version.
 @Suite struct ResumeTests {
     private func text(_ server: RangeServer, attempts: Int = 4) throws -> String {
         try CurlFetcher(.test(attempts: attempts)).text(server.server.address())
     }
 
-    @Test func restIsAskedForAlone() throws {
+    @Test func onlyTheRemainderIsRequested() throws {
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }
         let request = FetchRequest(
@@ -29,7 +30,7 @@ import Testing
         #expect(requests[1].headers["authorization"] == "Bearer s3cret")
     }
 
-    @Test func restMayBreakOffToo() throws {
+    @Test func remainderMayBeInterruptedToo() throws {
         let server = try RangeServer(RangeServer.Manner(breaksAfter: 200, breaks: 3))
         defer { server.server.stop() }
         #expect(try text(server) == RangeServer.guide)
@@ -38,38 +39,38 @@ import Testing
 
     @Test(
         arguments: [
-            // Another edition, told by If-Range: all of it comes at once.
+            // Another version, detected by If-Range: the server sends all of it.
             (RangeServer.Manner(changes: true), RangeServer.changedGuide, [nil, "bytes=300-"]),
-            // Another edition, and a server that gives its rest all the same.
+            // Another version, and a server that ignores If-Range.
             (
                 RangeServer.Manner(changes: true, ignoresIfRange: true), RangeServer.changedGuide,
                 [nil, "bytes=300-", nil]
             ),
-            // Nothing that could tell that it is the same.
+            // No strong entity tag.
             (RangeServer.Manner(entityTag: "W/\"one\""), RangeServer.guide, [nil, nil]),
             (RangeServer.Manner(acceptsRanges: false), RangeServer.guide, [nil, nil]),
-            // Another part than was asked for.
+            // Another range than requested.
             (RangeServer.Manner(contentRange: "bytes 0-1189/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
             (RangeServer.Manner(contentRange: "bytes 300-400/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
             (RangeServer.Manner(contentRange: "nonsense"), RangeServer.guide, [nil, "bytes=300-", nil]),
             (RangeServer.Manner(isMultipart: true), RangeServer.guide, [nil, "bytes=300-", nil]),
         ] as [(RangeServer.Manner, String, [String?])])
-    func whatDoesNotFitBeginsAnew(manner: RangeServer.Manner, expected: String, ranges: [String?]) throws {
+    func mismatchStartsOver(manner: RangeServer.Manner, expected: String, ranges: [String?]) throws {
         let server = try RangeServer(manner)
         defer { server.server.stop() }
         #expect(try text(server) == expected)
         #expect(server.ranges == ranges)
     }
 
-    @Test func onlyAttemptsThatAreLeftAreUsed() throws {
+    @Test func resumingCountsAsAnAttempt() throws {
         let server = try RangeServer(RangeServer.Manner(changes: true, ignoresIfRange: true))
         defer { server.server.stop() }
         let error = try CurlFetcher(.test(attempts: 2)).error(server.server.address())
-        #expect(error.reason == .wrongPart)
+        #expect(error.reason == .wrongRange)
         #expect(error.attempts == 2)
     }
 
-    @Test func troubleInBetweenDoesNotLoseWhatIsThere() throws {
+    @Test func failureInBetweenKeepsThePartialBody() throws {
         let whole = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
         var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: whole)
@@ -83,7 +84,7 @@ import Testing
         #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=100-", "bytes=100-", "bytes=100-"])
     }
 
-    @Test func rangeThatTheServerRefusesIsNotAskedForAgain() throws {
+    @Test func refusedRangeIsNotRequestedAgain() throws {
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
         var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: RangeServer.guide)
         broken.bytes.removeLast(100)
@@ -95,8 +96,8 @@ import Testing
         #expect(server.requests.map { $0.headers["range"] == nil } == [true, false, true])
     }
 
-    /// A tag is one of its address (RFC 9110, 8.8.3): the same one elsewhere may be another guide's.
-    @Test func partOfAnotherAddressIsNotAskedFor() throws {
+    /// An entity tag is valid for one URL (RFC 9110, 8.8.3).
+    @Test func bodyOfAnotherURLIsNotResumed() throws {
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
         var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: RangeServer.guide)
         broken.bytes.removeLast(100)
@@ -111,7 +112,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.headers["range"] == nil })
     }
 
-    @Test func restIsAskedForWhereARedirectLeadsAgain() throws {
+    @Test func remainderIsRequestedFromRedirectTarget() throws {
         let whole = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
         var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: whole)
@@ -126,7 +127,7 @@ import Testing
         #expect(server.requests.map { $0.headers["range"] } == [nil, nil, nil, "bytes=100-"])
     }
 
-    @Test func limitHoldsForTheSumOfTheParts() throws {
+    @Test func limitAppliesToTheSumOfTheParts() throws {
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }
         let limits = FetchLimits(byteCount: Int64(RangeServer.guide.utf8.count))
@@ -145,5 +146,138 @@ import Testing
         #expect(
             try CurlFetcher(.test(limits: tooSmall, attempts: 2)).error(other.address()).reason
                 == .tooLarge(limit: tooSmall.byteCount))
+    }
+}
+
+/// Conditions for a range request, and for accepting its response (RFC 9110, 13.1.5, 14.4, 15.3.7).
+@Suite struct ResumePointTests {
+    private let address: WebURL
+
+    init() throws { address = try WebURL("http://example.org/") }
+
+    private func headers(_ lines: [String]) -> ResponseHeaders {
+        var headers = ResponseHeaders()
+        for line in lines { Array(line.utf8).withUnsafeBytes { headers.take(line: $0) } }
+        return headers
+    }
+
+    @Test(arguments: [
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 100"], true),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: Bytes"], true),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 10-99/100"], true),
+        (["HTTP/1.1 200 OK", "ETag: W/\"a\"", "Accept-Ranges: bytes"], false),
+        (["HTTP/1.1 200 OK", "ETag: a", "Accept-Ranges: bytes"], false),
+        (["HTTP/1.1 200 OK", "ETag: \"", "Accept-Ranges: bytes"], false),
+        (["HTTP/1.1 200 OK", "Accept-Ranges: bytes", "Last-Modified: today"], false),
+        (["HTTP/1.1 200 OK", "ETag: \"a\""], false),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: none"], false),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Encoding: gzip"], false),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Encoding: identity"], true),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 50"], false),
+    ])
+    func onlyBodiesWithStrongTagAreResumed(lines: [String], expected: Bool) {
+        #expect((ResumePoint(after: headers(lines), from: address, offset: 50, earlier: nil) != nil) == expected)
+    }
+
+    @Test func emptyBodyIsNotResumed() {
+        let headers = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
+        #expect(ResumePoint(after: headers, from: address, offset: 0, earlier: nil) == nil)
+    }
+
+    @Test(arguments: [
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 50-99/100"], true),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 50-99/*"], true),
+        (["HTTP/1.1 200 OK", "ETag: \"a\"", "Content-Range: bytes 50-99/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"b\"", "Content-Range: bytes 50-99/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: W/\"a\"", "Content-Range: bytes 50-99/100"], false),
+        (["HTTP/1.1 206 Partial", "Content-Range: bytes 50-99/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 0-99/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 51-99/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 50-98/100"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 50-199/200"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Type: multipart/byteranges"], false),
+        (["HTTP/1.1 206 Partial", "ETag: \"a\"", "Content-Range: bytes 50-99/100", "Content-Encoding: br"], false),
+    ])
+    func remainderMustMatch(lines: [String], expected: Bool) throws {
+        let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 100"])
+        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
+        #expect(point.headerLines == ["Range: bytes=50-", "If-Range: \"a\""])
+        #expect(point.isContinued(by: headers(lines)) == expected)
+    }
+
+    @Test func remainderOfUnknownTotalIsRejected() throws {
+        let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
+        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
+        let answer = ["HTTP/1.1 206 Partial", "ETag: \"a\""]
+        #expect(!point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/*"])))
+        #expect(point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/100"])))
+    }
+
+    @Test(arguments: [
+        "", "bytes", "bytes 1-2", "bytes 2-1/3", "bytes 0-3/3", "bytes -1-2/3", "lines 0-1/2", "bytes */100",
+        "bytes 0-1/2/3", "bytes 0-99999999999999999999/*", "bytes 0x1-2/3", "bytes 0-1 /2",
+    ])
+    func inconsistentRangeIsRejected(text: String) {
+        #expect(ContentRange(text) == nil)
+    }
+}
+
+/// A server that interrupts its first response, and then supports range requests (RFC 9110).
+final class RangeServer: Sendable {
+    /// Variations of its behavior.
+    struct Manner: Sendable {
+        var entityTag = "\"one\""
+        /// Whether the guide and its tag change after the first request.
+        var changes = false
+        /// Whether the server ignores If-Range.
+        var ignoresIfRange = false
+        var acceptsRanges = true
+        /// The range of the response, if different from the request.
+        var contentRange: String?
+        /// Bytes of the guide after which each response is interrupted.
+        var breaksAfter = 300
+        /// Number of interrupted responses.
+        var breaks = 1
+        /// Whether the declared content type is multipart.
+        var isMultipart = false
+    }
+
+    static let guide = "<tv>" + (0..<100).map { "<!-- \($0) -->" }.joined() + "</tv>"
+    static let changedGuide = guide.replacing("<!-- 5 -->", with: "<!-- five -->")
+
+    let server: LoopbackServer
+
+    init(_ manner: Manner) throws {
+        let count = Mutex(0)
+        server = try LoopbackServer { request in
+            let number = count.withLock { number in
+                number += 1
+                return number
+            }
+            return RangeServer.reply(to: request, number: number, manner)
+        }
+    }
+
+    var ranges: [String?] { server.requests.map { $0.headers["range"] } }
+
+    private static func reply(to request: LoopbackServer.Request, number: Int, _ manner: Manner) -> LoopbackServer.Reply
+    {
+        let isChanged = manner.changes && number > 1
+        let body = Array((isChanged ? changedGuide : guide).utf8)
+        let tag = isChanged ? "\"two\"" : manner.entityTag
+        var headers = ["ETag: \(tag)", "Last-Modified: Sun, 29 Mar 2026 03:00:00 GMT"]
+        if manner.acceptsRanges { headers.append("Accept-Ranges: bytes") }
+        var status = "200 OK"
+        var part = body
+        let asked = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+        if let asked, manner.acceptsRanges, request.headers["if-range"] == tag || manner.ignoresIfRange {
+            status = "206 Partial Content"
+            part = Array(body[asked...])
+            headers.append("Content-Range: \(manner.contentRange ?? "bytes \(asked)-\(body.count - 1)/\(body.count)")")
+            if manner.isMultipart { headers[headers.count - 1] = "Content-Type: multipart/byteranges; boundary=x" }
+        }
+        var reply = LoopbackServer.Reply.status(status, headers: headers, body: part)
+        if number <= manner.breaks { reply.bytes.removeLast(max(0, part.count - manner.breaksAfter)) }
+        return reply
     }
 }

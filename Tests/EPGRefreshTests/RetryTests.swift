@@ -1,8 +1,9 @@
+import EPGModel
 import Testing
 
 @testable import EPGRefresh
 
-/// What is tried again, how often, and after how long; no test waits.
+/// Retries, their number and their delays, without waiting.
 @Suite struct RetryTests {
     private static let guide = "<tv></tv>"
     private let waits = RecordedWaits()
@@ -19,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: passing)
-    func troubleThatPassesIsTriedAgain(reply: LoopbackServer.Reply) throws {
+    func transientFailureIsRetried(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply, reply, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
         #expect(try fetcher().text(server.address()) == Self.guide)
@@ -27,12 +28,12 @@ import Testing
     }
 
     @Test(arguments: passing)
-    func fourAttemptsAreAll(reply: LoopbackServer.Reply) throws {
+    func fetchFailsAfterFourAttempts(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
         let error = try fetcher().error(server.address())
         #expect(error.attempts == 4)
-        #expect(error.description.contains("attempt 4"))
+        #expect(error.description.contains("4 attempts"))
         #expect(server.requests.count == 4)
         #expect(waits.waits == [.seconds(1), .seconds(2), .seconds(4)])
     }
@@ -44,7 +45,7 @@ import Testing
         .status("200 OK", body: "<html></html>"),
         .status("200 OK", headers: ["Content-Encoding: gzip"], body: "<tv></tv>"),
     ])
-    func whatTheServerMeansIsNotTriedAgain(reply: LoopbackServer.Reply) throws {
+    func permanentFailureIsNotRetried(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
         let error = try fetcher().error(server.address())
@@ -53,7 +54,7 @@ import Testing
         #expect(waits.waits.isEmpty)
     }
 
-    @Test func brokenAndRefusedConnectionsAreTriedAgain() throws {
+    @Test func brokenAndRefusedConnectionsAreRetried() throws {
         var broken = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>")
         broken.resets = true
         let server = try LoopbackServer(replies: [broken, .status("200 OK", body: Self.guide)])
@@ -67,11 +68,11 @@ import Testing
 
     @Test(arguments: [
         ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: 0", .zero),
-        // The test's clock says 2026-03-29T03:00:00Z, the server's date is an hour later.
+        // The test's clock is 2026-03-29T03:00:00Z, and the server's date is an hour later.
         ("Retry-After: Sun, 29 Mar 2026 04:00:20 GMT\r\nDate: Sun, 29 Mar 2026 04:00:00 GMT", .seconds(20)),
         ("Retry-After: Sun, 29 Mar 2026 03:00:09 GMT", .seconds(9)), ("Retry-After: soon", .seconds(1)),
     ])
-    func serverSaysWhenItIsAskedAgain(header: String, expected: Duration) throws {
+    func retryAfterDeterminesTheDelay(header: String, expected: Duration) throws {
         let server = try LoopbackServer(replies: [
             .status("429 Too Many Requests", headers: [header]), .status("200 OK", body: Self.guide),
         ])
@@ -80,7 +81,7 @@ import Testing
         #expect(waits.waits == [expected])
     }
 
-    @Test func serverThatWantsALongRestIsLeftAlone() throws {
+    @Test func longRetryAfterEndsTheFetch() throws {
         let server = try LoopbackServer(replies: [.status("503 Busy", headers: ["Retry-After: 3600"])])
         defer { server.stop() }
         let error = try fetcher().error(server.address())
@@ -90,16 +91,16 @@ import Testing
         #expect(waits.waits.isEmpty)
     }
 
-    @Test func waitsCountForTheWholeTime() throws {
+    @Test func delaysCountTowardTheTimeLimit() throws {
         let server = try LoopbackServer(replies: [.status("500 No")])
         defer { server.stop() }
-        // Waits of one and two seconds fit, one of four doesn't.
+        // Delays of one and two seconds fit, one of four does not.
         let error = try fetcher(limits: FetchLimits(totalSeconds: 6)).error(server.address())
         #expect(error.reason == .status(500))
         #expect(error.attempts == 3)
     }
 
-    @Test func secretsAreInNoMessage() throws {
+    @Test func messagesContainNoSecrets() throws {
         let server = try LoopbackServer(replies: [.status("401 Unauthorized")])
         defer { server.stop() }
         let address = "http://ann:w0rd@127.0.0.1:\(server.port)/g?key=abc"
@@ -109,11 +110,55 @@ import Testing
         for secret in ["s3cret", "w0rd", "abc"] { #expect(!words.contains(secret)) }
     }
 
-    @Test func fieldThatCannotBeSentIsToldBeforeAnythingIsFetched() throws {
+    @Test func invalidHeaderIsReportedBeforeAnyRequest() throws {
         let request = FetchRequest(
             location: .address("http://127.0.0.1:1/"), headers: [HeaderField(name: "X-Key", value: "a\r\nHost: b")])
         let error = #expect(throws: FetchError.self) { try fetcher().fetch(request) }
         #expect(error?.reason == .badHeader("X-Key"))
         #expect(error?.exitCode == 78)
+    }
+}
+
+@Suite struct RetryPolicyTests {
+    /// The attempts so far, the random number, and the delay in milliseconds: half of 2, 4, 8 … seconds is random.
+    @Test(arguments: [
+        (1, 0.0, 1000), (1, 0.5, 1500), (2, 0.0, 2000), (3, 0.0, 4000), (3, 0.5, 6000), (6, 0.0, 30_000),
+        (60, 0.0, 30_000), (5_000, 0.0, 30_000),
+    ])
+    func delaysDoubleUpToTheMaximum(attempt: Int, random: Double, expected: Int) {
+        let policy = RetryPolicy(attempts: .max)
+        #expect(policy.delay(afterAttempt: attempt, random: random) == .milliseconds(expected))
+    }
+
+    @Test func noAttemptFollowsTheLast() {
+        #expect(RetryPolicy().delay(afterAttempt: 3, random: 0) != nil)
+        #expect(RetryPolicy().delay(afterAttempt: 4, random: 0) == nil)
+        #expect(RetryPolicy.never.delay(afterAttempt: 1, random: 0) == nil)
+    }
+
+    @Test func retryAfterIsHonoredUpToALimit() {
+        let policy = RetryPolicy()
+        #expect(policy.delay(afterAttempt: 1, retryAfter: 30, random: 0) == .seconds(30))
+        #expect(policy.delay(afterAttempt: 1, retryAfter: 30, random: 0.5) == .milliseconds(31_500))
+        #expect(policy.delay(afterAttempt: 1, retryAfter: 300, random: 0) == .seconds(300))
+        #expect(policy.delay(afterAttempt: 1, retryAfter: 301, random: 0) == nil)
+        #expect(policy.delay(afterAttempt: 4, retryAfter: 1, random: 0) == nil)
+    }
+
+    /// RFC 9110, 10.2.3. The date is one minute after the server's `Date`.
+    @Test(
+        arguments: [
+            ("120", nil, 120), ("0", nil, 0), ("99999999999999999999", nil, .max),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:48:37 GMT", 60),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 09:48:37 GMT", 0),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", nil, 100), ("Sun, 06 Nov 1994 08:49:37 GMT", "soon", 100),
+            ("-1", nil, nil), ("1.5", nil, nil), ("", nil, nil), ("tomorrow", nil, nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil, nil), ("Sun, 06 Nov 1994 24:49:37 GMT", nil, nil),
+            ("Sun, 06 Nov 1994 08:49:37 CET", nil, nil), ("Sun, 06 Nov 1994 +8:49:37 GMT", nil, nil),
+        ] as [(String, String?, Int64?)])
+    func retryAfterIsSecondsOrADate(value: String, date: String?, expected: Int64?) {
+        // 1994-11-06T08:49:37Z less 100 s; `date -u -d '1994-11-06 08:49:37' +%s` prints 784111777.
+        let now = Instant(secondsSince1970: 784_111_677)
+        #expect(RetryAfter.seconds(value, date: date, now: now) == expected)
     }
 }

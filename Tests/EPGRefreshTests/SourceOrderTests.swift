@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// Sources of the settings: when they are asked, and with what.
+/// Schedules and requests of configured sources.
 @Suite struct SourceOrderTests {
     /// 29 March 2026, 03:00 UTC.
     private let now = Instant(secondsSince1970: 1_774_753_200)
@@ -17,22 +17,22 @@ import Testing
         return try SourceOrder(configuration, zone: .utc)
     }
 
-    /// Seconds since the last success and since the last attempt, whether that failed, and whether the source is due by
-    /// 02:00 each day.
+    /// Seconds since the last success and the last attempt, whether it failed, and whether a source with a schedule of
+    /// 02:00 is due.
     @Test(
         arguments: [
             (nil, nil, false, true),
-            // Asked at 02:00:00 and at 01:59:59.
+            // Refreshed at 02:00:00 and at 01:59:59.
             (3600, 3600, false, false), (3601, 3601, false, true),
             // Missed for a week.
             (604_800, 604_800, false, true),
-            // It failed since 02:00, at 02:00:00, and a second before.
+            // Failed since 02:00, at 02:00:00, and a second before.
             (90_000, 600, true, false), (nil, 600, true, false), (90_000, 3600, true, false),
             (90_000, 3601, true, true),
-            // The last attempt lies in the future: the clock was wrong.
+            // The last attempt is in the future, because the clock was wrong.
             (90_000, -5, true, true),
         ] as [(Int64?, Int64?, Bool, Bool)])
-    func aTimetableSaysWhenASourceIsDue(success: Int64?, attempt: Int64?, hasFailed: Bool, isDue: Bool) throws {
+    func scheduleDeterminesWhetherSourceIsDue(success: Int64?, attempt: Int64?, hasFailed: Bool, isDue: Bool) throws {
         var state = SourceState()
         state.lastSuccess = success.map { now.advanced(by: -$0) }
         state.lastAttempt = attempt.map { now.advanced(by: -$0) }
@@ -40,7 +40,7 @@ import Testing
         #expect(try order(schedule: "0 2 * * *").isDue(at: now, after: state) == isDue)
     }
 
-    @Test func theNextRunIsThatOfTheTimetable() throws {
+    @Test func nextRunFollowsTheSchedule() throws {
         var state = SourceState()
         state.lastAttempt = now
         state.lastSuccess = now
@@ -56,18 +56,18 @@ import Testing
         RefreshFailure(sentence: "Not now.", exitCode: 69, mayPass: true, retryAfter: seconds)
     }
 
-    /// Schedule and interval, the failure, and seconds from it until the source is asked again; `nil` for the regular time.
+    /// Schedule, interval, failure, and seconds until the source is due again; `nil` for the regular time.
     @Test(
         arguments: [
             ("0 2 * * *", nil, passing, 600), (nil, 86_400, passing, 600), (nil, nil, passing, nil),
-            // Its interval is over sooner: five minutes less a tenth.
+            // The interval is shorter: five minutes less a tenth.
             (nil, 300, passing, 270),
             ("0 2 * * *", nil, lasting, nil), (nil, 86_400, lasting, nil), (nil, nil, lasting, nil),
-            // The server says when; a day at most, and never in the past.
+            // Retry-After: at most a day, and never in the past.
             ("0 2 * * *", nil, asking(60), 60), (nil, 300, asking(7200), 7200), (nil, nil, asking(86_401), 86_400),
             (nil, nil, asking(-1), 0),
         ] as [(String?, Int64?, RefreshFailure, Int64?)])
-    func aFailureSaysWhenASourceIsAskedAgain(
+    func failureDeterminesWhenSourceIsDueAgain(
         schedule: String?, interval: Int64?, failure: RefreshFailure, seconds: Int64?
     ) throws {
         let order = try order(schedule: schedule, interval: interval)
@@ -80,18 +80,18 @@ import Testing
         #expect(order.nextRefresh(after: state) == now.advanced(by: seconds))
         #expect(order.isDue(at: now.advanced(by: max(0, seconds)), after: state))
         #expect(seconds <= 0 || !order.isDue(at: now.advanced(by: seconds - 1), after: state))
-        // Under a clock that was put back nothing is waited for.
+        // After the clock was set back, there is no delay.
         #expect(order.isDue(at: now.advanced(by: -3600), after: state))
     }
 
-    @Test func withoutATimetableTheIntervalCounts() throws {
+    @Test func intervalAppliesWithoutSchedule() throws {
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -3000)
         #expect(try !order(schedule: nil, interval: 3600).isDue(at: now, after: state))
         #expect(try order(schedule: nil).isDue(at: now, after: state))
     }
 
-    /// Runs of 02:00 that may be up to a quarter of an hour later.
+    /// Returns the delays of runs at 02:00 with up to 15 minutes of jitter.
     private func delays(name: String, machine: String = "one") throws -> [Int64] {
         var configuration = SourceConfiguration(Source(name: name, location: "http://a.example.org/"))
         configuration.schedule = "0 2 * * *"
@@ -105,18 +105,18 @@ import Testing
         }
     }
 
-    @Test func runsAreDelayedByTheJitterAtMostAndAlwaysBySoMuchForANameAndADay() throws {
+    @Test func delayIsWithinJitterAndDeterministic() throws {
         let found = try delays(name: "a")
         #expect(found.count == 30)
         #expect(found.allSatisfy { (0...900).contains($0) })
         #expect(Set(found).count > 10)
         #expect(try delays(name: "a") == found)
         #expect(try delays(name: "b") != found)
-        // All who call a source so would ask its server at once.
+        // Otherwise all machines with this source would send requests at the same time.
         #expect(try delays(name: "a", machine: "two") != found)
     }
 
-    @Test func sourceIsDueFromItsDelayedRunOn() throws {
+    @Test func sourceIsDueAtItsDelayedRun() throws {
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
         configuration.schedule = "0 2 * * *"
         configuration.jitter = 900
@@ -128,7 +128,7 @@ import Testing
         #expect(order.isDue(at: next, after: state))
     }
 
-    @Test func anAccountIsHandedOverWithItsPasswordAndTheNameOfTheSource() throws {
+    @Test func requestContainsAccountAndSourceName() throws {
         var configuration = SourceConfiguration(Source(name: "a", location: SchedulesDirectSettings.standardAddress))
         configuration.schedulesDirect = SchedulesDirectSettings(
             username: "viewer", password: .environment("KEY"), lineups: ["L"])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 90] as [Int?])
-    func theTimeLimitOfASourceGoesWithItsRequest(seconds: Int?) throws {
+    func requestContainsTimeLimit(seconds: Int?) throws {
         var address = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
         address.timeLimit = seconds
         var program = SourceConfiguration(Source(name: "b"))
@@ -156,7 +156,7 @@ import Testing
         #expect(fetcher.requests.map(\.command) == [[], ["grab"]])
     }
 
-    @Test func aScheduleThatIsNoneIsRefused() {
+    @Test func invalidScheduleIsRejected() {
         #expect(throws: CronError.self) { try order(schedule: "61 * * * *") }
     }
 
@@ -177,7 +177,7 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test func theStoreIsToldOfSourcesAndTheirSecretsAreSent() throws {
+    @Test func sourcesAreStoredAndSecretsSent() throws {
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/", priority: 3))
         configuration.headers = [SecretField(name: "X-Key", value: .environment("KEY"))]
         configuration.token = .environment("KEY")
@@ -193,7 +193,7 @@ import Testing
         #expect(request.allowsPrivateAddresses)
     }
 
-    @Test func aSourceWhoseSecretIsMissingFailsWith78() throws {
+    @Test func missingSecretFailsWith78() throws {
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
         configuration.token = .environment("OTHER")
         let fetcher = ScriptedFetcher { _ in .notModified }
@@ -202,7 +202,7 @@ import Testing
         #expect(fetcher.requests.isEmpty)
     }
 
-    @Test func aCommandIsRunWithoutALocation() throws {
+    @Test func commandIsRunWithoutLocation() throws {
         var configuration = SourceConfiguration(Source(name: "a"))
         configuration.command = ["tv_grab_zz", "--days", "7"]
         let fetcher = ScriptedFetcher { _ in .notModified }
@@ -211,11 +211,78 @@ import Testing
         #expect(report.sources.map(\.location) == ["tv_grab_zz"])
     }
 
-    @Test func anIndexThatWasLeftBehindIsBroughtUpToDate() throws {
+    @Test func outdatedSearchIndexIsUpdated() throws {
         let store = MemoryStore([Source(name: "a", location: "http://a.example.org/")])
         store.contents.withLock { $0.isSearchIndexCurrent = false }
         let fetcher = ScriptedFetcher { _ in .notModified }
         for _ in 0..<2 { _ = try refresher(store, fetcher, []).refresh(at: now) }
         #expect(store.contents.withLock { $0.searchRefreshes } == 1)
+    }
+}
+
+/// A server that refreshes at 03:30 each day, with up to ten minutes of jitter.
+@Suite struct ServiceTimetableTests {
+    /// 29 March 2026, 12:00 UTC.
+    private let now = Instant(secondsSince1970: 1_774_785_600)
+    private static let hour: Int64 = 3600
+
+    private func times(_ orders: [SourceOrder] = []) throws -> ServiceTimetable {
+        try ServiceTimetable(
+            "30 3 * * *", in: .utc, databasePath: "/guide.sqlite",
+            orders: Dictionary(uniqueKeysWithValues: orders.map { ($0.configuration.source.name, $0) }))
+    }
+
+    private func order(schedule: String) throws -> SourceOrder {
+        var configuration = SourceConfiguration(Source(name: "a", location: "/a.xml"))
+        configuration.schedule = schedule
+        return try SourceOrder(configuration, zone: .utc)
+    }
+
+    /// Returns a state whose last success was a number of seconds ago.
+    private func state(_ seconds: Int64?) -> SourceState {
+        var state = SourceState()
+        state.lastSuccess = seconds.map { now.advanced(by: -$0) }
+        state.lastAttempt = state.lastSuccess
+        return state
+    }
+
+    /// The schedule of the source, seconds since its last success, and the nights until it is refreshed, counted from
+    /// 30 March.
+    @Test(
+        arguments: [
+            (nil, nil, 0), (nil, 60, 0),
+            // Never refreshed; due since noon; due at 18:00, before the next run; due at 04:00, after it.
+            ("0 6 * * *", nil, 0), ("0 12 * * *", 86_400, 0), ("0 18 * * *", 60, 0), ("0 4 * * *", 60, 1),
+            // Due on Saturday, 4 April, at midnight.
+            ("0 0 * * 6", 60, 5),
+        ] as [(String?, Int64?, Int)])
+    func sourceIsRefreshedByTheFirstRunAfterItIsDue(schedule: String?, success: Int64?, nights: Int) throws {
+        let times = try times(try schedule.map { [try order(schedule: $0)] } ?? [])
+        let next = try #require(
+            times.nextRefresh(of: Source(name: "a", location: "/a.xml"), after: state(success), now: now))
+        // 03:30 is fifteen and a half hours after noon.
+        let run = 15 * Self.hour + 1800 + Int64(nights) * 86_400
+        #expect((run...run + 600).contains(now.seconds(to: next)), "\(next)")
+    }
+
+    @Test func intervalDelaysTheRefresh() throws {
+        let source = Source(name: "a", location: "/a.xml", interval: 48 * Self.hour)
+        let next = try #require(try times().nextRefresh(of: source, after: state(60), now: now))
+        // Due in 48 hours less a minute and less the tolerance of ten minutes: on 31 March before noon.
+        #expect(next > now.advanced(by: 3 * 86_400 - 9 * Self.hour))
+        #expect(next < now.advanced(by: 3 * 86_400 - 8 * Self.hour))
+    }
+
+    @Test func sourceWithoutLocationIsNeverRefreshed() throws {
+        #expect(try times().nextRefresh(of: Source(name: "by hand"), after: SourceState(), now: now) == nil)
+    }
+
+    @Test func commandIsRunWithoutLocation() throws {
+        var configuration = SourceConfiguration(Source(name: "a"))
+        configuration.command = ["tv_grab_zz"]
+        let times = try times([try SourceOrder(configuration, zone: .utc)])
+        #expect(
+            times.nextRefresh(of: Source(name: "a"), after: SourceState(), now: now) == times.timetable.next(after: now)
+        )
     }
 }

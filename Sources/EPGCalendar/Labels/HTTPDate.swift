@@ -1,29 +1,29 @@
 package import EPGModel
 
-/// Dates of HTTP (RFC 9110, 5.6.7).
+/// HTTP dates (RFC 9110, 5.6.7).
 extension Instant {
     private static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The instant as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The instant in the format `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var httpDate: String {
         let (days, second) = secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: days)
         let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][
             Int((days + 4).quotientAndRemainderFloored(dividingBy: 7).remainder)]
         let time = [second / 3600, second / 60 % 60, second % 60].map(\.paddedToTwo).joined(separator: ":")
-        // Clients read a year of two digits as one of this century or the last.
+        // Pad the year, because clients interpret two digits as a year of this century or the last.
         let year = String(date.year)
         let padding = String(repeating: "0", count: max(0, 4 - year.utf8.count))
         let month = Instant.monthNames[date.month - 1]
         return "\(weekday), \(Int64(date.day).paddedToTwo) \(month) \(padding)\(year) \(time) GMT"
     }
 
-    /// Parses a date in each of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// Parses a date in one of three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`; `nil` for anything else.
     ///
-    /// Years of two digits mean 1970 to 2069. The day of the week is ignored.
+    /// Two-digit years mean 1970 to 2069. The day of the week is ignored.
     package init?(httpDate text: String) {
         guard text.utf8.count <= 40 else { return nil }
         let words = text.split(separator: " ").map(String.init)
@@ -57,7 +57,7 @@ extension Instant {
     }
 }
 
-/// Formats the current date for the header `Date`, once a second.
+/// Formats the current date for the header `Date`, at most once a second.
 package struct CachedHTTPDate {
     private var second: Instant?
     private var text = ""
@@ -65,7 +65,7 @@ package struct CachedHTTPDate {
     /// Creates an empty cache.
     package init() {}
 
-    /// The date of an instant as RFC 9110, 5.6.7 writes it.
+    /// Returns an instant as an HTTP date (RFC 9110, 5.6.7).
     package mutating func text(at now: Instant) -> String {
         if second != now {
             second = now

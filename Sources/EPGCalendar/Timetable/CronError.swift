@@ -1,40 +1,40 @@
-/// Why a text is no ``CronExpression``.
+/// An invalid ``CronExpression``.
 public struct CronError: Error, Hashable, Sendable {
-    /// What is wrong with the text.
+    /// The reason that the text is invalid.
     public enum Problem: Error, Hashable, Sendable {
-        /// There is nothing in it.
+        /// The text is empty.
         case empty
-        /// It has more bytes than ``CronExpression/maximumLength``.
+        /// The text is longer than ``CronExpression/maximumLength``.
         case tooLong
-        /// It begins with `@` and is none of ``CronExpression/nicknames``.
+        /// The text begins with `@`, but is not one of ``CronExpression/nicknames``.
         case unknownNickname
-        /// It has so many fields in place of five.
+        /// The number of fields is not five.
         case fieldCount(Int)
-        /// A field can't be read, because of this part of it.
+        /// A part of a field is invalid.
         case field(CronField, part: String, flaw: Flaw)
     }
 
-    /// What is wrong with a part of a field.
+    /// The reason that a part of a field is invalid.
     public enum Flaw: Hashable, Sendable {
-        /// Nothing stands between two commas, or beside one.
+        /// A value is missing before or after a comma.
         case missing
-        /// It is neither a number nor a name nor a range of them.
+        /// The part is not a number, a name or a range.
         case unreadable
-        /// It is a sign that only other programs know: `?`, `L`, `W`, `#`.
+        /// The part uses syntax of other programs: `?`, `L`, `W`, `#`.
         case foreign
-        /// A number isn't one of the field's.
+        /// A number is outside the range of the field.
         case outOfRange
-        /// A range ends before it begins.
+        /// The end of a range is before its beginning.
         case reversed
-        /// A step stands behind a single number. (Some programs read `5/15` as `5-59/15`, cron refuses it.)
+        /// A step follows a single number. Some programs read `5/15` as `5-59/15`; cron rejects it.
         case stepWithoutRange
-        /// A step isn't a number from 1 to the count of the field's numbers.
+        /// A step is not a number from 1 to the count of the field's numbers.
         ///
-        /// cron takes larger ones, but `*/90` is every hour and not what its writer thought.
+        /// cron accepts larger steps, but `*/90` means every hour, which is hardly intended.
         case badStep
     }
 
-    /// What was written.
+    /// The invalid text.
     public let text: String
     public let problem: Problem
 
@@ -45,46 +45,46 @@ public struct CronError: Error, Hashable, Sendable {
 }
 
 extension CronError: CustomStringConvertible {
-    /// What is wrong, where, and what to write instead, in English.
+    /// The error message in English: the problem, where it is, and what to write instead.
     public var description: String {
         switch problem {
         case .empty:
-            "the timetable is empty; write minute, hour, day of the month, month and day of the week, "
+            "the cron expression is empty; use minute, hour, day of the month, month and day of the week, "
                 + "such as 30 4 * * *, or @daily"
-        case .tooLong: "the timetable has more than \(CronExpression.maximumLength) bytes; write a shorter one"
+        case .tooLong: "the cron expression exceeds \(CronExpression.maximumLength) bytes; use a shorter one"
         case .unknownNickname:
-            "there is no timetable \(quoted: text); write \(CronExpression.nicknames.joined(separator: ", ")) "
+            "unknown cron expression \(quoted: text); use \(CronExpression.nicknames.joined(separator: ", ")) "
                 + "or five fields such as 30 4 * * *"
         case .fieldCount(let count):
-            "the timetable \(quoted: text) has \(count) \(count == 1 ? "field" : "fields") in place of five; "
-                + "write minute, hour, day of the month, month and day of the week, such as 30 4 * * *"
+            "the cron expression \(quoted: text) has \(count) \(count == 1 ? "field" : "fields") instead of five; "
+                + "use minute, hour, day of the month, month and day of the week, such as 30 4 * * *"
         case .field(let field, let part, let flaw):
-            "the \(field.rawValue) \(quoted: part) in the timetable \(quoted: text) "
-                + CronError.words(for: flaw, of: part, in: field)
+            "invalid \(field.rawValue) \(quoted: part) in the cron expression \(quoted: text): "
+                + CronError.explanation(of: flaw, in: part, of: field)
         }
     }
 
-    private static func words(for flaw: Flaw, of part: String, in field: CronField) -> String {
+    private static func explanation(of flaw: Flaw, in part: String, of field: CronField) -> String {
         let numbers = field.numbers
         let names = field.names
         var allowed = "a number from \(numbers.lowerBound) to \(numbers.upperBound)"
         if let first = names.first, let last = names.last { allowed += " or a name from \(first) to \(last)" }
         switch flaw {
-        case .missing: return "lacks a value beside a comma; write \(allowed)"
-        case .unreadable: return "can't be read; write *, \(allowed), a range such as 1-5, or a step such as */2"
-        case .foreign:
-            return "has a sign of another program (?, L, W or #); write *, \(allowed), or a range such as 1-5"
-        case .outOfRange: return "is out of range; write \(allowed)"
+        case .missing: return "a value is missing next to a comma; use \(allowed)"
+        case .unreadable: return "use *, \(allowed), a range such as 1-5, or a step such as */2"
+        case .foreign: return "?, L, W and # are not supported; use *, \(allowed), or a range such as 1-5"
+        case .outOfRange: return "out of range; use \(allowed)"
         case .reversed:
             let ends = part.split(separator: "-")
             guard ends.count == 2, !part.contains("/"), ends[0] != "7" else {
-                return "ends before it begins; write two ranges with a comma between them"
+                return "the range ends before it begins; use two ranges separated by a comma"
             }
-            return "ends before it begins; write \(ends[0])-\(field.all.upperBound),\(field.all.lowerBound)-\(ends[1])"
+            return "the range ends before it begins; "
+                + "use \(ends[0])-\(field.all.upperBound),\(field.all.lowerBound)-\(ends[1])"
         case .stepWithoutRange:
-            return "has a step behind a single value; write a range before it, such as "
+            return "a step requires a range; use a range such as "
                 + "\(numbers.lowerBound)-\(field.all.upperBound)/2, or */2"
-        case .badStep: return "has a step that can't be; write one from 1 to \(field.all.count), such as */2"
+        case .badStep: return "invalid step; use a step from 1 to \(field.all.count), such as */2"
         }
     }
 }

@@ -1,36 +1,35 @@
 public import EPGModel
 
-/// When something is to be done again and again: a ``CronExpression`` by the clocks of a zone.
+/// A schedule: a ``CronExpression`` in a time zone.
 ///
-/// **Days on which the clocks are changed.** The rule is that of Debian's cron (cron(8)). An expression with a fixed
-/// time, neither whose minute nor whose hour begins with `*`, runs once for each time that it names: at the first
-/// instant at which calendar and clock show that time or a later one. So what names a time that the clocks skip runs
-/// right after the gap, once however many of its times lie in there, and what names a time that is repeated runs at the
-/// first. Other expressions (`*/15 * * * *`, `0 */2 * * *`, `@hourly`) follow the clocks as they run: nothing for a
-/// time that isn't shown, twice for one that is shown twice. Unlike in cron, whose rule ends at changes of three hours,
-/// gaps of any length count: what names the day that Pacific/Apia skipped, 2011-12-30, runs as 2011-12-31 begins.
+/// **Clock changes** follow the rule of Debian's cron (cron(8)). An expression with a fixed time, where neither minute
+/// nor hour begins with `*`, runs once for each time that it names: at the first instant at which local date and time
+/// are that time or a later one. If the clocks skip times, it runs once right after the gap, for however many of its
+/// times are in the gap. If the clocks repeat a time, it runs at the first one. Other expressions (`*/15 * * * *`, `0
+/// */2 * * *`, `@hourly`) follow the running clock: they do not run for a skipped time, and run twice for a repeated
+/// time. Unlike in cron, which limits its rule to changes of three hours, gaps of any length count: an expression for
+/// 2011-12-30, which Pacific/Apia skipped, runs at the beginning of 2011-12-31.
 ///
-/// **Delay.** So that not all ask the same server in the same second, each run may be delayed by up to ``jitter``
-/// seconds. The delay follows from ``seed`` and the run's instant alone, so it is known beforehand and the same in
-/// every process. It never reaches the next run.
+/// **Jitter.** Each run may be delayed by up to ``jitter`` seconds, so that machines do not all send requests to a
+/// server in the same second. The delay is a function of ``seed`` and the run's instant, so it is known beforehand and
+/// is the same in every process. It never reaches the next run.
 public struct Timetable: Hashable, Sendable {
     public let expression: CronExpression
-    /// Whose clocks the expression means.
+    /// The time zone of the expression.
     public let zone: Zone
-    /// The greatest delay, in seconds: 0…``maximumJitter``.
+    /// Maximum delay in seconds: 0…``maximumJitter``.
     public let jitter: Int64
-    /// What tells this timetable's delays from those of others.
+    /// The seed of the delays, so that they differ between schedules.
     public let seed: String
 
-    /// Seconds; a day.
+    /// Maximum of ``jitter`` in seconds: one day.
     public static let maximumJitter: Int64 = 86_400
 
-    /// A timetable.
+    /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - jitter: The greatest delay, in seconds; 0 by default. What lies outside 0…``maximumJitter`` counts as the
-    ///     nearer of the two.
-    ///   - seed: Such as the name of the source that is to be asked, and of the machine that asks.
+    ///   - jitter: Maximum delay in seconds, clamped to 0…``maximumJitter``. The default is 0.
+    ///   - seed: A text that differs between schedules, such as the names of the source and the machine.
     public init(_ expression: CronExpression, in zone: Zone, jitter: Int64 = 0, seed: String = "") {
         self.expression = expression
         self.zone = zone
@@ -38,15 +37,15 @@ public struct Timetable: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The first run after an instant, its delay included.
+    /// Returns the first run after an instant, including its delay.
     ///
-    /// It is `nil` where the expression means no day (31 April), which is found at once, and where no run comes within
-    /// 100 years, as for an expression that follows the clock and means only times that it never shows. The longest
-    /// wait for any other is 40 years: for a 29th of February on a certain day of the week, over a year such as 2100.
-    /// Instants beyond about ±998,000 years have no next run.
+    /// Returns `nil` if the expression never matches a date (31 April), which takes constant time, or if there is no
+    /// run within 100 years, for example because an expression that follows the clock names only skipped times. For
+    /// other expressions, the longest interval is 40 years: 29 February on a given day of the week, across a year such
+    /// as 2100. Instants outside of about ±998,000 years have no next run.
     ///
-    /// - Complexity: O(*m* + *p*) for *m* months and *p* changes of the clocks up to the run: at most 1,200 and, in a
-    ///   zone that changes them twice a year, 200. With jitter at most twenty times as much.
+    /// - Complexity: O(*m* + *p*) for *m* months and *p* clock changes up to the run: at most 1,200, and 200 in a zone
+    ///   with two changes per year. With jitter, up to twenty times as much.
     public func next(after instant: Instant) -> Instant? {
         guard jitter > 0 else { return undelayedRun(after: instant) }
         if let run = undelayedRun(justBefore: instant) {
@@ -56,27 +55,117 @@ public struct Timetable: Hashable, Sendable {
         return undelayedRun(after: instant).map(delayed)
     }
 
-    /// Whether a run is to be made now, because one came up since the last: once, however many were missed while the
-    /// machine was down.
+    /// Returns whether a run is due because its time came after the last run. Several missed runs count as one.
     ///
-    /// What never ran is due at once. A last run that lies more than a quarter of an hour ahead was noted under a wrong
-    /// clock: it counts as none, and the run is due at once. One that lies less far ahead, as where a clock was a little
-    /// fast and was put right, holds back until the clock is there, so that no run is made twice.
+    /// Without a last run, it is due immediately. A last run more than 15 minutes in the future was stored with a wrong
+    /// clock and is ignored. A last run less far in the future, for example because the clock was slightly fast, delays
+    /// the next run until then, so that no run is repeated.
     ///
-    /// - Parameter lastRun: When the last run was begun, whether it succeeded or not.
-    /// - Complexity: As ``next(after:)``, however long ago the last run was.
+    /// - Parameter lastRun: The start of the last run, successful or not.
+    /// - Complexity: See ``next(after:)``, regardless of the last run.
     public func isDue(at now: Instant, lastRun: Instant?) -> Bool {
         guard let lastRun, now.seconds(to: lastRun) <= Timetable.toleratedLead else { return expression.meansSomeDay }
-        // What lies further back changes nothing, but the search is bounded.
+        // An earlier last run gives the same result, but would make the search longer.
         guard let next = next(after: max(lastRun, now.advanced(by: -Timetable.horizon))) else { return false }
         return next <= now
     }
 
-    /// Seconds by which a last run may lie ahead of the clock and still be believed; a quarter of an hour.
+    /// Seconds that a last run may be in the future and still count: 15 minutes.
     private static let toleratedLead: Int64 = 900
 }
 
 extension Timetable: CustomStringConvertible {
     /// `30 4 * * * Europe/London`.
     public var description: String { "\(expression) \(zone)" }
+}
+
+// MARK: - Runs
+
+extension Timetable {
+    /// Seconds to search for a run: 100 years.
+    static let horizon: Int64 = 36_525 * 86_400
+
+    /// Seconds before an instant that determine which local times have passed.
+    ///
+    /// Offsets are between −25 and +26 hours (RFC 8536, 3.2), so local times before this are earlier than all local
+    /// times from the instant on.
+    private static let lookBack: Int64 = 52 * 3600
+
+    /// The local times that the search supports, with margins for looking back and ahead.
+    private static let supportedSeconds: ClosedRange<Int64> = {
+        let all = LocalDateTime.supportedSeconds
+        let room = horizon + 10 * 86_400
+        return (all.lowerBound + room)...(all.upperBound - room)
+    }()
+
+    /// Returns the first run after an instant, without its delay.
+    func undelayedRun(after instant: Instant) -> Instant? {
+        guard expression.meansSomeDay, Timetable.supportedSeconds.contains(instant.secondsSince1970) else { return nil }
+        let earliest = instant.advanced(by: 1)
+        let end = instant.advanced(by: Timetable.horizon)
+        // All local times before this one have passed or were skipped. When the clocks go back, passed times are
+        // repeated.
+        var passed: Int64?
+        for period in zone.periods(from: instant.advanced(by: -Timetable.lookBack), to: end) {
+            let start = period.window.start
+            let localStart = period.localSeconds(at: start)
+            let localEnd = period.localSeconds(at: min(period.window.end, end))
+            var first = max(localStart, period.localSeconds(at: earliest))
+            if !expression.followsTheClock, let passed {
+                if start >= earliest, expression.firstMinute(from: passed, before: localStart) != nil { return start }
+                first = max(first, passed)
+            }
+            if let minute = expression.firstMinute(from: first, before: localEnd) {
+                return period.instant(ofLocalSeconds: minute)
+            }
+            passed = max(passed ?? localEnd, localEnd)
+        }
+        return nil
+    }
+
+    /// Returns the last run at or before an instant, which is the only one whose delay may end after it.
+    ///
+    /// Delays of earlier runs end before the next run.
+    func undelayedRun(justBefore instant: Instant) -> Instant? {
+        // A binary search for the first instant after which there is no run up to `instant`: this is the last run.
+        func hasRun(after other: Int64) -> Bool {
+            guard let run = undelayedRun(after: Instant(secondsSince1970: other)) else { return false }
+            return run <= instant
+        }
+        guard Timetable.supportedSeconds.contains(instant.secondsSince1970) else { return nil }
+        var low = instant.secondsSince1970 - jitter - 1
+        var high = instant.secondsSince1970
+        guard hasRun(after: low) else { return nil }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if hasRun(after: middle) { low = middle } else { high = middle }
+        }
+        return Instant(secondsSince1970: high)
+    }
+
+    /// Returns the delayed time of a run: at most ``jitter`` seconds later, and before the next run.
+    func delayed(_ run: Instant) -> Instant {
+        let room = undelayedRun(after: run).map { run.seconds(to: $0) - 1 } ?? jitter
+        var hash = FowlerNollVoHash()
+        hash.combine(seed.utf8)
+        hash.combine(run.secondsSince1970)
+        // The remainder is less than 86,401.
+        return run.advanced(by: Int64(hash.value % UInt64(min(jitter, room) + 1)))
+    }
+}
+
+/// FNV-1a with 64 bits, which is stable across runs and programs (draft-eastlake-fnv, 2 and 5).
+///
+/// Not collision-resistant.
+struct FowlerNollVoHash {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    /// Adds eight bytes, least significant first.
+    mutating func combine(_ number: Int64) {
+        combine((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+    }
 }

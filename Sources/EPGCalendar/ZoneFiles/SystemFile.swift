@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// Access to files without Foundation, whose loading would take most of the time of a command. It has all unsafe code of
-/// the module.
+/// Access to files without Foundation, which would take most of the run time of a command to load. Contains all unsafe
+/// code of the module.
 package enum SystemFile {
     /// The outcome of reading a file.
     package enum Outcome {
@@ -22,7 +22,7 @@ package enum SystemFile {
     ///
     /// - Parameter limit: The maximum number of bytes.
     package static func content(ofFile path: String, limit: Int) -> Outcome {
-        // O_NONBLOCK: opening a pipe must not wait for a writer.
+        // With O_NONBLOCK, opening a pipe does not wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let number = errno
@@ -37,30 +37,30 @@ package enum SystemFile {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         while bytes.count < limit {
             let wanted = min(chunk.count, limit - bytes.count)
-            // Safe: `wanted` is at most the count of the buffer, and read(2) writes no more than it is told.
-            let got = unsafe chunk.withUnsafeMutableBytes { buffer in
+            // Safe: `wanted` is at most the size of the buffer, and read(2) writes at most `wanted` bytes.
+            let readCount = unsafe chunk.withUnsafeMutableBytes { buffer in
                 unsafe read(descriptor, buffer.baseAddress, wanted)
             }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { return .failed(errno) }
-            if got == 0 { break }
-            bytes.append(contentsOf: chunk.prefix(got))
+            if readCount < 0, errno == EINTR { continue }
+            guard readCount >= 0 else { return .failed(errno) }
+            if readCount == 0 { break }
+            bytes.append(contentsOf: chunk.prefix(readCount))
         }
         return .bytes(bytes)
     }
 
     /// Returns the size of a file in bytes; `nil` if it does not exist.
     ///
-    /// The file is not opened: closing it would release the locks of SQLite.
+    /// Does not open the file, because closing it would release SQLite's locks.
     package static func size(ofFile path: String) -> Int? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Where a symbolic link points, or `nil` where there is none.
+    /// Returns the target of a symbolic link; `nil` if there is none.
     static func destination(ofLink path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
-        // Safe: readlink(2) writes no more characters than it is told, which is the count of the buffer.
+        // Safe: readlink(2) writes at most as many characters as the size of the buffer.
         let count = unsafe buffer.withUnsafeMutableBufferPointer { characters in
             guard let start = characters.baseAddress else { return -1 }
             return unsafe readlink(path, start, characters.count)
@@ -69,9 +69,9 @@ package enum SystemFile {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A variable of the environment, or `nil` where it isn't set.
+    /// Returns an environment variable; `nil` if it is not set.
     ///
-    /// Nothing of this project changes the environment, so the text stands while it is copied.
+    /// No part of this project changes the environment, so the text is valid while it is copied.
     static func environmentVariable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)

@@ -1,13 +1,16 @@
-/// The folders in which a system keeps the zones of the IANA time zone database, one file for each.
+import EPGModel
+import Synchronization
+
+/// The folders of the system's IANA time zone database, with one file per zone.
 public struct ZoneDatabase: Hashable, Sendable {
-    /// Searched in this order.
+    /// The folders, in search order.
     public let folders: [String]
 
     public init(folders: [String]) {
         self.folders = folders
     }
 
-    /// The folder that `TZDIR` names, where it is set, then the usual ones.
+    /// The folder in `TZDIR`, if set, followed by the usual ones.
     public static var system: ZoneDatabase {
         let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
         guard let folder = SystemFile.environmentVariable("TZDIR"), !folder.isEmpty else {
@@ -18,7 +21,7 @@ public struct ZoneDatabase: Hashable, Sendable {
 
     /// Reads a zone.
     ///
-    /// - Parameter name: An IANA name, in the case that the database has it. `UTC`, `Etc/UTC` and `Z` need no database.
+    /// - Parameter name: An IANA name, with the database's capitalization. `UTC`, `Etc/UTC` and `Z` do not need it.
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
         let names = self.names()
@@ -28,7 +31,7 @@ public struct ZoneDatabase: Hashable, Sendable {
         throw .unknownName(name, suggestions: suggestions)
     }
 
-    /// Reads a zone, or gives `nil` where there is none of that name.
+    /// Reads a zone; returns `nil` if the database does not contain it.
     package func zoneIfPresent(named name: String) throws(ZoneError) -> Zone? {
         if ["UTC", "Etc/UTC", "Z"].contains(name) { return .utc }
         guard ZoneDatabase.isZoneName(name) else { return nil }
@@ -38,7 +41,7 @@ public struct ZoneDatabase: Hashable, Sendable {
         return nil
     }
 
-    /// Reads the zone that a file holds, or gives `nil` where there is no such file.
+    /// Reads the zone in a file; returns `nil` if the file does not exist.
     static func zone(named name: String, path: String) throws(ZoneError) -> Zone? {
         switch SystemFile.content(ofFile: path, limit: ZoneFileReader.maximumSize + 1) {
         case .missing: return nil
@@ -52,10 +55,10 @@ public struct ZoneDatabase: Hashable, Sendable {
         }
     }
 
-    /// Whether a text can be a zone's name: parts of letters, digits, `_`, `+` and `-`, with `/` between them.
+    /// Returns whether a text is a valid zone name: parts of letters, digits, `_`, `+` and `-`, separated by `/`.
     ///
-    /// So a name stays inside the database's folder: no absolute path, no `.` and no `..`, and none of the folder's
-    /// tables, which have a dot in their names.
+    /// This keeps names inside the database's folder: absolute paths, `.`, `..`, and the folder's tables, whose names
+    /// contain a period, are invalid.
     static func isZoneName(_ text: String) -> Bool {
         guard (1...100).contains(text.utf8.count) else { return false }
         return text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
@@ -66,11 +69,11 @@ public struct ZoneDatabase: Hashable, Sendable {
         }
     }
 
-    /// The names of all zones, in the order of the database's tables; empty where there is no table.
+    /// Returns the names of all zones, in the order of the database's tables; empty if there is no table.
     ///
-    /// They stand in `tzdata.zi`, or without links to older names in `zone1970.tab` and `zone.tab`.
+    /// Reads `tzdata.zi`, or `zone1970.tab` or `zone.tab`, which have no links from old names.
     ///
-    /// - Complexity: O(*n*) for *n* bytes of the table, about 100,000.
+    /// - Complexity: O(*n*) in the size of the table, about 100,000 bytes.
     public func names() -> [String] {
         for folder in folders {
             for (table, column) in [("tzdata.zi", nil), ("zone1970.tab", 2), ("zone.tab", 2)] as [(String, Int?)] {
@@ -87,7 +90,7 @@ public struct ZoneDatabase: Hashable, Sendable {
         return []
     }
 
-    /// The name in `Z name ...` or `L target name`, lines of `tzdata.zi`.
+    /// Returns the name in a line `Z name ...` or `L target name` of `tzdata.zi`.
     private static func name(inLine line: ArraySlice<UInt8>) -> String? {
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         switch fields.first?.first {
@@ -97,7 +100,7 @@ public struct ZoneDatabase: Hashable, Sendable {
         }
     }
 
-    /// A field of a row whose fields have tabs between them; `nil` for remarks.
+    /// Returns a tab-separated field of a row; `nil` for comments.
     private static func field(_ column: Int, ofRow row: ArraySlice<UInt8>) -> String? {
         let fields = row.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard row.first != UInt8(ascii: "#"), fields.count > column else { return nil }
@@ -106,10 +109,195 @@ public struct ZoneDatabase: Hashable, Sendable {
 }
 
 extension Zone {
-    /// The zone of an IANA name, from the system's database.
+    /// Reads a zone from the system's database.
     ///
-    /// - Parameter name: In the case that the database has it, such as `Europe/London`; `UTC` needs no database.
+    /// - Parameter name: An IANA name with the database's capitalization, such as `Europe/London`; `UTC` does not need
+    ///   it.
     public init(named name: String) throws(ZoneError) {
         self = try ZoneDatabase.system.zone(named: name)
+    }
+}
+
+/// The failure to read a zone.
+public enum ZoneError: Error, Hashable, Sendable {
+    /// The text is not a valid zone name.
+    case invalidName(String)
+    /// The zone database does not contain the name; the suggestions are the most similar names, best first.
+    case unknownName(String, suggestions: [String])
+    /// None of these folders contains a zone database.
+    case noDatabase(name: String, folders: [String])
+    /// The zone's file cannot be read; the `errno`.
+    case unreadable(name: String, path: String, errorNumber: Int32)
+    /// The zone's file is invalid.
+    case damaged(name: String, path: String, flaw: ZoneFileFlaw)
+}
+
+extension ZoneError: CustomStringConvertible {
+    /// The error message in English: the problem, where it is, and what to do.
+    public var description: String {
+        switch self {
+        case .invalidName(let name):
+            "\(quoted: name) is not a valid time zone name; use a name such as Europe/London or UTC"
+        case .unknownName(let name, let suggestions):
+            "unknown time zone \(quoted: name)"
+                + (suggestions.isEmpty
+                    ? "; use an IANA name, such as Europe/London"
+                    : "; did you mean \(suggestions.joined(separator: " or "))?")
+        case .noDatabase(let name, let folders):
+            "no time zone database for \(quoted: name) in \(folders.joined(separator: ", ")); "
+                + "install the package tzdata, or set TZDIR to its folder"
+        case .unreadable(let name, let path, let errorNumber):
+            "cannot read the file \(path) of the time zone \(quoted: name) (system error \(errorNumber)); "
+                + "check its permissions"
+        case .damaged(let name, let path, let flaw):
+            "the file \(path) of the time zone \(quoted: name) is invalid: \(flaw); "
+                + (flaw == .countsLeapSeconds
+                    ? "use the name without the prefix right/" : "reinstall the package tzdata")
+        }
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// Appends untrusted text in quotes: at most 64 characters, without control characters.
+    mutating func appendInterpolation(quoted text: String) {
+        let shown = text.unicodeScalars.prefix(64).filter { $0.properties.generalCategory != .control }
+        appendLiteral("\"")
+        appendInterpolation(String(String.UnicodeScalarView(shown)))
+        appendLiteral(text.unicodeScalars.count > 64 ? "…\"" : "\"")
+    }
+}
+
+// MARK: - Current zone
+
+extension Zone {
+    /// The default time zone of the user or machine. Falls back to UTC.
+    ///
+    /// This is the value of `TZ` (POSIX 8.3; glibc's manual, "TZ Variable"). If it is not set, it is the zone that
+    /// `/etc/localtime` links to or contains, then the name in `/etc/timezone`, and otherwise UTC, as in the C library.
+    public static var current: Zone {
+        current(
+            variable: SystemFile.environmentVariable("TZ"), localTimePath: "/etc/localtime",
+            timeZonePath: "/etc/timezone", database: .system)
+    }
+
+    static func current(
+        variable: String?, localTimePath: String, timeZonePath: String, database: ZoneDatabase
+    ) -> Zone {
+        if let variable { return zone(ofVariable: variable, database: database) ?? .utc }
+
+        if let target = SystemFile.destination(ofLink: localTimePath), let name = name(inPath: target, of: database),
+            let zone = loaded(name, from: database)
+        {
+            return zone
+        }
+        let named = nameInFile(timeZonePath).flatMap { loaded($0, from: database) }
+        // A copy of a zone file: its contents apply, and the other file may contain its name.
+        guard let copy = loaded(path: localTimePath, name: "localtime") else { return named ?? .utc }
+        if let named, named.hasSameClocks(as: copy) { return named }
+        return copy
+    }
+
+    /// Returns the zone for a value of `TZ`: `Europe/London`, `:Europe/London`, a path into the database, or a rule
+    /// such as `CET-1CEST,M3.5.0,M10.5.0/3`. Empty means UTC. Returns `nil` for an invalid value.
+    private static func zone(ofVariable variable: String, database: ZoneDatabase) -> Zone? {
+        let hasColon = variable.hasPrefix(":")
+        let text = hasColon ? String(variable.dropFirst()) : variable
+        if text.isEmpty { return .utc }
+        if text.hasPrefix("/") {
+            if let name = name(inPath: text, of: database), let zone = loaded(name, from: database) { return zone }
+            return loaded(path: text, name: text)
+        }
+        if let zone = loaded(text, from: database) { return zone }
+        guard !hasColon, let rule = ZoneRule(posix: text) else { return nil }
+        return Zone(name: text, rule: rule)
+    }
+
+    /// Returns the part of a path below the database, or below any folder `zoneinfo`.
+    private static func name(inPath path: String, of database: ZoneDatabase) -> String? {
+        for folder in database.folders where path.hasPrefix(folder + "/") {
+            return String(path.dropFirst(folder.count + 1))
+        }
+        let parts = path.split(separator: "/")
+        guard let folder = parts.lastIndex(of: "zoneinfo") else { return nil }
+        return parts[(folder + 1)...].joined(separator: "/")
+    }
+
+    /// Returns the first word of a file.
+    private static func nameInFile(_ path: String) -> String? {
+        guard case .bytes(let bytes) = SystemFile.content(ofFile: path, limit: 1024) else { return nil }
+        let word = bytes.split { $0 <= UInt8(ascii: " ") }.first
+        return word.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads a zone; returns `nil` for any error, because the caller tries other ways.
+    private static func loaded(_ name: String, from database: ZoneDatabase) -> Zone? {
+        do {
+            return try database.zoneIfPresent(named: name)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads the zone in a file; returns `nil` for any error.
+    private static func loaded(path: String, name: String) -> Zone? {
+        do {
+            return try ZoneDatabase.zone(named: name, path: path)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Caches zones by name, so that each file is read once.
+package final class ZoneCache: Sendable {
+    /// The cache of the process.
+    package static let shared = ZoneCache(capacity: 64)
+
+    private let capacity: Int
+    /// `nil` for names without a zone.
+    private let zones = Mutex<[String: Zone?]>([:])
+
+    /// - Parameter capacity: The maximum number of names. Above it, all of them are forgotten.
+    package init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Returns the zone with an IANA name; `nil` if it does not exist or its file is unreadable.
+    package func zone(named name: String) -> Zone? {
+        if let known = zones.withLock({ $0[name] }) { return known }
+        let zone: Zone?
+        do throws(ZoneError) {
+            zone = try ZoneDatabase.system.zoneIfPresent(named: name)
+        } catch {
+            zone = nil
+        }
+        zones.withLock { zones in
+            if zones.count >= capacity { zones.removeAll(keepingCapacity: true) }
+            zones[name] = .some(zone)
+        }
+        return zone
+    }
+}
+
+/// Suggests similar names.
+enum NearestNames {
+    /// Returns at most three similar names, best first.
+    ///
+    /// A name is similar if the text is its last part in any capitalization (`london`), or if the edit distance to the
+    /// name or to its last part is at most a third of the text's length.
+    ///
+    /// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
+    static func suggestions(for text: String, among names: [String]) -> [String] {
+        // Users write a space for the database's `_`.
+        let wanted = Array(text.lowercased().utf8.prefix(64).map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 })
+        let limit = wanted.count / 3
+        let ranked = names.compactMap { name -> (distance: Int, name: String)? in
+            let candidate = Array(name.lowercased().utf8)
+            let lastPart = candidate.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? candidate
+            let distance = min(
+                wanted.editDistance(to: candidate, limit: limit), wanted.editDistance(to: lastPart, limit: limit))
+            return distance <= limit ? (distance, name) : nil
+        }
+        return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 }

@@ -1,17 +1,17 @@
-/// Reads zone files: TZif versions 1 to 4 (RFC 8536; RFC 9636 for version 4).
+/// Parses zone files: TZif versions 1 to 4 (RFC 8536; RFC 9636 for version 4).
 ///
 ///     version 1:   header, block of 32-bit times
-///     later ones:  header, block of 32-bit times (passed over), header, block of 64-bit times, LF rule LF
+///     later ones:  header, block of 32-bit times (skipped), header, block of 64-bit times, LF rule LF
 struct ZoneFileReader {
-    /// Bytes; the largest file of the database has about 4,000.
+    /// Maximum size in bytes. The largest file of the database has about 4,000.
     static let maximumSize = 256 * 1024
 
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The content of a file.
+    /// Parses a file.
     ///
-    /// - Complexity: O(*n*) for *n* bytes; what is allocated is at most a few times the file's size.
+    /// - Complexity: O(*n*) in the size of the file, in time and memory.
     static func content(of bytes: [UInt8]) throws(ZoneFileFlaw) -> ZoneFileContent {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         var reader = ZoneFileReader(bytes: bytes)
@@ -44,14 +44,14 @@ extension ZoneFileReader {
         let offsets: Int
         let characters: Int
 
-        /// Bytes of the block that follows. Each number is below 2³², so the sum fits.
+        /// Size of the following block in bytes. Each number is below 2³², so the sum does not overflow.
         func size(bytesPerTime: Int) -> Int {
             changes * (bytesPerTime + 1) + offsets * 6 + characters + leapSeconds * (bytesPerTime + 4)
                 + standardFlags + universalFlags
         }
     }
 
-    /// `TZif`, the version, 15 bytes of nothing, six numbers.
+    /// Parses `TZif`, the version, 15 unused bytes, and six numbers.
     private mutating func readHeader() throws(ZoneFileFlaw) -> Header {
         guard bytes[index...].starts(with: "TZif".utf8) else { throw index == 0 ? .notAZoneFile : .badHeader }
         try skip(4)
@@ -73,7 +73,7 @@ extension ZoneFileReader {
 extension ZoneFileReader {
     private mutating func readBlock(_ header: Header, bytesPerTime: Int) throws(ZoneFileFlaw) -> ZoneFileContent {
         guard header.leapSeconds == 0 else { throw .countsLeapSeconds }
-        // Before anything is allocated by the header's word.
+        // Check this before allocating memory for the header's numbers.
         guard header.size(bytesPerTime: bytesPerTime) <= bytes.count - index else { throw .cutOff }
 
         var changes: [Int64] = []
@@ -95,8 +95,8 @@ extension ZoneFileReader {
         return ZoneFileContent(changes: changes, offsetIndices: offsetIndices, offsets: offsets, rule: nil)
     }
 
-    /// For each offset its seconds, whether it is daylight saving, and where its abbreviation begins; then the
-    /// abbreviations, each with a zero behind it.
+    /// Parses, for each offset, its seconds, its daylight saving flag, and the position of its abbreviation; then the
+    /// zero-terminated abbreviations.
     private mutating func readOffsets(_ header: Header) throws(ZoneFileFlaw) -> [ZoneOffset] {
         let characters = index + header.offsets * 6
         let end = characters + header.characters
@@ -116,7 +116,7 @@ extension ZoneFileReader {
         return offsets
     }
 
-    /// The footer: a line feed, the rule or nothing, a line feed.
+    /// Parses the footer: a line feed, an optional rule, and a line feed.
     private mutating func readRule() throws(ZoneFileFlaw) -> ZoneRule? {
         guard try readByte() == UInt8(ascii: "\n") else { throw .badRule }
         guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) else { throw .cutOff }
@@ -140,12 +140,12 @@ extension ZoneFileReader {
         return bytes[index - 1]
     }
 
-    /// A number of 32 bits without a sign, the highest byte first.
+    /// Reads an unsigned 32-bit big-endian number.
     private mutating func readCount() throws(ZoneFileFlaw) -> Int {
         Int(UInt32(truncatingIfNeeded: try readInteger(bytes: 4)))
     }
 
-    /// A number with a sign, the highest byte first.
+    /// Reads a signed big-endian number.
     private mutating func readInteger(bytes count: Int) throws(ZoneFileFlaw) -> Int64 {
         var number: Int64 = 0
         for place in 0..<count {
@@ -153,5 +153,52 @@ extension ZoneFileReader {
             number = place == 0 ? Int64(Int8(bitPattern: byte)) : number << 8 | Int64(byte)
         }
         return number
+    }
+}
+
+/// The contents of a zone file.
+struct ZoneFileContent: Hashable, Sendable {
+    /// The instants at which the offset changes, in seconds since 1970, strictly ascending.
+    var changes: [Int64]
+    /// For each change, the index of the new offset in ``offsets``.
+    var offsetIndices: [UInt16]
+    /// At least one offset.
+    var offsets: [ZoneOffset]
+    /// The rule after the last change; `nil` in files of version 1 and for an empty footer.
+    var rule: ZoneRule?
+}
+
+/// A defect of a zone file (RFC 8536).
+public enum ZoneFileFlaw: Error, Hashable, Sendable {
+    /// The file does not begin with `TZif`.
+    case notAZoneFile
+    /// The file is larger than any zone file.
+    case tooLarge
+    /// The file is shorter than its header declares.
+    case cutOff
+    /// The header's numbers are inconsistent.
+    case badHeader
+    /// The changes are not ascending, or one refers to an offset that does not exist.
+    case badChange
+    /// An offset is outside −25…+26 hours, or an abbreviation is invalid.
+    case badOffset
+    /// The footer is not a POSIX `TZ` string.
+    case badRule
+    /// The file counts leap seconds, like those under `right/`; instants do not.
+    case countsLeapSeconds
+}
+
+extension ZoneFileFlaw: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAZoneFile: "it does not begin with TZif"
+        case .tooLarge: "it is larger than \(ZoneFileReader.maximumSize) bytes"
+        case .cutOff: "it is truncated"
+        case .badHeader: "its header is inconsistent"
+        case .badChange: "its clock changes are not in order"
+        case .badOffset: "it contains an invalid offset or abbreviation"
+        case .badRule: "its rule for later years is invalid"
+        case .countsLeapSeconds: "it counts leap seconds"
+        }
     }
 }

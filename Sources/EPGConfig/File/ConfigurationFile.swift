@@ -1,26 +1,28 @@
-/// What a file says, before anything is made of it.
+import Glibc
+
+/// The contents of a configuration file before they are applied.
 struct ConfigurationFile {
-    /// A setting's values and the line on which its key stands.
+    /// The values of a setting, and the line of its key.
     struct Entry {
         let setting: Setting
         let values: [String]
         let line: Int
     }
 
-    /// The path as it was given, for messages.
+    /// The path as given, for messages.
     let path: String
-    /// The folder in which relative paths of the file begin, with its slash at the end; an absolute path.
+    /// The absolute path of the file's folder with a trailing slash, which relative paths refer to.
     let folder: String
     private(set) var entries: [Entry] = []
-    /// What stands under `sources`.
+    /// The value of `sources`.
     private(set) var sources: SettingNode.Member?
-    /// What can't be taken.
+    /// Errors in the file.
     private(set) var problems: ConfigurationProblems
 
-    /// Reads YAML; unknown keys and values of the wrong kind are among the ``problems``.
+    /// Parses YAML. Unknown keys and values of the wrong type are added to ``problems``.
     ///
-    /// - Parameter workingFolder: Where a relative path begins.
-    /// - Throws: ``ConfigurationError`` for what isn't YAML.
+    /// - Parameter workingFolder: The folder that a relative `path` refers to.
+    /// - Throws: ``ConfigurationError`` for invalid YAML.
     init(path: String, text: String, workingFolder: String) throws(ConfigurationError) {
         self.path = path
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -28,7 +30,7 @@ struct ConfigurationFile {
         var document = SettingDocument(path: path, text: text)
         let root = try document.root()
         problems = document.problems
-        // A file with nothing but comments says nothing.
+        // The file contains only comments.
         guard let root else { return }
         switch root.content {
         case .nothing, .refused: break
@@ -36,7 +38,7 @@ struct ConfigurationFile {
         case .text, .list:
             throw ConfigurationError(
                 .file(path: path, line: root.line), key: nil,
-                reason: "settings stand here as “key: value”, one on each line")
+                reason: "expected settings as “key: value”, one per line")
         }
     }
 
@@ -51,14 +53,14 @@ struct ConfigurationFile {
                 guard case .mapping(let nested) = member.value.content else {
                     refuse(
                         key, member.line,
-                        "further settings stand under it; allowed: \(ConfigurationFile.keys(under: key + "."))")
+                        "expected a mapping; allowed: \(ConfigurationFile.keys(under: key + "."))")
                     continue
                 }
                 read(nested, under: key + ".")
             } else {
                 refuse(
                     String(key.prefix(80)), member.line,
-                    "there is no such setting; allowed: \(ConfigurationFile.keys(under: prefix))")
+                    "unknown setting; allowed: \(ConfigurationFile.keys(under: prefix))")
             }
         }
     }
@@ -66,7 +68,7 @@ struct ConfigurationFile {
     private mutating func read(_ node: SettingNode, of setting: Setting, line: Int) {
         switch node.content {
         case .refused: break
-        case .nothing: refuse(setting.key, line, "there is no value; allowed: \(setting.allowed)")
+        case .nothing: refuse(setting.key, line, "missing value; allowed: \(setting.allowed)")
         case .text(let text): entries.append(Entry(setting: setting, values: [text], line: line))
         case .list(let elements) where setting.isList:
             var values: [String] = []
@@ -77,7 +79,7 @@ struct ConfigurationFile {
                 default:
                     refuse(
                         setting.key, element.line,
-                        "a list of plain values stands here; allowed: \(setting.allowed)")
+                        "expected a list of plain values; allowed: \(setting.allowed)")
                     return
                 }
             }
@@ -85,7 +87,7 @@ struct ConfigurationFile {
         case .list, .mapping:
             refuse(
                 setting.key, line,
-                "\(setting.isList ? "a list" : "one value") stands here; allowed: \(setting.allowed)")
+                "expected \(setting.isList ? "a list" : "one value"); allowed: \(setting.allowed)")
         }
     }
 
@@ -93,7 +95,7 @@ struct ConfigurationFile {
         problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason()))
     }
 
-    /// The keys that may stand in the mapping of a prefix.
+    /// Returns the allowed keys in the mapping of a prefix.
     private static func keys(under prefix: String) -> String {
         var keys: [String] = []
         for setting in Setting.all where setting.key.hasPrefix(prefix) {
@@ -102,5 +104,64 @@ struct ConfigurationFile {
         }
         if prefix.isEmpty { keys.append("sources") }
         return keys.joined(separator: ", ")
+    }
+}
+
+/// Reads configuration files.
+enum ConfigurationText {
+    /// Returns the text of a file of at most 1 MiB; `nil` if it does not exist.
+    ///
+    /// - Throws: ``ConfigurationError`` if it cannot be read, is larger, or is not UTF-8.
+    static func contents(of path: String) throws(ConfigurationError) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let number = errno
+            if number == ENOENT || number == ENOTDIR { return nil }
+            throw failure(path, "cannot read the file: \(String(cString: strerror(number)))")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                throw failure(path, "cannot read the file: \(String(cString: strerror(errno)))")
+            }
+            if count == 0 { break }
+            bytes += part[..<count]
+            guard bytes.count <= 1 << 20 else {
+                throw failure(path, "the file is larger than 1 MiB, the limit for settings")
+            }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure(path, "the file is not UTF-8", line: lineOfInvalidByte(bytes))
+        }
+        return text
+    }
+
+    /// Returns the working folder of the process.
+    static func workingFolder() throws(ConfigurationError) -> String {
+        guard let folder = getcwd(nil, 0) else {
+            let reason = "cannot read the working folder (\(String(cString: strerror(errno)))); use an absolute path"
+            throw ConfigurationError(.flag("config"), key: nil, reason: reason)
+        }
+        defer { free(folder) }
+        return String(cString: folder)
+    }
+
+    /// Returns the line of the first byte that is not UTF-8.
+    private static func lineOfInvalidByte(_ bytes: [UInt8]) -> Int? {
+        var line = 1
+        // In UTF-8, a line feed is never part of another character, so each line can be validated separately.
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if String(validating: part, as: UTF8.self) == nil { return line }
+            line += 1
+        }
+        return nil
+    }
+
+    private static func failure(_ path: String, _ reason: String, line: Int? = nil) -> ConfigurationError {
+        ConfigurationError(.file(path: path, line: line), key: nil, reason: reason)
     }
 }

@@ -1,13 +1,13 @@
 import Yams
 
-/// Reads YAML into nodes: one document, keys that are texts, every value a text.
+/// Parses YAML into nodes: a single document with string keys, and all scalars as text.
 ///
-/// Nobody has to be trusted: aliases, with which a short file can stand for an endless one, are no part of it, libyaml goes no
-/// deeper than a thousand levels, and ``ConfigurationReader`` takes no file beyond a mebibyte.
+/// Untrusted files are safe: aliases, which can expand a short file exponentially, are not supported, libyaml limits
+/// nesting to a thousand levels, and ``ConfigurationReader`` limits files to 1 MiB.
 struct SettingDocument {
-    /// The path as it was given, for messages.
+    /// The path as given, for messages.
     private let path: String
-    /// Stands for `*` while Yams has the text: without asterisks there are no aliases. It is no part of the text.
+    /// A character not in the text that replaces `*` for Yams. Without asterisks there are no aliases.
     private let mark: Unicode.Scalar
     private let text: String
     private(set) var problems = ConfigurationProblems()
@@ -16,14 +16,14 @@ struct SettingDocument {
         self.path = path
         self.text = text
         let scalars = Set(text.unicodeScalars.lazy.filter { (0xE000...0xF8FF).contains($0.value) })
-        // A private character (Unicode, 23.5) that isn't used; who uses all 6400 has none that isn't.
+        // An unused private-use character (Unicode, 23.5). Only a text with all 6400 of them has none.
         mark = (0xE000...0xF8FF).lazy.compactMap(Unicode.Scalar.init).first { !scalars.contains($0) } ?? "\u{E000}"
     }
 
-    /// The root; `nil` for a file that says nothing.
+    /// Returns the root; `nil` for a file without content.
     ///
-    /// Values that can't be taken become ``SettingNode/Content/refused``, with the reason among the ``problems``.
-    /// - Throws: ``ConfigurationError`` for what isn't YAML.
+    /// Invalid values become ``SettingNode/Content/refused``, and the reasons are added to ``problems``.
+    /// - Throws: ``ConfigurationError`` for invalid YAML.
     mutating func root() throws(ConfigurationError) -> SettingNode? {
         try refuseControls()
         let root: Node?
@@ -32,7 +32,7 @@ struct SettingDocument {
         } catch let error as YamlError {
             throw YAMLFault(error, path: path, text: text) { replaced($0, mark, by: "*") }.error
         } catch {
-            throw ConfigurationError(.file(path: path, line: nil), key: nil, reason: "this isn't YAML: \(error)")
+            throw ConfigurationError(.file(path: path, line: nil), key: nil, reason: "invalid YAML: \(error)")
         }
         return root.map { node($0) }
     }
@@ -44,7 +44,7 @@ struct SettingDocument {
             case .scalar(let scalar): self.content(scalar, line: line)
             case .sequence(let sequence): .list(sequence.map { self.node($0) })
             case .mapping(let mapping): .mapping(mapping.compactMap { member($0.key, $0.value) })
-            // Yams makes none when it reads.
+            // Yams does not create it while parsing.
             case .alias: .refused
             }
         return SettingNode(line: line, content: content)
@@ -54,10 +54,10 @@ struct SettingDocument {
         let text = replaced(scalar.string, mark, by: "*")
         guard scalar.style == .plain else { return .text(text) }
         if text.hasPrefix("*") {
-            refuse(line, "“\(text.prefix(80))” begins with *, which means something else in YAML; put it in quotes")
+            refuse(line, "“\(text.prefix(80))” begins with *, which is an alias in YAML; put it in quotes")
             return .refused
         }
-        // The words for null of YAML's core schema (YAML 1.2.2, 10.3.2).
+        // null in YAML's core schema (YAML 1.2.2, 10.3.2).
         return ["", "~", "null", "Null", "NULL"].contains(text) ? .nothing : .text(text)
     }
 
@@ -65,7 +65,7 @@ struct SettingDocument {
         let line = key.mark?.line ?? 1
         let value = node(value)
         guard case .scalar(let scalar) = key else {
-            refuse(line, "a key is a plain text, and what stands here is a list or has keys itself")
+            refuse(line, "a key must be text, not a list or a mapping")
             return nil
         }
         return SettingNode.Member(key: replaced(scalar.string, mark, by: "*"), line: line, value: value)
@@ -75,7 +75,7 @@ struct SettingDocument {
         problems.add(ConfigurationError(.file(path: path, line: line), key: nil, reason: reason))
     }
 
-    /// Refuses control characters, which YAML doesn't allow (YAML 1.2.2, 5.1) and libyaml tells without a line.
+    /// Rejects control characters, which YAML forbids (YAML 1.2.2, 5.1) and libyaml reports without a line.
     private func refuseControls() throws(ConfigurationError) {
         var line = 1
         for scalar in text.unicodeScalars {
@@ -86,9 +86,8 @@ struct SettingDocument {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 throw ConfigurationError(
                     .file(path: path, line: line), key: nil,
-                    reason:
-                        "there is a control character (U+\(String(repeating: "0", count: 4 - digits.count))\(digits)); take it out"
-                )
+                    reason: "invalid control character "
+                        + "(U+\(String(repeating: "0", count: 4 - digits.count))\(digits)); remove it")
             }
         }
     }
@@ -97,5 +96,111 @@ struct SettingDocument {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { scalars.append(scalar == old ? new : scalar) }
         return String(scalars)
+    }
+}
+
+/// A YAML node and its line.
+struct SettingNode {
+    enum Content {
+        /// A null value: `key:` or `key: ~`.
+        case nothing
+        /// A plain or quoted text.
+        case text(String)
+        case list([SettingNode])
+        case mapping([Member])
+        /// An invalid value that was already reported.
+        case refused
+    }
+
+    /// One `key: value`.
+    struct Member {
+        let key: String
+        /// The line of the key.
+        let line: Int
+        let value: SettingNode
+    }
+
+    /// The line, counted from 1.
+    let line: Int
+    let content: Content
+
+    /// The text of a scalar; `nil` for other nodes.
+    var text: String? {
+        guard case .text(let text) = content else { return nil }
+        return text
+    }
+}
+
+/// Converts errors of Yams to messages that do not require knowledge of libyaml.
+private struct YAMLFault {
+    let error: ConfigurationError
+
+    /// - Parameters:
+    ///   - text: The original text of the file.
+    ///   - original: Restores the original characters in a part of the text that Yams parsed.
+    init(_ error: YamlError, path: String, text: String, original: (String) -> String) {
+        let line: Int?
+        let reason: String
+        switch error {
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let key = original(duplicates.first ?? "")
+            let second = YAMLFault.line(ofKey: key, after: context.mark, in: text)
+            line = second ?? context.mark.line
+            reason =
+                "duplicate key \(key.prefix(80))" + (second == nil ? "" : ", first in line \(context.mark.line)")
+                + "; remove one"
+        case .scanner(_, let problem, let mark, _):
+            line = mark.line
+            reason = YAMLFault.reason(of: mark, in: text) ?? "invalid YAML: \(problem)"
+        case .composer(_, let problem, let mark, _) where problem.contains("another document"):
+            line = mark.line
+            reason = "a second document begins here; a configuration file has only one"
+        case .parser(_, let problem, let mark, _) where problem.contains("nesting level"):
+            line = mark.line
+            reason = "nested too deeply"
+        case .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            line = mark.line
+            reason = "invalid YAML: \(problem)"
+        default:
+            line = nil
+            reason = "invalid YAML: \(error)"
+        }
+        self.error = ConfigurationError(.file(path: path, line: line), key: nil, reason: reason)
+    }
+
+    /// Splits a text into lines, without carriage returns.
+    private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.last == "\r" ? line.dropLast() : line
+        }
+    }
+
+    /// Recognizes common mistakes at the position where libyaml stopped.
+    private static func reason(of mark: Mark, in text: String) -> String? {
+        let lines = lines(of: text)
+        guard lines.indices.contains(mark.line - 1) else { return nil }
+        let line = lines[mark.line - 1]
+        if line.prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
+            return "YAML must be indented with spaces, not tabs"
+        }
+        guard let there = line.dropFirst(mark.column - 1).first, "@`%".unicodeScalars.contains(there) else {
+            return nil
+        }
+        return "text that begins with \(there) must be in quotes"
+    }
+
+    /// Returns the line of the next key with a name in the same block mapping.
+    private static func line(ofKey key: String, after mark: Mark, in text: String) -> Int? {
+        let column = mark.column - 1
+        for (index, line) in lines(of: text).enumerated().dropFirst(mark.line) {
+            let content = line.drop { $0 == " " }
+            guard let first = content.first, first != "#" else { continue }
+            let indent = line.count - content.count
+            if indent < column { return nil }
+            guard indent == column else { continue }
+            let name = content.prefix { $0 != ":" }.filter { !"\"' ".unicodeScalars.contains($0) }
+            if String(String.UnicodeScalarView(name)) == key { return index + 1 }
+        }
+        return nil
     }
 }

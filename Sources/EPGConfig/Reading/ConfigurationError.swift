@@ -1,12 +1,11 @@
 internal import EPGModel
 
-/// A setting that can't be taken: where it stands, what is wrong with it, and what is allowed.
+/// An invalid setting: where it is, what is wrong, and what is allowed.
 package struct ConfigurationError: Error, Hashable, Sendable {
     package let place: SettingPlace
-    /// Which setting it is, such as `limits.cache` or `sources[2].schedule`, where sources are counted from 0; `nil` for a
-    /// file as a whole.
+    /// The setting, such as `limits.cache` or `sources[2].schedule` (counted from 0); `nil` for a whole file.
     package let key: String?
-    /// What is wrong and what is allowed, without a full stop. It holds no credentials of URLs.
+    /// The problem and the allowed values, without a period and without credentials of URLs.
     package let reason: String
 
     package init(_ place: SettingPlace, key: String?, reason: String) {
@@ -15,14 +14,14 @@ package struct ConfigurationError: Error, Hashable, Sendable {
         self.reason = reason.withoutURLCredentials
     }
 
-    /// A value that isn't allowed.
+    /// Returns the error for an invalid value.
     static func notAllowed(
         _ values: [String], at place: SettingPlace, key: String, allowed: String
     ) -> ConfigurationError {
         var shown = values.prefix(8).map { "“\($0.prefix(80))”" }.joined(separator: ", ")
         if values.count > 8 { shown += " and \(values.count - 8) more" }
         return ConfigurationError(
-            place, key: key, reason: "\(shown.isEmpty ? "nothing" : shown) can't stand here; allowed: \(allowed)")
+            place, key: key, reason: "invalid value \(shown.isEmpty ? "(empty)" : shown); allowed: \(allowed)")
     }
 }
 
@@ -34,5 +33,98 @@ extension ConfigurationError: CustomStringConvertible {
         case .file: "\(place): " + (key.map { "\($0): " } ?? "") + reason
         case .variable, .flag: "\(place): \(reason)"
         }
+    }
+}
+
+/// The origin of a setting.
+package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
+    /// The built-in default.
+    case usual
+    /// A file and a line, counted from 1; `nil` for the whole file.
+    case file(path: String, line: Int?)
+    /// An environment variable.
+    case variable(String)
+    /// A command-line option without the leading hyphens.
+    case flag(String)
+
+    /// `default`, `epg.yml:3`, `EPG_LISTEN`, `--listen`.
+    package var description: String {
+        switch self {
+        case .usual: "default"
+        case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
+        case .variable(let name): name
+        case .flag(let name): "--\(name)"
+        }
+    }
+
+    /// The file; `nil` for other origins.
+    package var path: String? {
+        guard case .file(let path, _) = self else { return nil }
+        return path
+    }
+
+    /// The line in a file, counted from 1; `nil` for other origins and for a whole file.
+    package var line: Int? {
+        guard case .file(_, let line) = self else { return nil }
+        return line
+    }
+}
+
+/// Collects errors in settings, up to a limit.
+struct ConfigurationProblems {
+    /// Maximum number of errors to keep.
+    static let limit = 50
+
+    /// At most ``limit`` errors: those of files ordered by line, then the others.
+    var errors: [ConfigurationError] {
+        // Sorting is not guaranteed to be stable, so the original position breaks ties.
+        kept.enumerated().sorted { left, right in
+            let lines = (ConfigurationProblems.rank(left.element), ConfigurationProblems.rank(right.element))
+            return lines.0 == lines.1 ? left.offset < right.offset : lines.0 < lines.1
+        }.map(\.element)
+    }
+    /// Total number of errors, including those not kept.
+    private(set) var count = 0
+    private var kept: [ConfigurationError] = []
+
+    /// Counts an error, and keeps it unless the limit is reached.
+    mutating func add(_ error: @autoclosure () -> ConfigurationError) {
+        count += 1
+        if kept.count < ConfigurationProblems.limit { kept.append(error()) }
+    }
+
+    private static func rank(_ error: ConfigurationError) -> Int {
+        error.place.path == nil ? .max : error.place.line ?? 0
+    }
+}
+
+/// Invalid settings, with all their errors.
+package struct ConfigurationRefusal: Error, Hashable, Sendable {
+    /// The errors, in the order of the file, the environment, and the flags: at least one, and at most
+    /// ``ConfigurationProblems/limit``.
+    package let errors: [ConfigurationError]
+    /// Number of further errors.
+    package let untold: Int
+
+    init(_ error: ConfigurationError) {
+        errors = [error]
+        untold = 0
+    }
+
+    /// - Returns: `nil` if there are no problems.
+    init?(_ problems: ConfigurationProblems) {
+        guard problems.count > 0 else { return nil }
+        errors = problems.errors
+        untold = problems.count - problems.errors.count
+    }
+}
+
+extension ConfigurationRefusal: CustomStringConvertible {
+    /// One line: the first error, and the number of others.
+    package var description: String {
+        let others = errors.count + untold - 1
+        guard let first = errors.first else { return "invalid settings" }
+        let file = first.place.path.map { " \($0)" } ?? ""
+        return others == 0 ? "\(first)" : "\(first) (and \(others) more; run epg config check\(file))"
     }
 }

@@ -1,13 +1,15 @@
+import EPGCalendar
 package import EPGModel
+import XMLTV
 
-/// Puts a configuration together: flags over the environment over a file over the defaults.
+/// Combines a configuration. Flags take precedence over the environment, which takes precedence over a file.
 package struct ConfigurationReader: Sendable {
-    /// The environment's variables.
+    /// The environment variables.
     private let environment: [String: String]
     private let checks: ConfigurationChecks
-    /// Reads a file as text; `nil` where there is none.
+    /// Reads a file as text; returns `nil` if it does not exist.
     private let readFile: @Sendable (String) throws(ConfigurationError) -> String?
-    /// Where relative paths begin.
+    /// Returns the folder that relative paths refer to.
     private let workingFolder: @Sendable () throws(ConfigurationError) -> String
 
     package init(environment: [String: String], checks: ConfigurationChecks = ConfigurationChecks()) {
@@ -27,20 +29,20 @@ package struct ConfigurationReader: Sendable {
         self.readFile = readFile
     }
 
-    /// All settings, whatever says them.
+    /// Reads all settings.
     ///
     /// - Parameters:
-    ///   - file: The file that `--config` names; `nil` for the one of `EPG_CONFIG`, else the first that is there of those of
+    ///   - file: The value of `--config`; `nil` for the value of `EPG_CONFIG`, or the first existing file of
     ///     ``places``.
-    ///   - flags: The values of flags, by the key of the setting.
-    /// - Throws: ``ConfigurationRefusal``, also where a file that is named isn't there.
+    ///   - flags: The values of command-line options, by the key of the setting.
+    /// - Throws: ``ConfigurationRefusal``, also if an explicitly named file does not exist.
     package func read(
         file: String?, flags: [String: [String]] = [:]
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
         var problems = ConfigurationProblems()
         var findings = try fileFindings(file, &problems)
         for setting in Setting.all {
-            // An empty variable counts as one that isn't set.
+            // An empty variable counts as unset.
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)
         }
@@ -55,16 +57,16 @@ package struct ConfigurationReader: Sendable {
                 problems.add(
                     ConfigurationError(
                         .usual, key: "database",
-                        reason: "HOME isn't set, so the guide has no place; name one with --database"))
+                        reason: "HOME is not set, so there is no default database; use --database"))
             }
         }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
         return findings
     }
 
-    /// What a file says, without the environment's settings.
+    /// Reads only a file, without the environment.
     ///
-    /// - Parameter file: As for ``read(file:flags:)``.
+    /// - Parameter file: See ``read(file:flags:)``.
     package func check(file: String?) throws(ConfigurationRefusal) -> ConfigurationFindings {
         var problems = ConfigurationProblems()
         let findings = try fileFindings(file, &problems)
@@ -73,10 +75,10 @@ package struct ConfigurationReader: Sendable {
         return findings
     }
 
-    /// The database that a file names, of the one of `EPG_CONFIG`, else of the first that is there of those of ``places``.
+    /// Returns the database that a file sets: the file in `EPG_CONFIG`, or the first existing file of ``places``.
     ///
-    /// Whatever else is wrong in the file doesn't matter.
-    /// - Returns: `nil` where there is no file, or where it names no database.
+    /// Ignores other errors in the file.
+    /// - Returns: `nil` if there is no file, or if it sets no database.
     package func database() throws(ConfigurationRefusal) -> String? {
         let file: ConfigurationFile?
         do throws(ConfigurationError) {
@@ -87,10 +89,10 @@ package struct ConfigurationReader: Sendable {
         return try findings(of: file) { $0.key == "database" }.configuration.database
     }
 
-    /// The limits of imports: those of the environment, else of the file that ``database()`` reads, else the defaults.
+    /// Returns the limits of imports from the environment, the file that ``database()`` reads, or the defaults.
     ///
-    /// Whatever else is wrong in the file doesn't matter, and a file that can't be read sets none: it may be one of the service,
-    /// which is no concern of a user's own guide.
+    /// Ignores other errors in the file, and an unreadable file, which may belong to a server and be unrelated to a
+    /// user's own guide.
     package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "import.", &problems)
@@ -98,7 +100,7 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.importing
     }
 
-    /// What is set for `epg browse`; read as ``importLimits()``.
+    /// Returns the settings of `epg browse`, from the same places as ``importLimits()``.
     package func browse() throws(ConfigurationRefusal) -> BrowseChoice {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "browse.", &problems)
@@ -107,7 +109,7 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.browse
     }
 
-    /// The settings whose key has a prefix, of the environment or of the file that ``database()`` reads, if it can be read.
+    /// Reads settings whose key has a prefix, from the environment, or from the file that ``database()`` reads.
     private func findings(
         below prefix: String, _ problems: inout ConfigurationProblems
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
@@ -126,7 +128,7 @@ package struct ConfigurationReader: Sendable {
         return findings
     }
 
-    /// What a file says of some settings.
+    /// Reads some settings of a file.
     private func findings(
         of file: ConfigurationFile?, _ isWanted: (Setting) -> Bool
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
@@ -140,10 +142,10 @@ package struct ConfigurationReader: Sendable {
         return findings
     }
 
-    /// Where a file is looked for, in this order.
+    /// Paths of configuration files, in order of precedence.
     package var places: [String] {
         var places: [String] = []
-        // A relative XDG_CONFIG_HOME is to be ignored (XDG Base Directory Specification).
+        // A relative XDG_CONFIG_HOME must be ignored (XDG Base Directory Specification).
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             places.append(folder + "/epg/epg.yml")
         } else if let home = environment["HOME"], home.hasPrefix("/") {
@@ -152,7 +154,7 @@ package struct ConfigurationReader: Sendable {
         return places + ["/etc/epg/epg.yml"]
     }
 
-    // MARK: - Private
+    // MARK: - Files
 
     private func fileFindings(
         _ path: String?, _ problems: inout ConfigurationProblems
@@ -173,7 +175,7 @@ package struct ConfigurationReader: Sendable {
         return findings
     }
 
-    /// Tells what is well formed but means nothing.
+    /// Adds problems of values that are well-formed but invalid.
     private func check(_ findings: ConfigurationFindings, _ problems: inout ConfigurationProblems) {
         if let zone = findings.configuration.zone, let reason = checks.zone(zone) {
             problems.add(findings.failure("zone", reason))
@@ -195,7 +197,7 @@ package struct ConfigurationReader: Sendable {
         }
         if let named {
             guard let text = try readFile(named.path) else {
-                throw ConfigurationError(named.by, key: nil, reason: "there is no file \(named.path)")
+                throw ConfigurationError(named.by, key: nil, reason: "file not found: \(named.path)")
             }
             let folder = named.path.hasPrefix("/") ? "" : try workingFolder()
             return try ConfigurationFile(path: named.path, text: text, workingFolder: folder)
@@ -208,12 +210,12 @@ package struct ConfigurationReader: Sendable {
         return nil
     }
 
-    /// The place for a user's files, the same as that of the command line; `nil` without a home.
+    /// The default database, the same as that of `epg`; `nil` without a home folder.
     private var defaultDatabase: String? { DefaultDatabase(environment: environment)?.path }
 }
 
 extension ConfigurationFindings {
-    /// Takes what a file says of a setting; relative paths begin at its folder.
+    /// Applies a setting of a file. Relative paths refer to the folder of the file.
     fileprivate mutating func apply(
         _ entry: ConfigurationFile.Entry, of file: ConfigurationFile, _ problems: inout ConfigurationProblems
     ) {
@@ -224,7 +226,7 @@ extension ConfigurationFindings {
 }
 
 extension Setting {
-    /// The values in a text of the environment or of a flag.
+    /// Splits the text of an environment variable or option into values.
     fileprivate func split(_ text: String) -> [String] {
         guard isList else { return [text] }
         return text.split(separator: ",").map { part in
@@ -234,11 +236,85 @@ extension Setting {
         }
     }
 
-    /// A path of a file, from the file's folder.
+    /// Resolves a path against the folder of the file.
     fileprivate func resolved(_ path: String, in folder: String) -> String {
         guard !path.isEmpty, !path.hasPrefix("/") else { return path }
         guard key == "listen" else { return folder + path }
         if path.hasPrefix("unix:"), !path.hasPrefix("unix:/") { return "unix:" + folder + path.dropFirst(5) }
         return path.contains("/") ? folder + path : path
+    }
+}
+
+/// A configuration and the origin of each setting.
+package struct ConfigurationFindings: Sendable {
+    /// A setting with its values and their origin.
+    package struct Finding: Sendable {
+        package let setting: Setting
+        /// The values as given, with resolved paths; the default value if the setting is not set.
+        package let values: [String]
+        package let place: SettingPlace
+    }
+
+    package var configuration = ServiceConfiguration()
+    /// The configuration file, if any.
+    package internal(set) var file: String?
+    /// Explicit settings by key.
+    private var found: [String: Finding] = [:]
+
+    /// All settings, in the order of ``Setting/all``.
+    package var settings: [Finding] {
+        Setting.all.map { setting in
+            found[setting.key] ?? Finding(setting: setting, values: setting.usual.map { [$0] } ?? [], place: .usual)
+        }
+    }
+
+    /// Stores the values of a setting, or adds a problem if they are invalid.
+    mutating func apply(
+        _ setting: Setting, _ values: [String], at place: SettingPlace, _ problems: inout ConfigurationProblems
+    ) {
+        guard setting.apply(&configuration, values) else {
+            return problems.add(.notAllowed(values, at: place, key: setting.key, allowed: setting.allowed))
+        }
+        found[setting.key] = Finding(setting: setting, values: values, place: place)
+    }
+
+    /// Returns an error for the value of a setting, with its origin.
+    package func failure(_ key: String, _ reason: String) -> ConfigurationError {
+        ConfigurationError(found[key]?.place ?? .usual, key: key, reason: reason)
+    }
+}
+
+/// Validates names. Each function returns the reason that a name is invalid, or `nil`.
+package struct ConfigurationChecks: Sendable {
+    /// Validates a time zone.
+    package var zone: @Sendable (String) -> String?
+    /// Validates an encoding.
+    package var encoding: @Sendable (String) -> String?
+    /// Validates a cron expression.
+    package var schedule: @Sendable (String) -> String?
+    /// Validates key bindings of `epg browse`. By default, accepts all.
+    package var keys: @Sendable ([String]) -> String? = { _ in nil }
+
+    package init() {
+        zone = { name in
+            do throws(ZoneError) {
+                _ = try Zone(named: name)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        encoding = { name in
+            EncodingNames.canonical(name) == nil
+                ? "unknown encoding “\(name.prefix(64))”; examples: \(EncodingNames.usual)" : nil
+        }
+        schedule = { text in
+            do throws(CronError) {
+                let expression = try CronExpression(text)
+                return expression.meansSomeDay ? nil : "“\(text.prefix(80))” never matches a date"
+            } catch {
+                return "\(error)"
+            }
+        }
     }
 }

@@ -1,14 +1,14 @@
-import EPGModel
+package import EPGModel
 import Glibc
 
 /// A file with secrets that other accounts can read or write.
 package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
     package let path: String
     let mode: mode_t
-    /// The bits of the mode that should not be set.
+    /// The bits of the mode that must not be set.
     let excess: mode_t
 
-    /// What is wrong, and the command that mends it.
+    /// The problem, and the command that fixes it.
     package var description: String {
         let (others, access) =
             switch excess {
@@ -18,11 +18,11 @@ package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
             default: ("its group", "write")
             }
         let octal = String(mode, radix: 8)
-        return "\(path) holds a secret and \(others) can \(access) it (mode \(octal)). "
+        return "\(path) contains a secret and \(others) can \(access) it (mode \(octal)). "
             + "Run: chmod 600 \(Self.quoted(path))"
     }
 
-    /// The path as a shell takes it.
+    /// Returns a path quoted for a shell.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             switch byte {
@@ -38,10 +38,11 @@ package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConfigurationFindings {
-    /// The files with secrets that others can read or write: those of tokens and passwords, and the file of settings itself where
-    /// secrets stand in it.
+    /// Files with secrets that others can read or write: token and password files, and the configuration file if it
+    /// contains secrets.
     ///
-    /// A file of root that a group may read (mode 0640) is the usual way to hand a secret to a service, and is none.
+    /// Root's files that a group may read (mode 0640) are not included, because this is a usual way to pass a secret to
+    /// a server.
     package var looseSecretFiles: [LooseSecretFile] {
         var paths: [String] = []
         for path in secretFiles where !paths.contains(path) { paths.append(path) }
@@ -71,7 +72,7 @@ extension ConfigurationFindings {
 }
 
 extension SourceConfiguration {
-    /// Whether a secret stands in the settings themselves: in a URL, in the text of a header, or in that of a variable.
+    /// Whether the settings contain a secret: in a URL, or in the text of a header or variable.
     fileprivate var holdsSecrets: Bool {
         if let location = source.location, Self.holdsSecret(url: location) { return true }
         return (headers + environment).contains { field in
@@ -80,7 +81,7 @@ extension SourceConfiguration {
         }
     }
 
-    /// Whether a URL has user info (RFC 3986, 3.2.1) or a query parameter whose name is that of a secret.
+    /// Returns whether a URL has user information (RFC 3986, 3.2.1) or a query parameter with the name of a secret.
     private static func holdsSecret(url: String) -> Bool {
         guard let mark = url.firstRange(of: "://") else { return false }
         let rest = url[mark.upperBound...]
@@ -94,5 +95,64 @@ extension SourceConfiguration {
     private static func isSecret(name: String) -> Bool {
         let name = name.lowercased()
         return ["token", "password", "passwd", "pass", "pwd", "secret", "key", "auth"].contains { name.contains($0) }
+    }
+}
+
+// MARK: - Reading secrets
+
+/// The failure to read a secret. Never contains the secret.
+package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The problem, without a period.
+    package let description: String
+}
+
+extension Secret {
+    /// Reads the secret: the text, the trimmed first line of the file, or the value of the variable.
+    ///
+    /// - Parameter environment: The environment variables.
+    /// - Throws: ``SecretError`` if it is missing or contains control characters.
+    package func value(environment: [String: String]) throws(SecretError) -> String {
+        let value: String
+        switch self {
+        case .text(let text): value = text
+        case .environment(let name):
+            guard let found = environment[name], !found.isEmpty else {
+                throw SecretError(description: "the environment variable \(name) is not set")
+            }
+            value = found
+        case .file(let path): value = try Secret.firstLine(of: path)
+        }
+        guard SettingText.isFieldValue(value) else {
+            throw SecretError(description: "\(self) contains control characters")
+        }
+        return value
+    }
+
+    /// Reads the first line of a file, up to 64 KiB.
+    private static func firstLine(of path: String) throws(SecretError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw SecretError(description: "cannot read \(path): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var count = 0
+        while count < bytes.count {
+            let part = bytes.withUnsafeMutableBytes { buffer in
+                read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            }
+            if part < 0 && errno == EINTR { continue }
+            guard part >= 0 else {
+                throw SecretError(description: "cannot read \(path): \(String(cString: strerror(errno)))")
+            }
+            if part == 0 { break }
+            count += part
+        }
+        var line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
+        while let last = line.last, last <= 0x20 { line.removeLast() }
+        guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
+            throw SecretError(description: "the first line of \(path) \(line.isEmpty ? "is empty" : "is not UTF-8")")
+        }
+        return text
     }
 }

@@ -1,95 +1,142 @@
 package import EPGModel
 
-/// How the programs are set up: what `epg.yml`, the environment and the flags say, one over the other.
+/// The configuration of the programs, combined from defaults, `epg.yml`, the environment and flags.
 package struct ServiceConfiguration: Hashable, Sendable {
-    /// The guide's database; `nil` for the place of a user's files.
+    /// The guide's database; `nil` for the default location in the user's data folder.
     package var database: String?
-    /// Where to listen.
+    /// The address to listen on.
     package var listen = ListenAddress.port(8080, host: "127.0.0.1")
-    /// The IANA zone of people who name none; `nil` for the system's.
+    /// The default IANA time zone for clients that request none; `nil` for the system's.
     package var zone: String?
-    /// What the pages are headed with.
+    /// The heading of the pages.
     package var title = "TV guide"
-    /// The address under which others reach the service, without a slash at the end; `nil` for the one that was asked.
+    /// The public URL of the server without a trailing slash; `nil` for the host of the request.
     package var publicAddress: String?
     package var log = LogChoice()
     package var limits = ServiceLimits()
-    /// How much an imported guide may bring.
+    /// Limits on the contents of an imported guide.
     package var importing = ImportLimits()
-    /// The origins of other sites' pages that may read, such as `https://tv.example`; `*` for all, none for no other site.
+    /// Origins of other sites that may read responses (CORS), such as `https://tv.example`; `*` for all, empty for
+    /// none.
     package var corsOrigins: [String] = []
-    /// Addresses of proxies whose `X-Forwarded-For` is believed; `unix` for those on a Unix socket.
+    /// Addresses of proxies whose `X-Forwarded-For` is trusted; `unix` for those on a Unix socket.
     package var trustedProxies: [String] = []
-    /// The file whose first line is the token for imports; `nil` for no imports over HTTP.
+    /// The file whose first line is the token for imports; `nil` disables imports over HTTP.
     package var tokenFile: String?
-    /// The file whose first line is the token for `/metrics`; `nil` where everybody may read it.
+    /// The file whose first line is the token for `/metrics`; `nil` allows access without a token.
     package var metricsTokenFile: String?
-    /// The folder in which a guide that is being received is kept; `nil` for the folder of the database.
+    /// The folder for guides that are being uploaded; `nil` for the folder of the database.
     package var spool: String?
-    /// The days that airings stay after their stop, from 0 to 3660.
+    /// Days to keep airings after their stop, from 0 to 3660.
     package var retention = 7
-    /// When the service refreshes the guide by itself, as a cron expression by the clocks of ``zone``; `nil` for never.
+    /// The server's refresh schedule: a cron expression in the time zone ``zone``; `nil` for never.
     package var refresh: String?
-    /// What is set for `epg browse`.
+    /// Settings of `epg browse`.
     package var browse = BrowseChoice()
-    /// What is refreshed; each has a name of its own.
+    /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
     package init() {}
 }
 
-/// What is set for the interactive guide.
+/// Settings of the interactive guide.
 package struct BrowseChoice: Hashable, Sendable {
-    /// The player and its arguments, to which the stream's URL is appended; empty for none.
+    /// The player and its arguments; the URL of the stream is appended. Empty for none.
     package var player: [String] = []
-    /// Actions and their keys, such as `search=ctrl-f`.
+    /// Key bindings, such as `search=ctrl-f`.
     package var keys: [String] = []
 }
 
-/// What is logged, and how.
+/// Log settings.
 package struct LogChoice: Hashable, Sendable {
-    /// How much is told, the most first; the names are those of swift-log.
+    /// Log levels of swift-log, the most verbose first.
     package enum Level: String, CaseIterable, Hashable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    /// In which form lines are written.
+    /// The format of log lines.
     package enum Format: String, CaseIterable, Hashable, Sendable {
-        /// A line for people.
+        /// Readable text.
         case text
-        /// A JSON object on a line.
+        /// One JSON object per line.
         case json
     }
 
-    /// Lines below it aren't written.
+    /// The minimum level to log.
     package var level = Level.info
     package var format = Format.text
-    /// The level of the line that each request gets.
+    /// The level of the line for each request.
     package var requests = Level.debug
 }
 
-/// What clients may take.
+/// Limits on clients.
 package struct ServiceLimits: Hashable, Sendable {
-    /// Connections in all.
+    /// Maximum number of connections.
     package var connections = 4096
-    /// Connections of one address.
+    /// Maximum number of connections per address.
     package var connectionsPerAddress = 256
-    /// Requests of one address in a minute; 0 for no limit.
+    /// Maximum number of requests per address and minute; 0 for no limit.
     package var requestsPerMinute = 6000
-    /// Bytes of a body that is sent to the service.
+    /// Maximum request body size in bytes.
     package var body = 512 << 20
-    /// How long one question to the guide may take.
+    /// Maximum duration of a query.
     package var queryDeadline = Duration.seconds(5)
-    /// Bytes of answers that are kept in memory.
+    /// Maximum size of cached responses in bytes.
     package var cache = 64 << 20
-    /// Bytes of schedules that are kept in memory; half as much again may be texts.
+    /// Maximum size of cached schedules in bytes; their texts may use half as much again.
     package var schedules = 256 << 20
 }
 
-/// Where the service listens.
+/// The address that the server listens on.
 package enum ListenAddress: Hashable, Sendable {
-    /// A port of an address of this machine; 0 for any that is free.
+    /// A port of a local address; 0 for any free port.
     case port(Int, host: String)
     /// A Unix socket.
     case socket(path: String)
+}
+
+// MARK: - Parsing
+
+extension ListenAddress {
+    /// The accepted forms, for error messages.
+    static let forms =
+        "a host and a port such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, a port of 127.0.0.1, "
+        + "or the path of a Unix socket such as /run/epg/http.sock"
+
+    /// Parses `host:port`, `[address]:port`, a port (on 127.0.0.1), or a path that contains a slash or begins with
+    /// `unix:`.
+    package init?(parsing text: String) {
+        let isMarked = text.hasPrefix("unix:")
+        let path = isMarked ? String(text.dropFirst(5)) : text
+        if isMarked || path.contains("/") {
+            // `sun_path` has 108 bytes including the terminating zero (unix(7)).
+            guard (1...107).contains(path.utf8.count), !path.hasSuffix("/"), !path.contains("\0") else { return nil }
+            self = .socket(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":") else {
+            guard let port = SettingText.number(text, in: 0...65_535) else { return nil }
+            self = .port(port, host: "127.0.0.1")
+            return
+        }
+        var host = text[..<colon]
+        guard let port = SettingText.number(String(text[text.index(after: colon)...]), in: 0...65_535) else {
+            return nil
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":"), SettingText.isAddress(String(host)) else { return nil }
+        } else {
+            let isName = host.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+            guard !host.isEmpty, isName else { return nil }
+        }
+        self = .port(port, host: String(host))
+    }
 }

@@ -1,27 +1,29 @@
-/// One setting that has a value or a list of values: what it is called, what may stand there, and where it goes.
+import EPGModel
+
+/// A setting with a value or a list of values: its key, its accepted values, and where it is stored.
 package struct Setting: Sendable {
-    /// The key in the file, with a full stop between those of nested mappings, such as `log.level`.
+    /// The key in the file. Keys of nested mappings are joined with periods, such as `log.level`.
     package let key: String
-    /// Whether the file may give several values, and the environment several with commas between them.
+    /// Whether the setting takes several values, which the environment separates with commas.
     let isList: Bool
-    /// Whether the value is a path, which in a file is relative to the file's folder.
+    /// Whether the value is a path. Paths in a file are relative to the file's folder.
     let isPath: Bool
-    /// What may stand there, as a sentence goes on after “allowed: ”.
+    /// The accepted values, to follow “allowed: ” in messages.
     package let allowed: String
-    /// The default as it would be written; `nil` where there is none, or where it depends on the machine.
+    /// The default value as text; `nil` if there is none or if it depends on the machine.
     package let usual: String?
-    /// Puts values into a configuration; `false` where they aren't allowed.
+    /// Stores values in a configuration. Returns `false` if they are invalid.
     let apply: @Sendable (inout ServiceConfiguration, [String]) -> Bool
 
-    /// The variable of the environment, such as `EPG_LOG_LEVEL`.
+    /// The environment variable, such as `EPG_LOG_LEVEL`.
     package var variable: String {
         "EPG_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
-    /// The flag of the command line, without its two hyphens, such as `log-level`.
+    /// The command-line option without the leading hyphens, such as `log-level`.
     package var flag: String { String(key.map { $0 == "." ? "-" : $0 }) }
 
-    /// A setting with one value.
+    /// Creates a setting with one value.
     init(
         _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
         apply: @escaping @Sendable (inout ServiceConfiguration, String) -> Bool
@@ -34,7 +36,7 @@ package struct Setting: Sendable {
         self.apply = { configuration, values in values.count == 1 && apply(&configuration, values[0]) }
     }
 
-    /// A setting with any number of values.
+    /// Creates a setting with any number of values.
     init(
         list key: String, allowed: String,
         apply: @escaping @Sendable (inout ServiceConfiguration, [String]) -> Bool
@@ -47,7 +49,7 @@ package struct Setting: Sendable {
         isList = true
     }
 
-    /// A setting whose value is parsed; what can't be parsed isn't allowed.
+    /// Creates a setting whose value is parsed. `parse` returns `nil` for invalid text.
     init<Value: Sendable>(
         _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
         at place: any WritableKeyPath<ServiceConfiguration, Value> & Sendable,
@@ -60,12 +62,156 @@ package struct Setting: Sendable {
         }
     }
 
-    /// The same for what has no value by default.
+    /// Creates a setting whose value is parsed and that has no default.
     init(
         _ key: String, isPath: Bool = false, allowed: String,
         atOptional place: any WritableKeyPath<ServiceConfiguration, String?> & Sendable,
         parse: @escaping @Sendable (String) -> String?
     ) {
         self.init(key, isPath: isPath, allowed: allowed, at: place) { text in parse(text).map(Optional.some) }
+    }
+}
+
+// MARK: - All settings
+
+extension Setting {
+    /// All settings except those of sources.
+    package static let all: [Setting] = [
+        Setting(
+            "database", isPath: true, allowed: "the path of the guide's database", atOptional: \.database,
+            parse: SettingText.text),
+        Setting(
+            "listen", isPath: true, allowed: ListenAddress.forms, usual: "127.0.0.1:8080", at: \.listen,
+            parse: ListenAddress.init(parsing:)),
+        Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
+        Setting("title", allowed: "a text of at most 200 bytes", usual: "TV guide") { configuration, text in
+            guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
+            configuration.title = title
+            return true
+        },
+        Setting(
+            "public-address", allowed: "a URL such as https://tv.example, without a path",
+            atOptional: \.publicAddress,
+            parse: SettingText.origin),
+        Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), usual: "info", at: \.log.level) {
+            .init(rawValue: $0)
+        },
+        Setting("log.format", allowed: SettingText.names(of: LogChoice.Format.self), usual: "text", at: \.log.format) {
+            .init(rawValue: $0)
+        },
+        Setting(
+            "log.requests", allowed: SettingText.names(of: LogChoice.Level.self), usual: "debug", at: \.log.requests
+        ) {
+            .init(rawValue: $0)
+        },
+        Setting("limits.connections", allowed: "a number from 1 to 1000000", usual: "4096", at: \.limits.connections) {
+            SettingText.number($0, in: 1...1_000_000)
+        },
+        Setting(
+            "limits.per-address", allowed: "a number from 1 to 1000000", usual: "256",
+            at: \.limits.connectionsPerAddress
+        ) {
+            SettingText.number($0, in: 1...1_000_000)
+        },
+        Setting(
+            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit", usual: "6000",
+            at: \.limits.requestsPerMinute
+        ) {
+            SettingText.number($0, in: 0...1_000_000_000)
+        },
+        Setting(
+            "limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", usual: "512 MiB", at: \.limits.body
+        ) {
+            SettingText.bytes($0, in: 1 << 10...1 << 40)
+        },
+        Setting(
+            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", usual: "5 s",
+            at: \.limits.queryDeadline
+        ) {
+            SettingText.duration($0, in: .milliseconds(10)...Duration.seconds(600))
+        },
+        Setting(
+            "limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", usual: "64 MiB", at: \.limits.cache
+        ) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting("limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", at: \.limits.schedules) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting(
+            "import.programmes", allowed: "a number from 1 to 1000000000", usual: "3000000", at: \.importing.programmes
+        ) {
+            SettingText.number($0, in: 1...1_000_000_000)
+        },
+        Setting(
+            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", usual: "50000",
+            at: \.importing.programmesPerStation
+        ) {
+            SettingText.number($0, in: 1...1_000_000_000)
+        },
+        Setting(
+            "import.stations", allowed: "a number from 1 to 100000000", usual: "100000", at: \.importing.stations
+        ) {
+            SettingText.number($0, in: 1...100_000_000)
+        },
+        Setting(
+            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", usual: "256 MiB",
+            at: \.importing.memory
+        ) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting(list: "cors.origins", allowed: "origins such as https://tv.example, or * for all") {
+            configuration, texts in
+            let origins = texts.map { $0 == "*" ? "*" : SettingText.origin($0) }
+            configuration.corsOrigins = origins.compactMap { $0 }
+            return !origins.contains(nil)
+        },
+        Setting(list: "trusted-proxies", allowed: "IP addresses, or unix for proxies on a Unix socket") {
+            configuration, texts in
+            configuration.trustedProxies = texts
+            return texts.allSatisfy { $0 == "unix" || SettingText.isAddress($0) }
+        },
+        Setting(list: "browse.player", allowed: "a program and its arguments") { configuration, texts in
+            configuration.browse.player = texts
+            return texts.allSatisfy { SettingText.text($0) != nil }
+        },
+        Setting(list: "browse.keys", allowed: "actions and keys such as search=ctrl-f") { configuration, texts in
+            configuration.browse.keys = texts
+            return texts.allSatisfy { SettingText.text($0)?.contains("=") ?? false }
+        },
+        Setting(
+            "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile,
+            parse: SettingText.text),
+        Setting(
+            "metrics.token-file", isPath: true, allowed: "the path of a file", atOptional: \.metricsTokenFile,
+            parse: SettingText.text),
+        Setting(
+            "retention", allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d",
+            usual: "7",
+            at: \.retention
+        ) {
+            SettingText.days($0, in: 0...3660)
+        },
+        Setting(
+            "refresh",
+            allowed: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly",
+            atOptional: \.refresh, parse: SettingText.text),
+        Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
+    ]
+
+    /// Returns the setting with a key.
+    static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
+}
+
+/// An example configuration file with every setting.
+package enum ConfigurationExample {
+    /// YAML that is commented out: explanations begin with two number signs, settings with one.
+    package static var text: String { String(decoding: PackageResources.example_yml, as: UTF8.self) }
+
+    /// The example with all settings enabled.
+    static var enabled: String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("#") && !line.hasPrefix("##") ? line.dropFirst() : line
+        }.joined(separator: "\n")
     }
 }

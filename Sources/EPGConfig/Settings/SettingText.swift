@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reads the texts of settings; every function gives `nil` for what isn't allowed.
+/// Parses the text of settings. All functions return `nil` for invalid text.
 enum SettingText {
-    /// A text that isn't empty and has no control characters.
+    /// Accepts text that is not empty and has no control characters.
     static func text(_ text: String) -> String? {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
             return nil
@@ -10,14 +10,14 @@ enum SettingText {
         return text
     }
 
-    /// A whole number in decimal digits.
+    /// Parses a decimal integer.
     static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text)
         else { return nil }
         return range.contains(number) ? number : nil
     }
 
-    /// A number of bytes: `1500`, `64 KiB`, `64 MiB`, `2GiB`.
+    /// Parses a size in bytes: `1500`, `64 KiB`, `64 MiB`, `2GiB`.
     static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
         let factors = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
         guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
@@ -25,7 +25,7 @@ enum SettingText {
         return !overflow && range.contains(product) ? product : nil
     }
 
-    /// A duration: `500 ms`, `5 s`, `2 min`.
+    /// Parses a duration: `500 ms`, `5 s`, `2 min`.
     static func duration(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
         let factors = ["ms": 1, "s": 1000, "min": 60_000]
         guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
@@ -34,7 +34,7 @@ enum SettingText {
         return .milliseconds(product)
     }
 
-    /// A number of whole seconds: `900`, `90 s`, `15 min`, `2 h`.
+    /// Parses whole seconds: `900`, `90 s`, `15 min`, `2 h`.
     static func seconds(_ text: String, in range: ClosedRange<Int>) -> Int? {
         let factors = ["": 1, "s": 1, "min": 60, "h": 3600]
         guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
@@ -42,19 +42,19 @@ enum SettingText {
         return !overflow && range.contains(product) ? product : nil
     }
 
-    /// A number of days: `7`, `7 d`.
+    /// Parses days: `7`, `7 d`.
     static func days(_ text: String, in range: ClosedRange<Int>) -> Int? {
         guard let (number, unit) = measure(text), ["", "d", "day", "days"].contains(unit) else { return nil }
         return range.contains(number) ? number : nil
     }
 
-    /// A percentage from 0 to 100: `50`, `50 %`.
+    /// Parses a percentage from 0 to 100: `50`, `50 %`.
     static func percentage(_ text: String) -> Int? {
         guard let (number, unit) = measure(text), unit.isEmpty || unit == "%" else { return nil }
         return (0...100).contains(number) ? number : nil
     }
 
-    /// A whole number in decimal digits, with or without a sign.
+    /// Parses a decimal integer with an optional sign.
     static func signedNumber(_ text: String, in range: ClosedRange<Int64>) -> Int64? {
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
@@ -63,7 +63,7 @@ enum SettingText {
         return range.contains(number) ? number : nil
     }
 
-    /// A shift of times below ten years: seconds, or `+HH:MM` and `-HH:MM`.
+    /// Parses a time shift of less than ten years: seconds, or `+HH:MM` and `-HH:MM`.
     static func shift(_ text: String) -> Int64? {
         let limit: Int64 = 10 * 366 * 86_400
         guard text.contains(":") else { return signedNumber(text, in: -limit...limit) }
@@ -74,7 +74,7 @@ enum SettingText {
         return Int64(hours * 3600 + minutes * 60) * (text.hasPrefix("-") ? -1 : 1)
     }
 
-    /// The words that YAML has for truth values, as far as people agree on them.
+    /// Parses a Boolean: `true`, `false`, `yes` or `no`.
     static func truth(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "true", "yes": true
@@ -83,7 +83,7 @@ enum SettingText {
         }
     }
 
-    /// An address of the web: `http` or `https`, a host, and neither blanks nor control characters.
+    /// Accepts an `http` or `https` URL with a host, without blanks and control characters.
     static func address(_ text: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
         let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
@@ -91,7 +91,7 @@ enum SettingText {
         return isClean && !host.isEmpty && host.last != "@" ? text : nil
     }
 
-    /// Whether a text is a token (RFC 9110, 5.6.2), as the names of fields are.
+    /// Returns whether a text is a token (RFC 9110, 5.6.2), such as the name of a header.
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 200
             && text.utf8.allSatisfy { byte in
@@ -104,10 +104,10 @@ enum SettingText {
             }
     }
 
-    /// Whether a text can be a field's value (RFC 9110, 5.5): one line, without control characters.
+    /// Returns whether a text is a valid header value (RFC 9110, 5.5): one line without control characters.
     static func isFieldValue(_ value: String) -> Bool { text(value) != nil && value.utf8.count <= 16_384 }
 
-    /// Whether a text can be the name of a variable (POSIX.1-2024, Base Definitions, 8.1, with small letters too).
+    /// Returns whether a text is a valid name of an environment variable (POSIX.1-2024, Base Definitions, 8.1).
     static func isVariable(_ text: String) -> Bool {
         text.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
             && text.utf8.allSatisfy { byte in
@@ -120,7 +120,7 @@ enum SettingText {
             }
     }
 
-    /// `https://host` or `https://host:port` (RFC 6454, 6.1), with `http` too; a slash at the end is left out.
+    /// Parses an origin: `https://host` or `https://host:port`, or the same with `http`. Removes a trailing slash.
     static func origin(_ text: String) -> String? {
         let trimmed = text.hasSuffix("/") ? text.dropLast() : Substring(text)
         guard let scheme = ["https://", "http://"].first(where: { trimmed.hasPrefix($0) }) else { return nil }
@@ -137,20 +137,20 @@ enum SettingText {
         return !host.isEmpty && host.utf8.count <= 255 && isAllowed ? String(trimmed) : nil
     }
 
-    /// Whether a text is an IPv4 or IPv6 address.
+    /// Returns whether a text is an IPv4 or IPv6 address.
     static func isAddress(_ text: String) -> Bool {
         var four = in_addr()
         var six = in6_addr()
         return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
-    /// `one of a, b, c`.
+    /// Returns `one of a, b, c`.
     static func names<Value: RawRepresentable & CaseIterable>(of type: Value.Type) -> String
     where Value.RawValue == String {
         "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// Digits, blanks, a unit.
+    /// Splits digits and a unit, with optional blanks between them.
     private static func measure(_ text: String) -> (number: Int, unit: String)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits) else { return nil }

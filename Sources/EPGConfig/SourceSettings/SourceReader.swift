@@ -1,17 +1,55 @@
 import EPGModel
 
-/// Reads one source.
-struct SourceReader {
-    /// Which one it is: `sources[0]` for the first.
-    private let key: String
+/// Parses the list of `sources`.
+struct SourcesReader {
     let path: String
+    /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     let folder: String
     let checks: ConfigurationChecks
-    /// Its name and the line of it, as soon as it was read.
-    var name: (text: String, line: Int)?
-    var configuration = SourceConfiguration(Source(name: ""))
-    /// Where each of its keys stands.
-    private(set) var lines: [SourceKey: Int] = [:]
+
+    /// Returns the valid sources in the order of the file.
+    func sources(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [SourceConfiguration] {
+        guard case .list(let elements) = member.value.content else {
+            if case .refused = member.value.content { return [] }
+            problems.add(
+                ConfigurationError(
+                    .file(path: path, line: member.line), key: "sources",
+                    reason: "expected a list of sources; each begins with “- name: ”"))
+            return []
+        }
+        var sources: [SourceConfiguration] = []
+        var lines: [String: Int] = [:]
+        for (index, element) in elements.enumerated() {
+            var reader = SourceReader(key: "sources[\(index)]", path: path, folder: folder, checks: checks)
+            let source = reader.source(element, problems: &problems)
+            if let (name, line) = reader.name {
+                if let first = lines[name] {
+                    reader.refuse(
+                        .name, line,
+                        "duplicate name “\(name.prefix(80))”, first in line \(first); names must be unique",
+                        &problems)
+                    continue
+                }
+                lines[name] = line
+            }
+            if let source { sources.append(source) }
+        }
+        return sources
+    }
+}
+
+/// Parses one source.
+private struct SourceReader {
+    /// The key of the source, such as `sources[0]`.
+    private let key: String
+    private let path: String
+    private let folder: String
+    private let checks: ConfigurationChecks
+    /// The name and its line, once parsed.
+    private(set) var name: (text: String, line: Int)?
+    private var configuration = SourceConfiguration(Source(name: ""))
+    /// The lines of the keys.
+    private var lines: [SourceKey: Int] = [:]
 
     init(key: String, path: String, folder: String, checks: ConfigurationChecks) {
         self.key = key
@@ -20,12 +58,12 @@ struct SourceReader {
         self.checks = checks
     }
 
-    /// The source; `nil` where something is wrong with it, which is then among the problems.
+    /// Returns the source; `nil` if it is invalid. Adds the errors to `problems`.
     mutating func source(_ node: SettingNode, problems: inout ConfigurationProblems) -> SourceConfiguration? {
         guard case .mapping(let members) = node.content else {
             if case .refused = node.content { return nil }
             refuse(
-                nil, node.line, "the settings of a source stand here as “key: value”; allowed: \(SourceReader.keys)",
+                nil, node.line, "expected the settings of a source as “key: value”; allowed: \(SourceReader.keys)",
                 &problems)
             return nil
         }
@@ -35,13 +73,13 @@ struct SourceReader {
                 problems.add(
                     ConfigurationError(
                         .file(path: path, line: member.line), key: "\(key).\(member.key.prefix(80))",
-                        reason: "there is no such setting of a source; allowed: \(SourceReader.keys)"))
+                        reason: "unknown setting of a source; allowed: \(SourceReader.keys)"))
                 continue
             }
             lines[known] = member.line
             switch member.value.content {
             case .refused: break
-            case .nothing: refuse(known, member.line, "there is no value; allowed: \(known.allowed)", &problems)
+            case .nothing: refuse(known, member.line, "missing value; allowed: \(known.allowed)", &problems)
             default: take(known, member, &problems)
             }
         }
@@ -49,7 +87,7 @@ struct SourceReader {
         return problems.count == before ? configuration : nil
     }
 
-    /// Tells what is wrong with a key of the source, or with the source as a whole.
+    /// Adds an error of a key, or of the whole source.
     func refuse(
         _ key: SourceKey?, _ line: Int, _ reason: @autoclosure () -> String, _ problems: inout ConfigurationProblems
     ) {
@@ -60,4 +98,350 @@ struct SourceReader {
     }
 
     private static let keys = SourceKey.allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+// MARK: - Values
+
+extension SourceReader {
+    /// Parses the value of a key.
+    private mutating func take(
+        _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
+    ) {
+        switch key {
+        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare,
+            .privateAddresses, .timeLimit:
+            guard let text = member.value.text else {
+                return refuse(key, member.line, "expected one value; allowed: \(key.allowed)", &problems)
+            }
+            guard let reason = take(key, text, line: member.line) else { return }
+            refuse(key, member.line, reason, &problems)
+        case .stations, .command:
+            guard let texts = texts(key, member, &problems) else { return }
+            guard let reason = key == .stations ? takeStations(texts) : takeCommand(texts, member.value) else { return }
+            refuse(key, member.line, reason, &problems)
+        case .headers: takeHeaders(member, &problems)
+        case .environment: takeEnvironment(member, &problems)
+        case .token: configuration.token = secret(.token, member, takesText: false, &problems)
+        case .schedulesDirect: takeSchedulesDirect(member, &problems)
+        }
+    }
+
+    /// Parses a scalar value.
+    ///
+    /// - Returns: The reason that it is invalid; otherwise `nil`.
+    private mutating func take(_ key: SourceKey, _ text: String, line: Int) -> String? {
+        let refusal = "invalid value “\(text.prefix(80))”; allowed: \(key.allowed)"
+        switch key {
+        case .name:
+            guard let name = SettingText.text(text), name.contains(where: { $0 != " " }), name.utf8.count <= 200 else {
+                return refusal
+            }
+            guard !name.hasURLCredentials else { return "a name is public and must not contain a user or password" }
+            configuration.source.name = name
+            self.name = (name, line)
+        case .url:
+            // Do not show the URL, which may contain a key.
+            guard let address = SettingText.address(text) else {
+                return "invalid URL; allowed: \(key.allowed)"
+            }
+            configuration.source.location = address
+        case .file:
+            guard let file = SettingText.text(text), !file.hasSuffix("/") else { return refusal }
+            configuration.source.location = file.hasPrefix("/") ? file : folder + file
+        case .schedule:
+            if let reason = checks.schedule(text) { return "\(reason); allowed: \(key.allowed)" }
+            configuration.schedule = text
+        case .jitter:
+            guard let seconds = SettingText.seconds(text, in: 0...86_400) else { return refusal }
+            configuration.jitter = Int64(seconds)
+        case .zone:
+            if let reason = checks.zone(text) { return reason }
+            configuration.source.timeZone = text
+        case .shift:
+            guard let shift = SettingText.shift(text) else { return refusal }
+            configuration.source.shift = shift
+        case .priority:
+            guard let priority = SettingText.signedNumber(text, in: -1_000_000...1_000_000) else { return refusal }
+            configuration.source.priority = Int(priority)
+        case .encoding:
+            if text.lowercased() == "auto" { return nil }
+            if let reason = checks.encoding(text) { return reason }
+            configuration.source.encoding = text
+        case .minimumShare:
+            guard let share = SettingText.percentage(text) else { return refusal }
+            configuration.minimumShare = share
+        case .privateAddresses:
+            guard let isAllowed = SettingText.truth(text) else { return refusal }
+            configuration.allowsPrivateAddresses = isAllowed
+        case .timeLimit:
+            guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
+            configuration.timeLimit = seconds
+        case .stations, .command, .headers, .token, .environment, .schedulesDirect: break
+        }
+        return nil
+    }
+
+    /// Returns the texts of a list, or a single text as a list; `nil` after it reported an error.
+    private func texts(
+        _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
+    ) -> [String]? {
+        let elements =
+            switch member.value.content {
+            case .list(let elements): elements
+            default: [member.value]
+            }
+        var texts: [String] = []
+        for element in elements {
+            if case .refused = element.content { continue }
+            guard let text = element.text else {
+                refuse(
+                    key, element.line, "expected a list of plain values; allowed: \(key.allowed)", &problems)
+                return nil
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private mutating func takeStations(_ texts: [String]) -> String? {
+        guard texts.allSatisfy({ SettingText.text($0) != nil }) else {
+            return "a pattern must be text on one line; allowed: \(SourceKey.stations.allowed)"
+        }
+        configuration.source.stations = texts.contains("*") ? [] : texts
+        return nil
+    }
+
+    /// Parses a command. A single text is split at spaces. Errors do not show the command, which may contain a
+    /// password.
+    private mutating func takeCommand(_ texts: [String], _ node: SettingNode) -> String? {
+        var words = texts
+        if let text = node.text {
+            // Characters with a meaning in a shell.
+            guard !text.contains(where: { "\"'\\|&;<>$`(){}*?[]#~\t\n".contains($0) }) else {
+                return
+                    "commands run without a shell, so quotes, pipes and patterns are not supported; "
+                    + "use a list: [PROGRAM, ARGUMENT, …], or [sh, -c, …]"
+            }
+            words = text.split(separator: " ").map(String.init)
+        }
+        guard let program = words.first, !program.isEmpty, !program.hasSuffix("/"),
+            words.allSatisfy({ !$0.contains("\0") })
+        else { return "missing program; allowed: \(SourceKey.command.allowed)" }
+        // A plain name is looked up in PATH; `./grab` is relative to the file's folder, like other paths.
+        if program.contains("/"), !program.hasPrefix("/") { words[0] = folder + program }
+        configuration.command = words
+        return nil
+    }
+}
+
+// MARK: - Requests
+
+extension SourceReader {
+    /// Parses the headers of requests.
+    private mutating func takeHeaders(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+        guard case .mapping(let fields) = member.value.content else {
+            return refuse(
+                .headers, member.line, "expected headers as “Name: value”; allowed: \(SourceKey.headers.allowed)",
+                &problems)
+        }
+        var lines: [String: Int] = [:]
+        for field in fields {
+            let name = field.key.lowercased()
+            if let reason = refusal(ofHeader: field.key) ?? lines[name].map({ "duplicate, first in line \($0)" }) {
+                refuse(.headers, field.line, "\(field.key.prefix(80)): \(reason)", &problems)
+                continue
+            }
+            lines[name] = field.line
+            let takesText = !SourceReader.secretHeaders.contains(name)
+            if let value = secret(.headers, field, takesText: takesText, &problems) {
+                configuration.headers.append(SecretField(name: field.key, value: value))
+            }
+        }
+        if let line = lines["authorization"], self.lines[.token] != nil {
+            refuse(.headers, line, "the token is sent as Authorization; remove one of them", &problems)
+        }
+    }
+
+    /// Parses the environment variables of the source's program.
+    private mutating func takeEnvironment(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+        guard case .mapping(let variables) = member.value.content else {
+            return refuse(
+                .environment, member.line,
+                "expected variables as “NAME: value”; allowed: \(SourceKey.environment.allowed)", &problems)
+        }
+        for variable in variables {
+            guard SettingText.isVariable(variable.key) else {
+                refuse(
+                    .environment, variable.line, "\(variable.key.prefix(80)): invalid name of a variable",
+                    &problems)
+                continue
+            }
+            if let value = secret(.environment, variable, takesText: true, &problems) {
+                configuration.environment.append(SecretField(name: variable.key, value: value))
+            }
+        }
+    }
+
+    /// Parses a secret: `{file: PATH}`, `{environment: NAME}`, or a text if `takesText`.
+    ///
+    /// - Returns: `nil` after it reported an error, which does not show the value.
+    private func secret(
+        _ key: SourceKey, _ member: SettingNode.Member, takesText: Bool, _ problems: inout ConfigurationProblems
+    ) -> Secret? {
+        let forms = "{file: PATH} or {environment: NAME}"
+        var reason = "invalid value; allowed: \(takesText ? "a text, " : "")\(forms)"
+        switch member.value.content {
+        case .refused: return nil
+        case .text(let text) where takesText:
+            if SettingText.isFieldValue(text) { return .text(text) }
+            reason = "a value must be text on one line"
+        case .text:
+            reason = "secrets must not be in this file, which others may read; allowed: \(forms)"
+        case .mapping(let places):
+            if places.count == 1, let place = places.first, let text = place.value.text {
+                switch place.key {
+                case "file" where SettingText.text(text) != nil:
+                    return .file(path: text.hasPrefix("/") ? text : folder + text)
+                case "environment" where SettingText.isVariable(text): return .environment(text)
+                case "environment": reason = "invalid name of a variable; allowed: {environment: NAME}"
+                default: break
+                }
+            }
+        case .nothing, .list: break
+        }
+        refuse(key, member.line, (key == .token ? "" : "\(member.key): ") + reason, &problems)
+        return nil
+    }
+
+    /// Checks keys against each other: exactly one location, and only keys for that kind of source.
+    private mutating func checkTogether(line: Int, _ problems: inout ConfigurationProblems) {
+        if lines[.name] == nil {
+            refuse(nil, line, "missing name; add “name:”", &problems)
+        }
+        if let line = lines[.jitter], lines[.schedule] == nil {
+            refuse(.jitter, line, "jitter requires a schedule", &problems)
+        }
+        let isOfService = lines[.schedulesDirect] != nil
+        let places = SourceKey.places.filter { !(isOfService && $0 == .url) }
+            .compactMap { key in lines[key].map { (key: key, line: $0) } }
+            .sorted { $0.line < $1.line }
+        guard let first = places.first else {
+            return refuse(
+                nil, line, "missing location of the guide; add url:, file:, command: or schedules-direct:",
+                &problems)
+        }
+        for second in places.dropFirst() {
+            refuse(
+                second.key, second.line,
+                "conflicts with \(first.key.rawValue) in line \(first.line); "
+                    + "a source has only one of url, file, command and schedules-direct",
+                &problems)
+        }
+        if first.key == .file, let line = lines[.timeLimit] {
+            refuse(.timeLimit, line, "only allowed with url, command or schedules-direct", &problems)
+        }
+        if first.key != .command, let line = lines[.environment] {
+            refuse(.environment, line, "only allowed with command", &problems)
+        }
+        if isOfService { return checkSchedulesDirect(&problems) }
+        guard lines[.url] == nil else { return }
+        for key in SourceKey.ofRequests {
+            guard let line = lines[key] else { continue }
+            refuse(key, line, "only allowed with url, not with \(first.key.rawValue)", &problems)
+        }
+    }
+
+    /// Headers whose values are secrets.
+    private static let secretHeaders: Set = ["authorization", "proxy-authorization", "cookie"]
+
+    /// Headers that the refresh sets itself.
+    private static let reservedHeaders: Set = [
+        "accept-encoding", "connection", "content-length", "host", "if-match", "if-modified-since", "if-none-match",
+        "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
+    ]
+
+    private func refusal(ofHeader name: String) -> String? {
+        guard SettingText.isToken(name) else { return "invalid name of a header (RFC 9110, 5.1)" }
+        return SourceReader.reservedHeaders.contains(name.lowercased())
+            ? "the refresh sets this header itself" : nil
+    }
+}
+
+// MARK: - Schedules Direct
+
+extension SourceReader {
+    /// Parses an account.
+    private mutating func takeSchedulesDirect(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+        guard case .mapping(let parts) = member.value.content else {
+            return refuse(
+                .schedulesDirect, member.line,
+                "expected an account as “key: value”; allowed: \(SourceKey.schedulesDirect.allowed)", &problems)
+        }
+        let before = problems.count
+        var (username, password): (String?, Secret?)
+        var lineups: [String] = []
+        for part in parts {
+            switch part.key {
+            case "username": username = self.username(part, &problems)
+            case "password": password = secret(.schedulesDirect, part, takesText: false, &problems)
+            case "lineups": lineups = self.lineups(part, &problems)
+            default:
+                refuse(
+                    .schedulesDirect, part.line,
+                    "\(part.key.prefix(80)): unknown setting; allowed: username, password, lineups", &problems)
+            }
+        }
+        guard problems.count == before else { return }
+        guard let username, let password else {
+            return refuse(
+                .schedulesDirect, member.line,
+                "missing \(username == nil ? "username" : "password"); "
+                    + "allowed: \(SourceKey.schedulesDirect.allowed)", &problems)
+        }
+        configuration.schedulesDirect = SchedulesDirectSettings(
+            username: username, password: password, lineups: lineups)
+    }
+
+    private func username(_ part: SettingNode.Member, _ problems: inout ConfigurationProblems) -> String? {
+        if case .refused = part.value.content { return nil }
+        guard let text = part.value.text.flatMap(SettingText.text), text.utf8.count <= 200 else {
+            refuse(.schedulesDirect, part.line, "username: expected a text of at most 200 bytes", &problems)
+            return nil
+        }
+        return text
+    }
+
+    private func lineups(_ part: SettingNode.Member, _ problems: inout ConfigurationProblems) -> [String] {
+        guard let lineups = texts(.schedulesDirect, part, &problems) else { return [] }
+        let isValid =
+            !lineups.isEmpty
+            && lineups.allSatisfy { lineup in
+                !lineup.isEmpty && lineup.utf8.count <= 200 && lineup.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            }
+        if !isValid {
+            refuse(
+                .schedulesDirect, part.line, "lineups: expected identifiers such as USA-OTA-60030",
+                &problems)
+        }
+        return lineups
+    }
+
+    /// Sets the URL of the service unless the source has one, and checks the other keys.
+    private mutating func checkSchedulesDirect(_ problems: inout ConfigurationProblems) {
+        for key in [SourceKey.headers, .token] {
+            guard let line = lines[key] else { continue }
+            refuse(key, line, "only allowed with url; Schedules Direct uses its own token", &problems)
+        }
+        let address = configuration.source.location ?? SchedulesDirectSettings.standardAddress
+        configuration.source.location = address
+        // The SHA-1 of the password is sent, and is sufficient to log in.
+        guard let line = lines[.url], address.lowercased().hasPrefix("http:") else { return }
+        let host = address.dropFirst("http://".count).prefix { !"/?#:".contains($0) }.lowercased()
+        let isLocal = host == "localhost" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        if !isLocal {
+            refuse(
+                .url, line, "the password would be sent unencrypted; allowed for Schedules Direct: an https:// URL",
+                &problems)
+        }
+    }
 }

@@ -1,29 +1,30 @@
 internal import CCurl
+internal import Glibc
 
-/// One request to one address and its answer, without a look at redirects.
+/// One request to one URL and its response. Does not follow redirects.
 struct CurlExchange {
-    /// What is asked for.
-    struct Question {
-        var address: WebAddress
-        /// Whether it is of the origin that the configuration names; else a server led here.
+    /// A request.
+    struct Request {
+        var address: WebURL
+        /// Whether the URL has the configured origin, as opposed to a redirect's.
         var isConfigured: Bool
         var permission: AddressPermission
-        /// The lines of the header beside libcurl's own.
-        var fields: [String]
+        /// Header lines in addition to libcurl's own.
+        var headerLines: [String]
         var resumed: ResumePoint?
-        /// What is posted; `nil` gets.
+        /// The body of a POST request; `nil` for GET.
         var body: String?
-        /// Whether the body of an answer of any status is wanted, as it says what is wrong.
+        /// Whether to receive the body of error responses, which describes the error.
         var takesAnyStatus = false
-        /// The time that is left.
+        /// The remaining time.
         var time: Duration
     }
 
-    /// What came: the header, the body so far, and why it isn't more.
-    struct Answer {
-        var question: Question
+    /// A response: headers, the body so far, and why it is incomplete.
+    struct Response {
+        var request: Request
         var headers: ResponseHeaders
-        var verdict: CurlTransfer.Verdict
+        var bodyClass: CurlTransfer.BodyClass
         var sink: BodySink
         var reason: FetchError.Reason?
     }
@@ -31,87 +32,132 @@ struct CurlExchange {
     let settings: CurlSettings
     let watch: FetchWatch
 
-    /// Asks; blocks until the answer is there or it failed.
-    func answer(to question: Question, into sink: BodySink) throws(CurlFailure) -> Answer {
-        let proxy = settings.proxy.proxy(for: question.address)
-        if proxy != nil, let reason = reasonAgainstProxy(question) {
-            return Answer(question: question, headers: ResponseHeaders(), verdict: .open, sink: sink, reason: reason)
+    /// Sends the request. Blocks until the response is complete or has failed.
+    func response(to request: Request, into sink: BodySink) throws(CurlFailure) -> Response {
+        let proxy = settings.proxy.proxy(for: request.address)
+        if proxy != nil, let reason = reasonToRefuseProxy(request) {
+            return Response(
+                request: request, headers: ResponseHeaders(), bodyClass: .pending, sink: sink, reason: reason)
         }
         let handle = try CurlHandle()
         let transfer = CurlTransfer(
-            handle, into: sink, resumed: question.resumed, takesAnyStatus: question.takesAnyStatus,
+            handle, into: sink, resumed: request.resumed, takesAnyStatus: request.takesAnyStatus,
             limits: settings.limits, watch: watch)
-        let gate = SocketGate(proxy == nil ? question.permission : .any, kind: settings.kind)
-        try configure(handle, question, proxy: proxy)
+        let filter = SocketFilter(proxy == nil ? request.permission : .any, kind: settings.classify)
+        try configure(handle, request, proxy: proxy)
         try transfer.attach()
-        try gate.attach(to: handle)
+        try filter.attach(to: handle)
         var failure: FetchError.Reason?
         do throws(CurlFailure) {
-            try withExtendedLifetime((transfer, gate)) { () throws(CurlFailure) in try handle.perform() }
+            try withExtendedLifetime((transfer, filter)) { () throws(CurlFailure) in try handle.perform() }
         } catch {
             failure = error.reason(limits: settings.limits)
-            if transfer.headers.status == 0, let kind = gate.refused {
-                failure = refusal(of: kind, question)
+            if transfer.headers.status == 0, let kind = filter.refused {
+                failure = refusal(of: kind, request)
             }
         }
-        // Where nothing more was wanted, that libcurl was stopped is no failure.
-        let reason = transfer.failure ?? (transfer.verdict == .none ? nil : failure)
-        return Answer(
-            question: question, headers: transfer.headers, verdict: transfer.verdict, sink: transfer.sink,
+        // If the body is not wanted, stopping libcurl is not a failure.
+        let reason = transfer.failure ?? (transfer.bodyClass == .unwanted ? nil : failure)
+        return Response(
+            request: request, headers: transfer.headers, bodyClass: transfer.bodyClass, sink: transfer.sink,
             reason: reason)
     }
 
-    private func refusal(of kind: AddressKind, _ question: Question) -> FetchError.Reason {
-        .refusedAddress(host: question.address.host, kind, isRedirect: !question.isConfigured)
+    private func refusal(of kind: AddressKind, _ request: Request) -> FetchError.Reason {
+        .refusedAddress(host: request.address.host, kind, isRedirect: !request.isConfigured)
     }
 
-    /// Why an address isn't asked for through a proxy.
+    /// Returns why a URL must not be requested through a proxy.
     ///
-    /// The proxy looks the name up itself, and to which address it connects can't be seen here. So the name is looked up
-    /// here as well: none of its addresses may be a forbidden one, and a name that isn't known here is asked for only
-    /// where the configuration names it. What the proxy's own name service says then is the proxy's to judge.
-    private func reasonAgainstProxy(_ question: Question) -> FetchError.Reason? {
-        let host = question.address.host
-        let addresses = IPAddress(host).map { [$0] } ?? settings.addresses(host)
+    /// The proxy resolves the host itself, and the address that it connects to is unknown here. So this process
+    /// resolves the host too: none of its addresses may be forbidden, and a host that cannot be resolved here is
+    /// requested only if the configuration names it. Different results of the proxy's resolver are the proxy's
+    /// responsibility.
+    private func reasonToRefuseProxy(_ request: Request) -> FetchError.Reason? {
+        let host = request.address.host
+        let addresses = IPAddress(host).map { [$0] } ?? settings.resolve(host)
         for address in addresses {
-            let kind = settings.kind(address)
-            if !question.permission.allows(address, of: kind) { return refusal(of: kind, question) }
+            let kind = settings.classify(address)
+            if !request.permission.allows(address, of: kind) { return refusal(of: kind, request) }
         }
-        return addresses.isEmpty && !question.isConfigured ? .unknownHost : nil
+        return addresses.isEmpty && !request.isConfigured ? .unknownHost : nil
     }
 
-    private func configure(_ handle: CurlHandle, _ question: Question, proxy: String?) throws(CurlFailure) {
+    private func configure(_ handle: CurlHandle, _ request: Request, proxy: String?) throws(CurlFailure) {
         let limits = settings.limits
-        try handle.set(CURLOPT_URL, to: question.address.text)
+        try handle.set(CURLOPT_URL, to: request.address.text)
         try handle.allowHTTPOnly()
         try handle.set(CURLOPT_FOLLOWLOCATION, to: 0)
-        // The empty text is no proxy, and no exception: the variables of the environment are read elsewhere.
+        // An empty string disables libcurl's own reading of the environment; see EnvironmentProxy.
         try handle.set(CURLOPT_PROXY, to: proxy ?? "")
         try handle.set(CURLOPT_NOPROXY, to: "")
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
         try handle.set(CURLOPT_NOSIGNAL, to: 1)
         try handle.set(CURLOPT_USERAGENT, to: settings.userAgent)
-        // The empty text stands for every compression that libcurl knows. Parts are of what the server stores.
-        try handle.set(CURLOPT_ACCEPT_ENCODING, to: question.resumed == nil ? "" : "identity")
+        // An empty string offers every coding that libcurl supports. Ranges apply to the stored representation.
+        try handle.set(CURLOPT_ACCEPT_ENCODING, to: request.resumed == nil ? "" : "identity")
         try handle.set(CURLOPT_BUFFERSIZE, to: 1 << 18)
         try handle.set(CURLOPT_CONNECTTIMEOUT, to: CurlExchange.inRange(limits.connectSeconds))
-        try handle.set(CURLOPT_TIMEOUT_MS, to: CurlExchange.milliseconds(question.time))
-        try handle.set(CURLOPT_LOW_SPEED_LIMIT, to: max(1, limits.slowestRate))
+        try handle.set(CURLOPT_TIMEOUT_MS, to: CurlExchange.milliseconds(request.time))
+        try handle.set(CURLOPT_LOW_SPEED_LIMIT, to: max(1, limits.minimumRate))
         try handle.set(CURLOPT_LOW_SPEED_TIME, to: CurlExchange.inRange(limits.silenceSeconds))
         try handle.set(CURLOPT_MAXFILESIZE_LARGE, toByteCount: limits.byteCount)
-        try handle.set(CURLOPT_HTTPHEADER, to: question.fields)
-        try handle.set(CURLOPT_RESOLVE, to: settings.names)
-        guard let body = question.body else { return }
+        try handle.set(CURLOPT_HTTPHEADER, to: request.headerLines)
+        try handle.set(CURLOPT_RESOLVE, to: settings.resolvedHosts)
+        guard let body = request.body else { return }
         try handle.set(CURLOPT_POSTFIELDSIZE, to: body.utf8.count)
         try handle.set(CURLOPT_COPYPOSTFIELDS, to: body)
     }
 
-    /// Seconds in the range that libcurl takes: its milliseconds are 32-bit numbers.
+    /// Clamps seconds to libcurl's range: it keeps milliseconds as 32-bit numbers.
     private static func inRange(_ seconds: Int) -> Int { min(max(seconds, 1), 2_000_000) }
 
     private static func milliseconds(_ time: Duration) -> Int {
         let (seconds, attoseconds) = time.components
         guard seconds < 2_000_000 else { return 2_000_000_000 }
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+/// Opens the sockets of a transfer, only to permitted addresses.
+///
+/// libcurl calls it with each address right before it connects, so the address that is checked is the one that is
+/// connected to, even if the host resolves differently each time.
+private final class SocketFilter {
+    /// The kind of the most recently refused address; `nil` if none was refused.
+    private(set) var refused: AddressKind?
+    private let permission: AddressPermission
+    private let kind: @Sendable (IPAddress) -> AddressKind
+
+    init(_ permission: AddressPermission, kind: @escaping @Sendable (IPAddress) -> AddressKind) {
+        self.permission = permission
+        self.kind = kind
+    }
+
+    /// Installs libcurl's callback. This object must outlive the transfer.
+    func attach(to handle: CurlHandle) throws(CurlFailure) {
+        try handle.set(CURLOPT_OPENSOCKETDATA, to: Unmanaged.passUnretained(self).toOpaque())
+        try handle.setSocketFunction { context, _, address in
+            guard let context, let address else { return -1 }
+            return Unmanaged<SocketFilter>.fromOpaque(context).takeUnretainedValue().open(address)
+        }
+    }
+
+    /// Opens a socket; -1 for a refused address. Refuses address families other than IPv4 and IPv6.
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        // An IPv6 address extends past `struct sockaddr`, which ends the struct.
+        let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? MemoryLayout<Int32>.size * 4
+        let bytes = UnsafeRawPointer(address) + offset
+        guard let ip = IPAddress(bytes.assumingMemoryBound(to: sockaddr.self)) else {
+            refused = .reserved
+            return -1
+        }
+        let kind = kind(ip)
+        guard permission.allows(ip, of: kind) else {
+            refused = kind
+            return -1
+        }
+        return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
 }

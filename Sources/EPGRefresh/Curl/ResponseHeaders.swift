@@ -1,15 +1,15 @@
-/// The header fields of a response that a fetch needs, read line by line.
+/// The response headers that a fetch needs, parsed line by line.
 struct ResponseHeaders: Hashable, Sendable {
-    /// Longer values aren't kept: the next request is then an unconditional one.
-    static let maximumByteCount = 1024
-    /// Longer targets of redirects aren't followed; RFC 9110, 4.1 asks for 8000 bytes at least.
-    static let maximumAddressByteCount = 16_384
+    /// Maximum length of a value. Longer values are dropped, so the next request is unconditional.
+    private static let maximumByteCount = 1024
+    /// Maximum length of a redirect's target; RFC 9110, 4.1 recommends at least 8000 bytes.
+    private static let maximumURLByteCount = 16_384
 
-    /// The status; 0 before the status line.
+    /// The status code; 0 before the status line.
     private(set) var status = 0
-    /// Whether the version of HTTP tells every end of a body (RFC 9113), as 1.0 and 1.1 don't.
+    /// Whether the protocol frames bodies, as HTTP/2 and later do (RFC 9113) and HTTP/1 does not.
     private(set) var isFramed = false
-    /// Whether the empty line came, behind which only a trailer follows.
+    /// Whether the empty line was received; only trailers follow.
     private(set) var isComplete = false
     private(set) var entityTag: String?
     private(set) var lastModified: String?
@@ -18,20 +18,20 @@ struct ResponseHeaders: Hashable, Sendable {
     private(set) var retryAfter: String?
     private(set) var contentLength: Int64?
     private(set) var contentRange: ContentRange?
-    /// Whether the body arrives in another coding, such as gzip.
+    /// Whether the body has a content coding, such as gzip.
     private(set) var isCoded = false
-    /// Whether the body comes in chunks, of which the last one tells the end.
+    /// Whether the body is chunked, so that its last chunk marks the end.
     private(set) var isChunked = false
-    /// Whether the server says that it gives parts of this body.
+    /// Whether the server supports range requests for this body.
     private(set) var acceptsRanges = false
 
-    /// Whether nothing but the end of the connection tells the end of the body (RFC 9112, 6.3).
+    /// Whether only the end of the connection marks the end of the body (RFC 9112, 6.3).
     var endsWithConnection: Bool { !isFramed && !isChunked && contentLength == nil }
 
-    /// Takes a header line as libcurl hands it over, with or without its line end.
+    /// Parses a header line from libcurl, with or without its line end.
     ///
-    /// A status line begins a new response, of which the fields before it are no part: behind an interim one (RFC 9110,
-    /// 15.2) only those of the last response count. The fields of a trailer are passed over.
+    /// A status line begins a new response and discards the previous one, such as an interim response (RFC 9110, 15.2).
+    /// Ignores trailers.
     mutating func take(line: UnsafeRawBufferPointer) {
         let line = ResponseHeaders.trim(line)
         if line.starts(with: "HTTP/".utf8), !isComplete || status < 200 {
@@ -49,13 +49,13 @@ struct ResponseHeaders: Hashable, Sendable {
     }
 
     private mutating func take(_ name: String, _ value: UnsafeRawBufferPointer) {
-        let text = ResponseHeaders.fieldValue(value)
+        let text = ResponseHeaders.validValue(value)
         let words = (text ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
         switch name {
         case "etag": entityTag = text
         case "last-modified": lastModified = text
-        // What isn't ASCII is escaped when the address is read.
-        case "location" where value.count <= ResponseHeaders.maximumAddressByteCount:
+        // Parsing the URL escapes characters that are not ASCII.
+        case "location" where value.count <= ResponseHeaders.maximumURLByteCount:
             location = String(validating: value, as: UTF8.self)
         case "date": date = text
         case "retry-after": retryAfter = text
@@ -71,15 +71,15 @@ struct ResponseHeaders: Hashable, Sendable {
 
     init() {}
 
-    /// Such as `HTTP/1.1 200 OK` or `HTTP/2 200`.
+    /// Parses a status line, such as `HTTP/1.1 200 OK` or `HTTP/2 200`.
     private init(statusLine: String) {
         let words = statusLine.split(separator: " ")
         status = words.dropFirst().first.flatMap { Int($0) } ?? 0
         isFramed = words.first?.hasPrefix("HTTP/1") == false
     }
 
-    /// A value that can be sent back as it is: visible ASCII and blanks, not too long (RFC 9110, 5.5 and 8.8.3).
-    static func fieldValue(_ bytes: some Collection<UInt8>) -> String? {
+    /// Returns a value that can be sent back: printable ASCII, not too long (RFC 9110, 5.5 and 8.8.3); otherwise `nil`.
+    static func validValue(_ bytes: some Collection<UInt8>) -> String? {
         guard !bytes.isEmpty, bytes.count <= maximumByteCount, bytes.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -91,5 +91,83 @@ struct ResponseHeaders: Hashable, Sendable {
             let last = bytes.lastIndex(where: { !isBlank($0) })
         else { return UnsafeRawBufferPointer(rebasing: bytes[..<0]) }
         return UnsafeRawBufferPointer(rebasing: bytes[first...last])
+    }
+}
+
+/// The range of a response with status 206: `bytes 100-199/200` (RFC 9110, 14.4).
+struct ContentRange: Hashable {
+    let first: Int64
+    let last: Int64
+    /// Size of the complete body in bytes; `nil` if the server does not know it.
+    let total: Int64?
+
+    /// Parses a `Content-Range` value; `nil` for another unit and for inconsistent numbers.
+    init?(_ value: String) {
+        let words = value.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = ContentRange.number(ends[0]), let last = ContentRange.number(ends[1]),
+            first <= last
+        else { return nil }
+        if parts[1] == "*" {
+            total = nil
+        } else {
+            guard let total = ContentRange.number(parts[1]), last < total else { return nil }
+            self.total = total
+        }
+        self.first = first
+        self.last = last
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}
+
+/// The point at which an interrupted transfer can be resumed (RFC 9110, 13.1.5 and 14).
+struct ResumePoint: Hashable {
+    /// The URL after all redirects. An entity tag is valid for one URL only.
+    let address: WebURL
+    /// Number of bytes already received.
+    let offset: Int64
+    /// The strong entity tag of the body.
+    let entityTag: String
+    /// Size of the complete body in bytes, if the server sent it.
+    let total: Int64?
+    let lastModified: String?
+
+    /// Returns the point up to which the body of a response was received; `nil` if the rest cannot be requested.
+    ///
+    /// A weak tag can mean different bytes with the same meaning, and the offsets of a decompressed body do not match
+    /// the server's.
+    ///
+    /// - Parameter earlier: The point at which this response began.
+    init?(after headers: ResponseHeaders, from address: WebURL, offset: Int64, earlier: ResumePoint?) {
+        guard offset > 0, let tag = headers.entityTag, tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\""),
+            !headers.isCoded, headers.status == 206 || headers.acceptsRanges
+        else { return nil }
+        self.address = address
+        self.offset = offset
+        entityTag = tag
+        total = headers.status == 206 ? headers.contentRange?.total : headers.contentLength
+        lastModified = headers.lastModified ?? (headers.status == 206 ? earlier?.lastModified : nil)
+        if let total, offset >= total { return nil }
+    }
+
+    /// The headers that request the rest.
+    var headerLines: [String] { ["Range: bytes=\(offset)-", "If-Range: \(entityTag)"] }
+
+    /// Returns whether a response contains the rest of the same body, up to its end.
+    func isContinued(by headers: ResponseHeaders) -> Bool {
+        guard headers.status == 206, !headers.isCoded, headers.entityTag == entityTag,
+            let range = headers.contentRange, range.first == offset
+        else { return false }
+        if let total, let other = range.total, total != other { return false }
+        // Without the total size, the rest may be incomplete.
+        guard let whole = range.total ?? total else { return false }
+        return range.last == whole - 1
     }
 }

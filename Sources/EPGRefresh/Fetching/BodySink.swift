@@ -1,17 +1,19 @@
-/// A body as it arrives: in a temporary file, with its hash, its beginning and its end.
+package import EPGModel
+
+/// Receives a body: writes it to a temporary file, hashes it, and keeps samples of its beginning and end.
 struct BodySink {
     let file: TemporaryFile
-    private(set) var hasher = BodyHasher()
+    private var hasher = BodyHasher()
     /// The first bytes, at most ``sampleByteCount``.
     private var beginning: [UInt8] = []
     /// The last bytes, at most ``sampleByteCount``.
     private var end: [UInt8] = []
     private let byteLimit: Int64
 
-    /// Bytes that are kept of the beginning and of the end.
+    /// Size of each sample in bytes.
     private static let sampleByteCount = 4096
 
-    /// An empty body that may get so many bytes.
+    /// Creates an empty body of at most `byteLimit` bytes.
     init(folder: String?, byteLimit: Int64) throws(SystemFailure) {
         file = try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
         self.byteLimit = byteLimit
@@ -19,12 +21,12 @@ struct BodySink {
 
     var byteCount: Int64 { hasher.byteCount }
 
-    /// What its beginning and its end tell.
+    /// Properties of the body that its samples reveal.
     var shape: BodyShape { BodyShape(beginning: beginning, end: end) }
 
     /// Appends bytes.
     ///
-    /// - Throws: ``BodySink/Failure`` where the body gets too large or the file can't take them.
+    /// - Throws: ``BodySink/Failure`` if the body exceeds its limit or the file cannot be written.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         guard Int64(bytes.count) <= byteLimit - byteCount else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
         do throws(SystemFailure) {
@@ -39,7 +41,7 @@ struct BodySink {
         end.append(contentsOf: last)
     }
 
-    /// Throws the body away, for another one.
+    /// Discards the body, to receive another one.
     mutating func empty() throws(Failure) {
         do throws(SystemFailure) {
             try file.empty()
@@ -51,14 +53,184 @@ struct BodySink {
         end = []
     }
 
-    /// The body as a result.
+    /// Returns the complete body.
     func body(entityTag: String? = nil, lastModified: String? = nil) -> FetchedBody {
         FetchedBody(
             file: file, byteCount: byteCount, hash: hasher.finish(), entityTag: entityTag, lastModified: lastModified)
     }
 
-    /// Why a body can't grow.
+    /// The reason that a body cannot be received.
     struct Failure: Error {
         let reason: FetchError.Reason
+    }
+}
+
+/// Guesses the type and completeness of a body from its first and last bytes.
+struct BodyShape {
+    private let beginning: [UInt8]
+    private let end: [UInt8]
+
+    /// - Parameters:
+    ///   - beginning: The first bytes.
+    ///   - end: The last bytes; for a short body, all of them.
+    init(beginning: [UInt8], end: [UInt8]) {
+        self.beginning = beginning
+        self.end = end
+    }
+
+    /// Whether the body begins like a web page.
+    var isWebPage: Bool {
+        guard let root = rootName else { return false }
+        return ["html", "head", "body", "title", "script", "meta"].contains(root.lowercased())
+    }
+
+    /// The title of a web page: one line without control characters, at most 80 characters; `nil` for none.
+    var pageTitle: String? {
+        let text = String(decoding: beginning, as: UTF8.self)
+        let lowered = text.lowercased()
+        // Lowercasing can change the length; then positions in one text do not apply to the other.
+        guard lowered.utf8.count == text.utf8.count, let tag = lowered.firstRange(of: "<title"),
+            let open = lowered[tag.upperBound...].firstIndex(of: ">"),
+            let close = lowered[open...].firstRange(of: "</title")
+        else { return nil }
+        let from = lowered.utf8.distance(from: lowered.startIndex, to: open) + 1
+        let to = lowered.utf8.distance(from: lowered.startIndex, to: close.lowerBound)
+        let title = String(decoding: Array(text.utf8)[from..<to], as: UTF8.self)
+        let words = title.unicodeScalars.split {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        }
+        let line = String(words.map(String.init).joined(separator: " ").prefix(80))
+        return line.isEmpty ? nil : line
+    }
+
+    /// Whether the body looks complete: XML ends with its root's end tag, JSON with its last bracket.
+    ///
+    /// For bodies that end when the connection closes (RFC 9112, 6.3), where truncation is otherwise undetectable.
+    /// Compressed bodies and wide encodings always pass; the import reads them to the end.
+    var mayBeComplete: Bool {
+        let lastByte = end.last { !BodyShape.isSpace($0) }
+        switch text.first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return lastByte == UInt8(ascii: "}") || lastByte == UInt8(ascii: "]")
+        case UInt8(ascii: "<"):
+            guard !beginning.prefix(4).contains(0) else { return true }
+            // If the root's name is not in the sample of a long text, it is unknown.
+            guard let root = rootName else { return beginning != end }
+            return hasEnd(ofRoot: root)
+        default: return true
+        }
+    }
+
+    /// Returns whether the last sample contains the root's end tag, or ends with an empty root element.
+    private func hasEnd(ofRoot root: String) -> Bool {
+        let name = Array(root.utf8)
+        let tags = end.indices.filter { end[$0] == UInt8(ascii: "<") }
+        let hasEndTag = tags.contains { place in
+            let tag = end[(place + 1)...]
+            return tag.first == UInt8(ascii: "/") && tag.dropFirst().starts(with: name)
+                && tag.dropFirst(1 + name.count).drop(while: BodyShape.isSpace).first == UInt8(ascii: ">")
+        }
+        guard !hasEndTag, let last = tags.last else { return hasEndTag }
+        let tag = Array(end[(last + 1)...].reversed().drop(while: BodyShape.isSpace).reversed())
+        return tag.starts(with: name) && tag.suffix(2).elementsEqual("/>".utf8)
+    }
+
+    /// The first sample without a byte order mark and leading white space.
+    private var text: ArraySlice<UInt8> {
+        let rest = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning[...]
+        return rest.drop(while: BodyShape.isSpace)
+    }
+
+    /// The name in the DOCTYPE or in the first tag; `nil` if the sample has neither.
+    private var rootName: String? {
+        var rest = text
+        while let skipped = BodyShape.skippingMarkup(rest) { rest = skipped.drop(while: BodyShape.isSpace) }
+        guard rest.first == UInt8(ascii: "<") else { return nil }
+        rest = rest.dropFirst()
+        if rest.first == UInt8(ascii: "!") {
+            let keyword = rest.prefix(8).map { $0 | 0x20 }
+            guard keyword.elementsEqual("!doctype".utf8) else { return nil }
+            rest = rest.dropFirst(8).drop(while: BodyShape.isSpace)
+        }
+        let name = rest.prefix { !BodyShape.isSpace($0) && !"/><[!?".utf8.contains($0) }
+        // A name at the end of the sample may be incomplete.
+        guard !name.isEmpty, name.endIndex < rest.endIndex else { return nil }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// Returns the rest after a processing instruction or comment; `nil` if there is none or it is incomplete.
+    private static func skippingMarkup(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let end: [UInt8]
+        if rest.starts(with: "<?".utf8) {
+            end = Array("?>".utf8)
+        } else if rest.starts(with: "<!--".utf8) {
+            end = Array("-->".utf8)
+        } else {
+            return nil
+        }
+        guard let place = rest.indices.first(where: { rest[$0...].starts(with: end) }) else { return nil }
+        return rest[(place + end.count)...]
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+/// Hashes a body that arrives in pieces. The result does not depend on the sizes of the pieces.
+///
+/// The bytes are hashed in chunks of 1 MiB; the last one may be shorter. ``ContentHasher`` hashes the first chunk with
+/// a fixed key; each hash is the key for the next chunk. The result is the hash of the number of bytes (8 bytes,
+/// little-endian) with the hash of the last chunk as key.
+///
+/// The key is public, so a server can construct two bodies with the same hash. It gains nothing: the second body is
+/// only not imported, because the hash only means "same bytes as last time".
+package struct BodyHasher: Sendable {
+    /// Size of a chunk in bytes.
+    package static let chunkByteCount = 1 << 20
+
+    /// The first 32 hexadecimal digits of the fractional part of π.
+    package static let key = ContentHash(high: 0x243F_6A88_85A3_08D3, low: 0x1319_8A2E_0370_7344)
+
+    private var hash = BodyHasher.key
+    private var chunk: [UInt8] = []
+    /// Number of bytes so far.
+    package private(set) var byteCount: Int64 = 0
+
+    package init() {}
+
+    /// Appends bytes.
+    ///
+    /// - Complexity: O(n); memory is one chunk.
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = min(BodyHasher.chunkByteCount - chunk.count, bytes.count - offset)
+            chunk.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            offset += count
+            if chunk.count == BodyHasher.chunkByteCount { closeChunk() }
+        }
+        byteCount += Int64(bytes.count)
+    }
+
+    /// Returns the hash of all bytes: 32 hexadecimal digits.
+    package consuming func finish() -> String {
+        if !chunk.isEmpty { closeChunk() }
+        let count = UInt64(byteCount)
+        let countBytes = (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+        return ContentHasher(key: hash).hash(countBytes.span).hexadecimal
+    }
+
+    private mutating func closeChunk() {
+        hash = ContentHasher(key: hash).hash(chunk.span)
+        chunk.removeAll(keepingCapacity: true)
+    }
+}
+
+extension ContentHash {
+    /// 32 hexadecimal digits, the high half first.
+    var hexadecimal: String {
+        [high, low].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
     }
 }

@@ -2,27 +2,27 @@ internal import CProcess
 internal import Glibc
 internal import Synchronization
 
-/// A program that runs in a process group of its own, with nothing to read and two pipes to write to.
+/// A child process in its own process group, with empty standard input and pipes for its output and errors.
 ///
-/// It is never left behind: where this object goes before the program has ended, the whole group is killed.
+/// If this object is released before the program has ended, it kills the whole group.
 final class ChildProcess {
-    /// Where its standard output is read; closed with this object.
+    /// The file descriptor that reads standard output; closed with this object.
     let output: Int32
-    /// Where its standard error is read, without waiting; closed with this object.
+    /// The nonblocking file descriptor that reads standard error; closed with this object.
     let errors: Int32
     private let id: pid_t
     private var status: Int32?
 
-    /// The program that was started last and hasn't ended, by the number of its group; 0 for none.
-    static let running = Atomic<pid_t>(0)
+    /// The process group of the most recently started program, until it ends; 0 for none.
+    fileprivate static let running = Atomic<pid_t>(0)
 
-    /// Starts a program, which is looked for in `PATH` unless its name has a slash.
+    /// Starts a program. It is looked up in `PATH` unless its name contains a slash.
     ///
-    /// It has the working folder of this process, the standard handling of every signal, and no open file beyond its three.
+    /// The program inherits the working folder, has default signal handlers, and no open files other than its three.
     /// - Parameters:
-    ///   - command: The program and its arguments; they are handed over as they are, without a shell.
-    ///   - environment: Its variables; `nil` for those of this process.
-    /// - Throws: ``SystemFailure`` where it can't be started, `ENOENT` for one that isn't there.
+    ///   - command: The program and its arguments, passed verbatim, without a shell.
+    ///   - environment: Its environment; `nil` for that of this process.
+    /// - Throws: ``SystemFailure`` if it cannot be started; its code is `ENOENT` for a missing program.
     init(_ command: [String], environment: [String: String]? = nil) throws(SystemFailure) {
         guard let name = command.first, !name.isEmpty, command.allSatisfy({ !$0.utf8.contains(0) }) else {
             throw SystemFailure(code: ENOENT)
@@ -52,15 +52,15 @@ final class ChildProcess {
         close(errors)
     }
 
-    /// Whether the program itself has ended; what it started may still run.
+    /// Whether the program itself has ended. Its children may still run.
     var hasEnded: Bool {
         if status != nil { return true }
         var info = siginfo_t()
-        // Without taking it away: as long as it is there, its number stands for no other group.
+        // WNOWAIT leaves the zombie in place, so that the group number cannot be reused.
         return waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_signo != 0 : errno == ECHILD
     }
 
-    /// How it ended; `nil` for exit code 0. Waits for the end.
+    /// Waits for the program and returns how it ended; `nil` for exit code 0.
     func finish() -> CommandEnding? {
         let status = status ?? reap()
         self.status = status
@@ -70,7 +70,7 @@ final class ChildProcess {
         return code == 0 ? nil : .exit(code)
     }
 
-    /// Ends the whole group: asks, waits for two seconds at most, and kills what is left.
+    /// Terminates the whole group: sends SIGTERM, waits up to two seconds, then sends SIGKILL.
     func end() {
         guard status == nil else { return }
         Glibc.kill(-id, SIGTERM)
@@ -78,7 +78,7 @@ final class ChildProcess {
         kill()
     }
 
-    /// Asks the program to end, and waits for nothing.
+    /// Sends SIGTERM to the program and returns immediately.
     func terminate() {
         if status == nil { Glibc.kill(id, SIGTERM) }
     }
@@ -90,12 +90,69 @@ final class ChildProcess {
 
     private func reap() -> Int32 {
         var status: Int32 = 0
-        // Before its number can be another's.
+        // Clear the number before the kernel can reuse it.
         _ = ChildProcess.running.compareExchange(expected: id, desired: 0, ordering: .relaxed)
         while waitpid(id, &status, 0) == -1 {
-            // Somebody who takes every child's end away leaves no word of how it was.
+            // If another part of the process already reaped it, the status is lost.
             guard errno == EINTR else { return 0 }
         }
         return status
+    }
+
+    /// Reads available bytes. Returns `false` at the end of a pipe, and if a nonblocking pipe is empty.
+    static func read(_ pipe: Int32, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        while true {
+            let count = Glibc.read(pipe, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            return true
+        }
+    }
+}
+
+/// How a failed program ended.
+package enum CommandEnding: Hashable, Sendable {
+    /// It returned an exit code other than 0.
+    case exit(Int32)
+    /// A signal terminated it.
+    case signal(Int32)
+    /// It exceeded the time limit and was terminated.
+    case timedOut(seconds: Int)
+}
+
+extension CommandEnding: CustomStringConvertible {
+    /// A predicate, such as `failed with exit code 2`.
+    package var description: String {
+        switch self {
+        case .exit(let code): "failed with exit code \(code)"
+        case .signal(let number): "was terminated by signal \(number)"
+        case .timedOut(let seconds): "did not finish within \(seconds) seconds"
+        }
+    }
+}
+
+/// The program that is currently running: the command of a source, or the refresh process of a server.
+package enum RunningCommand {
+    /// Kills the program and its children, for a process that is about to exit and cannot shut down in order.
+    ///
+    /// Safe to call from a signal handler.
+    package static func kill() {
+        let group = ChildProcess.running.load(ordering: .relaxed)
+        if group > 0 { _ = Glibc.kill(-group, SIGKILL) }
+    }
+
+    /// Sends SIGTERM, again after half a second, so that the program can end its own children; kills it after a second.
+    package static func end() {
+        let group = ChildProcess.running.load(ordering: .relaxed)
+        guard group > 0 else { return }
+        var info = siginfo_t()
+        for step in 0..<50 {
+            if step % 25 == 0 { _ = Glibc.kill(-group, SIGTERM) }
+            // Another part of the process may have reaped it already.
+            guard waitid(P_PID, id_t(group), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == 0 else { break }
+            usleep(20_000)
+        }
+        kill()
     }
 }

@@ -2,39 +2,39 @@ internal import Glibc
 
 /// Runs a program whose output is a guide, such as one of XMLTV's `tv_grab_*`.
 ///
-/// The program is run without a shell, in a process group of its own. Its output goes to a temporary file and counts only
-/// when it has ended with exit code 0; else the last lines of its standard error say why. Where its time is over or its
-/// output too large, the whole group is ended.
+/// The program runs without a shell, in its own process group. Its output goes to a temporary file and is used only if
+/// the program ends with exit code 0; otherwise the error contains the last lines of its standard error. If the program
+/// exceeds the time or size limit, the whole group is terminated.
 package struct CommandFetcher: Sendable {
     private let limits: FetchLimits
     private let temporaryFolder: String?
     private let clock: FetchClock
 
     /// - Parameters:
-    ///   - limits: Of these, the time in all and the size hold.
-    ///   - temporaryFolder: Where outputs lie until they are imported; `nil` for `TMPDIR`, else `/var/tmp`.
+    ///   - limits: The total time and the size apply.
+    ///   - temporaryFolder: The folder for output until its import; `nil` for `TMPDIR`, or `/var/tmp` without it.
     package init(limits: FetchLimits = FetchLimits(), temporaryFolder: String? = nil) {
         self.limits = limits
         self.temporaryFolder = temporaryFolder
         clock = .system
     }
 
-    /// The output of a program.
+    /// Runs a program and returns its output.
     ///
     /// - Parameters:
-    ///   - command: The program, looked for in `PATH` unless it has a slash, and its arguments.
-    ///   - watch: Who looks on.
+    ///   - command: The program and its arguments. The program is looked up in `PATH` unless it contains a slash.
+    ///   - watch: Observes the run and can cancel it.
     package func fetch(_ command: [String], watch: FetchWatch = .none) throws(FetchError) -> FetchedBody {
         try fetch(FetchRequest(command: command), watch: watch)
     }
 
-    /// The output of the program of a request.
+    /// Runs the program of a request and returns its output.
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchedBody {
         let command = request.command
         do throws(BodySink.Failure) {
             return try output(of: request, limits: limits.within(request), watch: watch)
         } catch {
-            // The arguments may hold a key.
+            // Leave out the arguments, which may hold a key.
             throw FetchError(location: command.first ?? "", reason: error.reason)
         }
     }
@@ -55,49 +55,49 @@ package struct CommandFetcher: Sendable {
         } catch {
             throw BodySink.Failure(reason: .cannotRun(error.code))
         }
-        var words = OutputTail()
+        var errorOutput = OutputTail()
         do throws(BodySink.Failure) {
-            guard try read(process, within: limits, into: &sink, words: &words, watch: watch) else {
+            guard try read(process, within: limits, into: &sink, errorOutput: &errorOutput, watch: watch) else {
                 process.end()
                 let ending = CommandEnding.timedOut(seconds: limits.totalSeconds)
-                throw BodySink.Failure(reason: .commandFailed(ending, words: words.text))
+                throw BodySink.Failure(reason: .commandFailed(ending, output: errorOutput.text))
             }
         } catch {
             process.end()
             throw error
         }
         if let ending = process.finish() {
-            throw BodySink.Failure(reason: .commandFailed(ending, words: words.text))
+            throw BodySink.Failure(reason: .commandFailed(ending, output: errorOutput.text))
         }
         guard sink.byteCount > 0 else { throw BodySink.Failure(reason: .empty) }
         if sink.shape.isWebPage { throw BodySink.Failure(reason: .webPage(title: sink.shape.pageTitle)) }
         return sink.body()
     }
 
-    /// Reads until the output has ended and the program too; `false` where the time was over before.
+    /// Reads until the program has ended and its output is complete. Returns `false` if the time limit expired first.
     private func read(
-        _ process: ChildProcess, within limits: FetchLimits, into sink: inout BodySink, words: inout OutputTail,
+        _ process: ChildProcess, within limits: FetchLimits, into sink: inout BodySink, errorOutput: inout OutputTail,
         watch: FetchWatch
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var pipes = [process.output, process.errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
-            // A program may close its output before it ends, and another one that it started may hold its standard error.
+            // A program may close its output before it ends, and its children may keep its standard error open.
             if pipes[0].fd < 0, process.hasEnded {
-                while CommandFetcher.read(process.errors, &buffer, { words.append($0) }) {}
+                while ChildProcess.read(process.errors, &buffer, { errorOutput.append($0) }) {}
                 return true
             }
             guard clock.uptime() < deadline else { return false }
             if watch.isCancelled() { throw BodySink.Failure(reason: .cancelled) }
             let wait: Int32 = pipes[0].fd < 0 ? 10 : 250
             guard poll(&pipes, nfds_t(pipes.count), wait) > 0 else { continue }
-            if pipes[1].revents != 0, !CommandFetcher.read(process.errors, &buffer, { words.append($0) }) {
+            if pipes[1].revents != 0, !ChildProcess.read(process.errors, &buffer, { errorOutput.append($0) }) {
                 pipes[1].fd = -1
             }
             guard pipes[0].fd >= 0, pipes[0].revents != 0 else { continue }
             var failure: BodySink.Failure?
-            let goesOn = CommandFetcher.read(process.output, &buffer) { bytes in
+            let goesOn = ChildProcess.read(process.output, &buffer) { bytes in
                 do throws(BodySink.Failure) {
                     try sink.append(bytes)
                 } catch {
@@ -109,15 +109,57 @@ package struct CommandFetcher: Sendable {
             if !goesOn { pipes[0].fd = -1 }
         }
     }
+}
 
-    /// Reads what is there; `false` at the end of a pipe, and where an empty one would have to be waited for.
-    private static func read(_ pipe: Int32, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        while true {
-            let count = Glibc.read(pipe, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            return true
+/// The environment of a source's program: commonly needed variables, but no secrets that are meant for other programs.
+///
+/// This process may have secrets in its environment: those that `epg.yml` names for other sources, and those from a
+/// service manager or a shell. A source lists additional variables for its program under `environment:`.
+package enum CommandEnvironment {
+    /// Names of variables that programs inherit; the README lists them.
+    package static let inheritedNames = [
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE",
+        "LC_COLLATE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+        "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "http_proxy",
+        "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY",
+        "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
+    ]
+
+    /// Returns the variables for a program.
+    ///
+    /// - Parameter own: Variables of the source, which take precedence.
+    package static func variables(own: [String: String]) -> [String: String] {
+        var variables: [String: String] = [:]
+        for name in inheritedNames {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
         }
+        return variables.merging(own) { _, own in own }
+    }
+}
+
+/// The last lines of a program's error output, for error messages.
+private struct OutputTail {
+    private var bytes: [UInt8] = []
+
+    /// Number of bytes to keep.
+    private static let byteLimit = 4096
+    /// Number of lines to show.
+    private static let lineLimit = 5
+    /// Number of characters to show.
+    private static let characterLimit = 500
+
+    mutating func append(_ more: some Collection<UInt8>) {
+        bytes.append(contentsOf: more.suffix(OutputTail.byteLimit))
+        bytes.removeFirst(max(0, bytes.count - OutputTail.byteLimit))
+    }
+
+    /// The last lines that are not empty, separated by ` | `, without control characters.
+    var text: String {
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
+            line.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+                .map(String.init).joined(separator: " ")
+        }
+        let shown = lines.filter { !$0.isEmpty }.suffix(OutputTail.lineLimit).joined(separator: " | ")
+        return shown.count > OutputTail.characterLimit ? "…\(shown.suffix(OutputTail.characterLimit))" : shown
     }
 }

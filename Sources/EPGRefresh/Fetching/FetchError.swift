@@ -1,70 +1,72 @@
-/// Why a guide couldn't be fetched: facts; the words are made in ``description``.
+internal import Glibc
+
+/// Describes why a fetch failed. ``description`` is the error message.
 package struct FetchError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// The location is a URL of another kind.
+        /// The location is a URL with an unsupported scheme.
         case unsupportedScheme(String)
-        /// The location is no path and no URL.
+        /// The location is neither a path nor a URL.
         case malformedLocation
-        /// The file can't be opened; an `errno`.
+        /// The file cannot be opened; the `errno`.
         case cannotOpen(Int32)
-        /// The path leads to a folder, a device or a pipe.
+        /// The path is a folder, a device or a pipe.
         case notRegularFile
-        /// The file or the temporary file can't be read or written; an `errno`.
+        /// The file or the temporary file cannot be read or written; the `errno`.
         case inputOutput(Int32)
-        /// A file that is kept from one fetch to the next can't be read or written; an `errno`.
-        case keptFile(path: String, Int32)
-        /// The body has no byte.
+        /// A cache file cannot be read or written; the `errno`.
+        case cacheFile(path: String, Int32)
+        /// The body has no bytes.
         case empty
-        /// More bytes than the limit.
+        /// The body exceeds the size limit in bytes.
         case tooLarge(limit: Int64)
-        /// An HTTP status that brings no guide.
+        /// The HTTP status code of a failed request.
         case status(Int)
-        /// More redirects than the limit.
+        /// The number of redirects exceeds the limit.
         case tooManyRedirects(limit: Int)
-        /// A redirect to something else than http and https.
+        /// The server redirected to a scheme other than http and https.
         case redirectRefused
-        /// A host has an address that may not be connected to; whether the server redirected to it.
+        /// The host resolved to an address that must not be connected to.
         case refusedAddress(host: String, AddressKind, isRedirect: Bool)
-        /// A field of the request that can't be sent, or that isn't the configuration's to set; its name.
+        /// The name of a request header that is invalid or reserved for the fetcher.
         case badHeader(String)
-        /// The host's name has no address.
+        /// The host name cannot be resolved.
         case unknownHost
-        /// Nobody answers at the address.
+        /// The server does not accept connections.
         case cannotConnect
-        /// The certificate or the TLS handshake failed; libcurl's words.
+        /// The certificate or the TLS handshake failed; libcurl's message.
         case insecure(String)
-        /// A service with an API of its own says what is wrong.
+        /// A service with its own API rejected a request.
         case service(ServiceRefusal)
-        /// One of the times of ``FetchLimits`` was over; libcurl's words.
+        /// A time limit of ``FetchLimits`` expired; libcurl's message.
         case timedOut(String)
-        /// The connection ended before the body did.
-        case cutShort
-        /// The server was asked for the rest of a body and sent something else.
-        case wrongPart
-        /// A page of the web instead of a guide; its title.
+        /// The connection closed before the body was complete.
+        case truncated
+        /// The response to a range request did not contain the requested range.
+        case wrongRange
+        /// The body is a web page instead of a guide; its title.
         case webPage(title: String?)
-        /// The body isn't compressed as the server says; libcurl's words.
+        /// The body does not match its `Content-Encoding`; libcurl's message.
         case badEncoding(String)
-        /// The body unpacks to more than so many times what arrived.
-        case unpacksTooFar(ratio: Int64)
-        /// The program of a command can't be started; an `errno`.
+        /// The ratio of the decompressed to the compressed size exceeds the limit.
+        case excessiveCompression(ratio: Int64)
+        /// The program of a command cannot be started; the `errno`.
         case cannotRun(Int32)
-        /// The program failed; how, and the last lines that it wrote to standard error.
-        case commandFailed(CommandEnding, words: String)
-        /// Whoever asked for the guide wants it no longer; see ``FetchWatch``.
+        /// The program failed; how it ended, and the last lines of its standard error.
+        case commandFailed(CommandEnding, output: String)
+        /// The caller canceled the fetch; see ``FetchWatch``.
         case cancelled
-        /// libcurl isn't installed or can't be loaded; the loader's words.
+        /// libcurl is not installed or cannot be loaded; the loader's message.
         case libraryMissing(String)
-        /// Anything else; libcurl's code and words.
+        /// Any other failure; libcurl's code and message.
         case transfer(code: Int, String)
     }
 
-    /// The location as it may be shown; see ``GuideLocation/displayable(_:)``.
+    /// The location without credentials; see ``GuideLocation/displayable(_:)``.
     package let location: String
     package let reason: Reason
-    /// How often it was tried, at least once.
+    /// Number of attempts, at least 1.
     package let attempts: Int
-    /// Seconds that the server asks to be left alone for; `nil` where it says nothing of that.
+    /// The server's `Retry-After` in seconds; `nil` if it sent none.
     package let retryAfter: Int64?
 
     package init(location: String, reason: Reason, attempts: Int = 1, retryAfter: Int64? = nil) {
@@ -74,17 +76,17 @@ package struct FetchError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The exit code for this failure, by the classes of sysexits.h.
+    /// The exit code for this failure, after sysexits.h.
     package var exitCode: Int32 {
         switch reason {
         case .unsupportedScheme, .malformedLocation, .badHeader, .refusedAddress(_, _, isRedirect: false):
             RefreshFailure.configuration
         case .cannotOpen, .notRegularFile: RefreshFailure.noInput
         case .service(let refusal): refusal.exitCode
-        case .inputOutput, .keptFile: RefreshFailure.inputOutput
-        case .empty, .tooLarge, .webPage, .badEncoding, .unpacksTooFar: RefreshFailure.badContent
+        case .inputOutput, .cacheFile: RefreshFailure.inputOutput
+        case .empty, .tooLarge, .webPage, .badEncoding, .excessiveCompression: RefreshFailure.badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,
-            .insecure, .timedOut, .cutShort, .wrongPart, .cannotRun, .commandFailed, .cancelled, .libraryMissing,
+            .insecure, .timedOut, .truncated, .wrongRange, .cannotRun, .commandFailed, .cancelled, .libraryMissing,
             .transfer:
             RefreshFailure.unavailable
         }
@@ -92,10 +94,10 @@ package struct FetchError: Error, Hashable, Sendable {
 }
 
 extension FetchError {
-    /// Whether another refresh may soon end better.
+    /// Whether a retry of the refresh may soon succeed.
     var mayPass: Bool {
         switch reason {
-        // A file may be made late, and a program has troubles of its own; asking either costs nobody else anything.
+        // Files may appear late and programs fail for their own reasons; trying again costs no server anything.
         case .cannotOpen, .commandFailed: true
         default: reason.isTransient || exitCode == RefreshFailure.inputOutput
         }
@@ -103,17 +105,131 @@ extension FetchError {
 }
 
 extension FetchError.Reason {
-    /// Whether another attempt may end better: the server's own trouble, or a broken connection.
+    /// Whether another attempt may succeed: a server error or a broken connection.
     var isTransient: Bool {
         switch self {
         case .status(let status): status == 429 || (500...599).contains(status)
-        case .unknownHost, .cannotConnect, .timedOut, .cutShort, .wrongPart: true
+        case .unknownHost, .cannotConnect, .timedOut, .truncated, .wrongRange: true
         case .transfer(let code, _): FetchError.Reason.brokenConnectionCodes.contains(code)
         default: false
         }
     }
 
-    /// libcurl's codes for a connection that broke in its own way: CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM,
-    /// CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR.
+    /// libcurl's codes for broken connections: CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM, CURLE_HTTP3,
+    /// CURLE_QUIC_CONNECT_ERROR.
     private static let brokenConnectionCodes: Set = [16, 55, 92, 95, 96]
+}
+
+// MARK: - Messages
+
+extension FetchError: CustomStringConvertible {
+    /// The location, the problem, and what to do about it.
+    package var description: String {
+        "\(location): \(GuideLocation.redactingURLs(in: problem))\(attemptsNote). \(advice)"
+    }
+
+    private var attemptsNote: String { attempts > 1 ? " (\(attempts) attempts)" : "" }
+
+    private var problem: String {
+        switch reason {
+        case .unsupportedScheme(let scheme): "guides cannot be fetched over \(scheme)"
+        case .malformedLocation: "not a path or an http, https or file URL"
+        case .cannotOpen(let code): "cannot open the file (\(FetchError.systemMessage(code)))"
+        case .notRegularFile: "not a regular file"
+        case .inputOutput(let code): "cannot copy or read the guide (\(FetchError.systemMessage(code)))"
+        case .cacheFile(let path, let code): "cannot read or write \(path) (\(FetchError.systemMessage(code)))"
+        case .empty: "the guide is empty (0 bytes)"
+        case .tooLarge(let limit): "the guide exceeds the limit of \(limit) bytes"
+        case .status(let status): "the server responded with status \(status)"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects"
+        case .redirectRefused: "the server redirects to a URL that is not http or https"
+        case .refusedAddress(let host, let kind, isRedirect: true):
+            "the server redirects to \(host), which has \(kind)"
+        case .refusedAddress(let host, let kind, isRedirect: false): "\(host) has \(kind)"
+        case .badHeader(let name): "the header \(name.debugDescription) cannot be sent"
+        case .unknownHost: "the host name cannot be resolved"
+        case .cannotConnect: "cannot connect to the server"
+        case .insecure(let detail): "cannot establish a secure connection (\(detail))"
+        case .service(let refusal): refusal.problem
+        case .timedOut(let detail): "the server was too slow (\(detail))"
+        case .truncated: "the connection closed before the guide was complete"
+        case .wrongRange: "the server did not resume the download where it was interrupted"
+        case .webPage(nil): "the response is a web page, not a guide"
+        case .webPage(let title?): "the response is a web page (“\(title)”), not a guide"
+        case .badEncoding(let detail): "the response is not compressed as the server declares (\(detail))"
+        case .excessiveCompression(let ratio):
+            "the guide decompresses to more than \(ratio) times its size, like an archive bomb"
+        case .cannotRun(let code): "cannot run the program (\(FetchError.systemMessage(code)))"
+        case .commandFailed(let ending, let output):
+            "the program \(ending)" + (output.isEmpty ? "" : " and wrote: \(output)")
+        case .cancelled: "the fetch was canceled"
+        case .libraryMissing(let detail): "cannot load libcurl (\(detail))"
+        case .transfer(let code, let detail): "the transfer failed (libcurl error \(code): \(detail))"
+        }
+    }
+
+    private var advice: String {
+        switch reason {
+        case .unsupportedScheme: "Use a path, or a URL that begins with http:// or https://."
+        case .malformedLocation: "Correct the location; write a space in a URL as %20."
+        case .cannotOpen(ENOENT): "Check the path and whether the file still exists."
+        case .cannotOpen: "Make sure that the account that runs the refresh can read it."
+        case .notRegularFile: "Use the path of a guide file."
+        case .inputOutput(ENOSPC): "Free disk space in the folder for temporary files, or set TMPDIR to another folder."
+        case .inputOutput: "Check the disk and the folder for temporary files (TMPDIR)."
+        case .cacheFile(_, ENOSPC): "Free space on its disk."
+        case .cacheFile:
+            "Check its disk, and that the account that runs the refresh can write it. It is safe to delete this file."
+        case .empty: "Check whether the source still publishes a guide."
+        case .tooLarge:
+            "Check the location. To import a guide of this size, split it by stations or days into several sources."
+        case .status(let status): FetchError.advice(onStatus: status, retryAfter: retryAfter)
+        case .tooManyRedirects, .redirectRefused: "Find out where the guide is now and use that URL."
+        case .refusedAddress(_, _, isRedirect: true):
+            "Redirects to local addresses are never followed. Use the guide's own URL."
+        case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal:
+            "To allow this, set “private-addresses: true” for this source in epg.yml, or use the IP address in the "
+                + "URL."
+        case .refusedAddress: "Correct the URL, or check the name resolution of this network."
+        case .badHeader:
+            "Correct it: names consist of letters, digits and dashes, and headers such as Host or Range are reserved."
+        case .unknownHost: "Correct the host name, or check the name resolution of this network."
+        case .cannotConnect: "Check the network, and whether the server has moved."
+        case .service(let refusal): refusal.advice
+        case .insecure: "Check the clock and the certificates of this machine (package ca-certificates)."
+        case .truncated, .wrongRange, .cancelled: "The next refresh tries again."
+        case .timedOut:
+            "The next refresh tries again. If it needs more time, set “time-limit:” for this source in epg.yml."
+        case .webPage: "Open the URL in a browser. It may require a login, or the guide may have moved."
+        case .badEncoding: "The problem is on the server. The next refresh tries again."
+        case .excessiveCompression: "Check the location. Nothing was imported."
+        case .cannotRun(ENOENT): "Install it, or correct its path in epg.yml."
+        case .cannotRun: "Make sure that the account that runs the refresh can run it."
+        case .commandFailed(.timedOut, _):
+            "Run it manually. If it needs more time, set “time-limit:” for this source in epg.yml."
+        case .commandFailed: "Run it manually with the account that runs the refresh."
+        case .libraryMissing: "Install it (Debian: apt-get install libcurl4)."
+        case .transfer: "The next refresh tries again. If it fails too, try the URL with curl -v."
+        }
+    }
+
+    private static func advice(onStatus status: Int, retryAfter: Int64?) -> String {
+        if let retryAfter, retryAfter > 0, status == 429 || status >= 500 {
+            return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day. "
+                + "To try now, run epg refresh NAME."
+        }
+        return switch status {
+        case 401, 403, 407:
+            "The server requires a login or denies access. Check the user name, password, key or token of this source."
+        case 404, 410: "The guide does not exist, or no longer. Correct the URL."
+        case 429: "The server receives too many requests. Refresh this source less often."
+        case 500...599: "The problem is on the server. The next refresh tries again."
+        default: "Try the URL with curl -v."
+        }
+    }
+
+    private static func systemMessage(_ code: Int32) -> String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
 }

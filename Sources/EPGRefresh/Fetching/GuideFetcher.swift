@@ -1,27 +1,28 @@
-/// Fetches guides from wherever they are: files by reading them, addresses by libcurl, commands by running them, and that
-/// of an account at Schedules Direct by its API.
+internal import Glibc
+
+/// Fetches guides from all kinds of sources: files, HTTP URLs, the output of programs, and the Schedules Direct API.
 package struct GuideFetcher: Fetcher {
     private let files: FileFetcher
-    private let addresses: CurlFetcher
+    private let web: CurlFetcher
     private let commands: CommandFetcher
-    private let services: SchedulesDirectFetchers?
+    private let schedulesDirect: SchedulesDirectFetchers?
 
-    /// A fetcher; libcurl is loaded by the first address that is fetched.
+    /// Creates a fetcher. The first fetch of a URL loads libcurl.
     ///
     /// - Parameters:
-    ///   - userAgent: What the servers are told, such as `swift-epg/1.0`.
-    ///   - temporaryFolder: Where bodies lie until they are imported; `nil` for `TMPDIR`, else `/var/tmp`.
-    ///   - databasePath: The guide's database, beside which guides of Schedules Direct are kept from one fetch to the
-    ///     next; without it, such guides aren't fetched.
+    ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
+    ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
+    ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp`.
+    ///     Direct.
     package init(
         userAgent: String, limits: FetchLimits = FetchLimits(), retries: RetryPolicy = RetryPolicy(),
         temporaryFolder: String? = nil, databasePath: String? = nil
     ) {
         files = FileFetcher(limits: limits)
-        addresses = CurlFetcher(
+        web = CurlFetcher(
             userAgent: userAgent, limits: limits, retries: retries, temporaryFolder: temporaryFolder)
         commands = CommandFetcher(limits: limits, temporaryFolder: temporaryFolder)
-        services = databasePath.map { path in
+        schedulesDirect = databasePath.map { path in
             SchedulesDirectFetchers(
                 settings: CurlSettings(
                     userAgent: userAgent, limits: limits, retries: retries, temporaryFolder: temporaryFolder),
@@ -36,14 +37,65 @@ package struct GuideFetcher: Fetcher {
     package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
         if !request.command.isEmpty { return .body(try commands.fetch(request, watch: watch)) }
         if let account = request.schedulesDirect {
-            guard let services else {
+            guard let schedulesDirect else {
                 throw FetchError(location: request.location.text, reason: .unsupportedScheme("Schedules Direct"))
             }
-            return try services.fetcher(for: account, ofSource: request.sourceName).fetch(request, watch: watch)
+            return try schedulesDirect.fetcher(for: account, ofSource: request.sourceName).fetch(request, watch: watch)
         }
         return switch request.location {
         case .file(let path): .body(try files.fetch(path: path))
-        case .address: try addresses.fetch(request, watch: watch)
+        case .address: try web.fetch(request, watch: watch)
         }
+    }
+}
+
+/// Fetches a guide from a local file: reads it once to hash it, and leaves it in place.
+package struct FileFetcher: Sendable {
+    /// Maximum size of a file in bytes.
+    private let byteLimit: Int64
+
+    package init(limits: FetchLimits = FetchLimits()) {
+        byteLimit = limits.byteCount
+    }
+
+    /// Returns the file as a body.
+    ///
+    /// If the file changes while it is read, its hash does not match the next time, and the next refresh imports it
+    /// again.
+    /// - Complexity: O(n) in the size of the file; memory is one chunk.
+    package func fetch(path: String) throws(FetchError) -> FetchedBody {
+        do throws(Failure) {
+            return try read(path)
+        } catch {
+            throw FetchError(location: path, reason: error.reason)
+        }
+    }
+
+    private struct Failure: Error {
+        let reason: FetchError.Reason
+    }
+
+    private func read(_ path: String) throws(Failure) -> FetchedBody {
+        // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Failure(reason: .cannotOpen(errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(reason: .inputOutput(errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(reason: .notRegularFile) }
+
+        var hasher = BodyHasher()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(reason: .inputOutput(errno)) }
+            guard count > 0 else { break }
+            buffer.withUnsafeBytes { hasher.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            guard hasher.byteCount <= byteLimit else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
+        }
+        let byteCount = hasher.byteCount
+        guard byteCount > 0 else { throw Failure(reason: .empty) }
+        return FetchedBody(path: path, byteCount: byteCount, hash: hasher.finish())
     }
 }

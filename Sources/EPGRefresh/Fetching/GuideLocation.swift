@@ -1,16 +1,16 @@
 internal import EPGModel
 
-/// Where a guide is fetched from: a file of this machine, or an address of the web.
+/// The location of a guide: a local file or a URL.
 package enum GuideLocation: Hashable, Sendable {
-    /// A path; a relative one begins at the working folder of the process.
+    /// A path, relative to the working folder of the process unless absolute.
     case file(path: String)
-    /// An `http` or `https` URL, as it was given.
+    /// An `http` or `https` URL, as given.
     case address(String)
 
-    /// Reads a location as people write it: a URL, a `file` URL (RFC 8089), or a path.
+    /// Parses a location as users write it: a URL, a `file` URL (RFC 8089), or a path.
     ///
-    /// What begins with a scheme and `://` (RFC 3986, 3.1) is a URL; everything else is a path. The address itself is
-    /// judged by libcurl when it is fetched.
+    /// Text that begins with a scheme and `://` (RFC 3986, 3.1) is a URL; all other text is a path. libcurl validates
+    /// the URL when it is fetched.
     /// - Throws: ``FetchError`` with ``FetchError/Reason/unsupportedScheme(_:)`` or
     ///   ``FetchError/Reason/malformedLocation``.
     package init(_ text: String) throws(FetchError) {
@@ -37,12 +37,12 @@ package enum GuideLocation: Hashable, Sendable {
         }
     }
 
-    /// A location as it may be shown and logged: without user, password and query, which often hold a key.
+    /// Returns a location that is safe to show and log: without user, password and query, which often hold a key.
     package static func displayable(_ text: String) -> String {
         let text = String(text.drop(while: \.isWhitespace))
         if text.hasPrefix("//") { return String(displayable("http:" + text).dropFirst(5)) }
         guard splitScheme(of: text) != nil else {
-            // `user:password@host/path`, which is no URL yet but was meant as one.
+            // `user:password@host/path` is not a URL, but was meant as one.
             let head = text.prefix { $0 != "/" }
             guard let at = head.lastIndex(of: "@"), head[..<at].contains(":") else { return text }
             return "…\(text[at...])"
@@ -52,7 +52,7 @@ package enum GuideLocation: Hashable, Sendable {
         return "\(scheme)://\(shown)" + (shown.endIndex < rest.endIndex ? "?…" : "")
     }
 
-    /// A foreign text, such as the errors of a program, with each URL in it without user, password and query.
+    /// Removes user, password and query from all URLs in a third-party text, such as the error output of a program.
     package static func redactingURLs(in text: String) -> String {
         var result = ""
         var rest = text.withoutURLCredentials[...]
@@ -69,7 +69,7 @@ package enum GuideLocation: Hashable, Sendable {
         return result + rest
     }
 
-    /// The location as it was given.
+    /// The location as given.
     var text: String {
         switch self {
         case .file(let path): path
@@ -77,7 +77,7 @@ package enum GuideLocation: Hashable, Sendable {
         }
     }
 
-    /// `scheme "://" rest`, with the scheme in lower case.
+    /// Splits `scheme "://" rest` and lowercases the scheme.
     private static func splitScheme(of text: String) -> (scheme: String, rest: Substring)? {
         let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         guard let first = scheme.first, first.isLetter else { return nil }
@@ -86,7 +86,7 @@ package enum GuideLocation: Hashable, Sendable {
         return (scheme.lowercased(), afterScheme.dropFirst(3))
     }
 
-    /// The path of `[localhost]/path`, percent-decoded; `nil` for another host or a broken escape.
+    /// Returns the percent-decoded path of `[localhost]/path`; `nil` for another host or an invalid escape.
     private static func path(ofFileURLRest rest: Substring) -> String? {
         let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
         guard local.hasPrefix("/") else { return nil }
@@ -118,7 +118,7 @@ package enum GuideLocation: Hashable, Sendable {
 }
 
 extension GuideLocation: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The location as it may be shown; see ``displayable(_:)``.
+    /// The location without credentials; see ``displayable(_:)``.
     package var description: String { GuideLocation.displayable(text) }
 
     package var debugDescription: String { description }

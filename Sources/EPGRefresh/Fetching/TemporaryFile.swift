@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// A file that nobody else can read and that is gone with this value, even where the process is killed.
+/// A private file that is deleted with this object, even if the process is killed.
 ///
-/// It is made with mode 0600 and loses its name at once; ``path`` leads to it through `/proc`. Where there is no
-/// `/proc`, it keeps its name until the value goes.
+/// The file has mode 0600 and is unlinked at once; ``path`` refers to it through `/proc`. Without `/proc`, the file is
+/// unlinked when the object is released.
 final class TemporaryFile: Sendable {
-    /// The path under which this process can open the file.
+    /// The path at which this process can open the file.
     let path: String
     private let descriptor: Int32
-    /// The name in the folder, where it still has one.
+    /// The path to unlink later; `nil` if the file is already unlinked.
     private let name: String?
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     ///
-    /// - Throws: ``SystemFailure`` where the folder can't take one.
+    /// - Throws: ``SystemFailure`` if the folder is not writable.
     init(inFolder folder: String) throws(SystemFailure) {
         var template = Array("\(folder)/swift-epg-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw SystemFailure(code: errno) }
-        // A failure would only let a program that is started meanwhile inherit the file.
+        // A failure would only let a child process inherit the file.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let ownPath = "/proc/self/fd/\(descriptor)"
         if access(ownPath, R_OK) == 0, unlink(template) == 0 {
@@ -37,7 +37,7 @@ final class TemporaryFile: Sendable {
         if let name { unlink(name) }
     }
 
-    /// Appends bytes, all of them.
+    /// Appends all bytes.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -50,14 +50,14 @@ final class TemporaryFile: Sendable {
         }
     }
 
-    /// Throws away what was written.
+    /// Truncates the file.
     func empty() throws(SystemFailure) {
         guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw SystemFailure(code: errno)
         }
     }
 
-    /// The folder for temporary files: `TMPDIR`, else `/var/tmp`, which is on a disk where `/tmp` may be memory.
+    /// The folder for temporary files: `TMPDIR`, or `/var/tmp`, because `/tmp` may be in memory.
     static func standardFolder() -> String {
         guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/var/tmp" }
         return String(cString: value)

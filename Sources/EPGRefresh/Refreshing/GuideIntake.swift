@@ -1,22 +1,23 @@
 internal import EPGImport
 package import EPGModel
 internal import Glibc
+internal import Synchronization
 internal import XMLTV
 
-/// Imports what was fetched from the file in which it lies.
+/// Imports fetched guides.
 package struct GuideIntake: Sendable {
-    /// How far the reading of a guide is.
+    /// The progress of reading a guide.
     package struct Progress: Hashable, Sendable {
-        /// Bytes of the file that were read, of how many.
+        /// Bytes of the file read so far, of `total`.
         package let byteCount: Int64
         package let total: Int64
-        /// Programmes that were read.
+        /// Programmes read so far.
         package let programmes: Int
 
-        /// Whether all is read, so that what is left is to sort and to store it.
+        /// Whether the file was read completely, so that only sorting and storing are left.
         package var isRead: Bool { byteCount >= total }
 
-        /// Progress after so many of the file's bytes; programmes count as far as they were read whole.
+        /// Creates a progress report. `programmes` counts only complete ones.
         package init(byteCount: Int64, total: Int64, programmes: Int) {
             self.byteCount = byteCount
             self.total = total
@@ -29,9 +30,9 @@ package struct GuideIntake: Sendable {
     private let isCancelled: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - now: The instant for the log.
-    ///   - watch: Hears of each piece that was read; it is called often.
-    ///   - isCancelled: Whether the import is to be given up, as far as it is still reading.
+    ///   - now: The current time, for the import log.
+    ///   - watch: Receives progress after each chunk. Called often.
+    ///   - isCancelled: Returns whether to cancel the import, while it is reading.
     package init(
         now: Instant, watch: @escaping @Sendable (_ source: String, _ progress: Progress) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -43,7 +44,7 @@ package struct GuideIntake: Sendable {
 
     /// Imports a fetched guide.
     ///
-    /// - Throws: ``RefreshFailure`` for a file that can't be taken, with its exit code; what the store throws as it is.
+    /// - Throws: ``RefreshFailure`` for a file that cannot be imported, and errors of the store.
     package func take(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
         let source = fetched.source.name
         var options = ImportOptions()
@@ -66,7 +67,89 @@ package struct GuideIntake: Sendable {
                 exitCode: error.isUnreadable ? RefreshFailure.inputOutput : RefreshFailure.badContent)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "The fetched guide can't be read (\(error.words)).", exitCode: RefreshFailure.inputOutput)
+                sentence: "Cannot read the fetched guide (\(error.words)).", exitCode: RefreshFailure.inputOutput)
         }
+    }
+}
+
+/// A file that reports how far it was read, and that can be canceled.
+private struct WatchedSource: ByteSource {
+    /// Combines the counts of bytes and programmes.
+    final class Progress: Sendable {
+        private let total: Int64
+        private let report: @Sendable (GuideIntake.Progress) -> Void
+        private let state = Mutex((byteCount: Int64(0), programmes: 0))
+
+        init(total: Int64, _ report: @escaping @Sendable (GuideIntake.Progress) -> Void) {
+            self.total = total
+            self.report = report
+        }
+
+        func note(bytes: Int) {
+            state.withLock { $0.byteCount += Int64(bytes) }
+            reportState()
+        }
+
+        func note(programmes: Int) {
+            state.withLock { $0.programmes = programmes }
+            reportState()
+        }
+
+        private func reportState() {
+            let (byteCount, programmes) = state.withLock { $0 }
+            report(GuideIntake.Progress(byteCount: byteCount, total: total, programmes: programmes))
+        }
+    }
+
+    private var base: FileSource
+    private let progress: Progress
+    private let isCancelled: @Sendable () -> Bool
+
+    init(_ base: FileSource, progress: Progress, isCancelled: @escaping @Sendable () -> Bool) {
+        self.base = base
+        self.progress = progress
+        self.isCancelled = isCancelled
+    }
+
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
+        if isCancelled() { throw .system(SystemFault(number: ECANCELED)) }
+        let readCount = try base.read(into: &buffer, at: offset, upTo: count)
+        progress.note(bytes: readCount)
+        return readCount
+    }
+
+    /// Returns the size of a file in bytes; 0 if unknown.
+    static func byteCount(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
+
+/// A fetched guide and how to import it.
+package struct FetchedGuide: Hashable, Sendable {
+    /// The source, with its import settings.
+    package let source: Source
+    /// The file that contains the guide until the import ends.
+    package let path: String
+    /// The new state of the source, which the import stores in its transaction.
+    package let state: SourceState
+    /// Minimum share of airings in percent that the import must keep; `nil` for no minimum. See `ImportSafeguard`.
+    package let minimumShare: Int?
+    /// Skip programmes that end before this time, because pruning would remove them; `nil` imports all.
+    package let begin: Instant?
+    /// Limits on the contents of the guide.
+    package let limits: ImportLimits
+
+    /// Creates the description of a guide in a file, which the caller owns.
+    package init(
+        source: Source, path: String, state: SourceState, minimumShare: Int?, begin: Instant? = nil,
+        limits: ImportLimits = ImportLimits()
+    ) {
+        self.source = source
+        self.path = path
+        self.state = state
+        self.minimumShare = minimumShare
+        self.begin = begin
+        self.limits = limits
     }
 }

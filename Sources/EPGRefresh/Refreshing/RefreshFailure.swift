@@ -1,10 +1,10 @@
 internal import EPGModel
 
-/// Why a source couldn't be refreshed, as it is shown and remembered.
+/// The failure to refresh a source, as it is shown and stored.
 ///
-/// The import throws one where it knows the exit code; what else it throws counts as bad content.
+/// The import throws it if it knows the exit code; its other errors count as bad content.
 package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    // The classes of sysexits.h that a refresh knows.
+    // Exit codes after sysexits.h.
     package static let badContent: Int32 = 65
     package static let noInput: Int32 = 66
     package static let unavailable: Int32 = 69
@@ -12,17 +12,17 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     package static let busy: Int32 = 75
     package static let configuration: Int32 = 78
 
-    /// What was wrong, where, and what to do.
+    /// The error message: what failed, where, and what to do.
     package let sentence: String
     /// The exit code of the class of this failure.
     package let exitCode: Int32
-    /// Whether another attempt may soon end better.
+    /// Whether a retry may soon succeed.
     package let mayPass: Bool
-    /// Seconds for which the server asks to be left alone.
+    /// The server's `Retry-After` in seconds.
     package let retryAfter: Int64?
 
-    /// - Parameter mayPass: `nil` for what its class says: what isn't to be had, a disk that fails, and a database that others
-    ///   write may be so in a while; what is wrong with a guide or a setting stays so.
+    /// - Parameter mayPass: `nil` derives it from the exit code: unavailable sources, failing disks and busy databases
+    ///   are transient; invalid guides and settings are not.
     package init(sentence: String, exitCode: Int32, mayPass: Bool? = nil, retryAfter: Int64? = nil) {
         self.sentence = sentence
         self.exitCode = exitCode
@@ -30,9 +30,9 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         self.retryAfter = retryAfter
     }
 
-    /// A failure with the words of an error.
+    /// Converts any error.
     ///
-    /// - Parameter exitCode: The class of errors that don't know theirs.
+    /// - Parameter exitCode: The exit code for errors that have none.
     init(_ error: any Error, exitCode: Int32) {
         switch error {
         case let failure as RefreshFailure: self = failure
@@ -43,18 +43,18 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case let refusal as RefusedImport:
             let advice =
                 if case .empty = refusal {
-                    "See to the source, to its setting “stations”, and to the clock of this machine."
-                } else { "See to the source; epg refresh --force takes it as it is." }
-            self.init(sentence: "It wasn't taken: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)
+                    "Check the source, its setting “stations”, and the clock of this machine."
+                } else { "Check the source. To accept the guide as it is, run epg refresh --force." }
+            self.init(sentence: "The guide was rejected: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)
         case let error as ExceededImportLimit:
             self.init(
-                sentence: "The guide was refused: \(error). If you trust the source, raise import.\(error.key) in "
+                sentence: "The guide was rejected: \(error). If you trust the source, raise import.\(error.key) in "
                     + "epg.yml.",
                 exitCode: RefreshFailure.badContent)
         case let refusal as RefusedPruning:
             self.init(
-                sentence: "What is old wasn't removed: \(refusal). See to the clock of this machine; "
-                    + "epg refresh --force removes it.",
+                sentence: "Old airings were not removed: \(refusal). Check the clock of this machine. To remove them, "
+                    + "run epg refresh --force.",
                 exitCode: RefreshFailure.badContent)
         default: self.init(sentence: "\(error)", exitCode: exitCode)
         }

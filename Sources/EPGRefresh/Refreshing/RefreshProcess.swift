@@ -1,17 +1,18 @@
 internal import CProcess
 internal import Glibc
+internal import Synchronization
 
-/// A refresh in a process of its own: a guide that exhausts the memory or finds a fault of ours ends that process, not the
-/// service.
+/// Runs a refresh in a child process, so that a guide that exhausts memory or triggers a crash ends that process and
+/// not the server.
 package enum RefreshProcess {
-    /// Runs a program until it ends; blocks.
+    /// Runs a program. Blocks until it ends.
     ///
     /// - Parameters:
-    ///   - command: The program and its arguments. It has the environment of this process.
-    ///   - isCancelled: Whether it is to end; it is then asked to, once.
-    ///   - takeErrors: Takes what it writes to standard error, as it comes.
+    ///   - command: The program and its arguments. It inherits the environment of this process.
+    ///   - isCancelled: Returns whether to terminate the program, which happens once.
+    ///   - takeErrors: Receives its standard error as it is written.
     /// - Returns: How it ended; `nil` for exit code 0.
-    /// - Throws: ``RefreshFailure`` where it can't be started.
+    /// - Throws: ``RefreshFailure`` if it cannot be started.
     package static func run(
         _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void
     ) throws -> CommandEnding? {
@@ -20,51 +21,100 @@ package enum RefreshProcess {
             process = try ChildProcess(command)
         } catch {
             throw RefreshFailure(
-                sentence: "The process of the refresh can't be started (\(String(cString: strerror(error.code)))).",
+                sentence: "Cannot start the refresh process (\(String(cString: strerror(error.code)))).",
                 exitCode: RefreshFailure.inputOutput)
         }
         _ = fcntl(process.output, F_SETFL, O_NONBLOCK)
         var pipes = [process.errors, process.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var wasAsked = false
+        var wasTerminated = false
         while !process.hasEnded {
-            if !wasAsked, isCancelled() {
+            if !wasTerminated, isCancelled() {
                 process.terminate()
-                wasAsked = true
+                wasTerminated = true
             }
-            // Without open pipes this only waits.
+            // Once both pipes are closed, this only waits.
             _ = poll(&pipes, nfds_t(pipes.count), pipes[0].fd < 0 ? 20 : 100)
             for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = read(pipes[index].fd, &buffer) { if index == 0 { takeErrors($0) } }
+                let isOpen = ChildProcess.read(pipes[index].fd, &buffer) { if index == 0 { takeErrors($0) } }
                 if !isOpen { pipes[index].fd = -1 }
             }
         }
-        while pipes[0].fd >= 0, read(process.errors, &buffer, takeErrors) {}
+        while pipes[0].fd >= 0, ChildProcess.read(process.errors, &buffer, takeErrors) {}
         return process.finish()
     }
 
-    /// What the process of a refresh does for the others, as soon as it runs: it goes first where memory runs out, and ends
-    /// with the service.
+    /// Configures this process as the child of a server: the kernel prefers to kill it if memory runs out, and it ends
+    /// with the server.
     package static func yieldToService() { cprocess_yield_to_parent() }
 
-    /// Does something with a limit on the memory of this process; programs that were started before have none.
+    /// Runs a function with a memory limit for this process. Running child processes are not limited.
     ///
-    /// - Parameter bytes: Of data: what was allocated, and the stacks of threads.
-    package static func limitingMemory<Answer>(to bytes: Int, _ body: () throws -> Answer) rethrows -> Answer {
-        // A system that doesn't allow it has limits of its own (MemoryMax= of the unit).
+    /// - Parameter bytes: Maximum size of the data segment: heap and thread stacks.
+    package static func limitingMemory<Result>(to bytes: Int, _ body: () throws -> Result) rethrows -> Result {
+        // If the system refuses the limit, its own applies (MemoryMax= of the unit).
         _ = cprocess_limit_data(UInt64(clamping: max(1, bytes)))
         defer { _ = cprocess_limit_data(0) }
         return try body()
     }
+}
 
-    /// Reads what is there, once; `false` at the end of a pipe, and where an empty one would have to be waited for.
-    private static func read(_ pipe: Int32, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        while true {
-            let count = Glibc.read(pipe, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            return true
+/// Handles the signals that stop a refresh: the first one cancels it, the second one ends the program at once.
+package enum Interruption {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// The first signal received; 0 for none.
+    private static let first = Atomic<Int32>(0)
+    /// When it was received, in milliseconds of the monotonic clock.
+    private static let firstTime = Atomic<Int64>(0)
+    /// Milliseconds after the first signal during which further signals count as repetitions.
+    private static let echo = Atomic<Int64>(200)
+
+    /// Installs the handlers, except for signals that are ignored (by `nohup`, or in the background of a script).
+    /// Unblocks the signals, which the parent process may have blocked (threads of libdispatch do).
+    ///
+    /// - Parameter echo: Milliseconds after the first signal during which further ones count as repetitions, because
+    ///   `timeout` and some supervisors signal the process and then its group. The default is 200.
+    package static func take(echo: Int64 = 200) {
+        self.echo.store(echo, ordering: .relaxed)
+        var taken = sigset_t()
+        sigemptyset(&taken)
+        defer { pthread_sigmask(SIG_UNBLOCK, &taken, nil) }
+        for number in signals {
+            sigaddset(&taken, number)
+            let previous = signal(number, handler)
+            if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
         }
+    }
+
+    /// Whether a signal was received.
+    package static var isWanted: Bool { first.load(ordering: .relaxed) != 0 }
+
+    /// Ends the program with the signal that was received, so that its parent can see it. Returns if there was none.
+    package static func finish() {
+        let number = first.load(ordering: .relaxed)
+        if number != 0 { end(by: number) }
+    }
+
+    /// The signal handler. It uses only atomics and async-signal-safe calls.
+    private static let handler: @convention(c) (Int32) -> Void = { number in
+        let code = errno
+        if first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged {
+            firstTime.store(now, ordering: .relaxed)
+        } else if now - firstTime.load(ordering: .relaxed) > echo.load(ordering: .relaxed) {
+            RunningCommand.kill()
+            end(by: number)
+        }
+        errno = code
+    }
+
+    private static func end(by number: Int32) {
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -1,28 +1,28 @@
 package import EPGModel
 
-/// What a refresh did, source by source.
+/// The results of a refresh.
 package struct RefreshReport: Hashable, Sendable {
-    /// The instant of the refresh.
+    /// The time of the refresh.
     package let now: Instant
-    /// The sources that have a location, in the order of the store.
+    /// The refreshed sources, in the order of the store.
     package internal(set) var sources: [SourceRefresh] = []
-    /// Airings that were removed because they are older than the retention.
+    /// Number of removed airings that were older than the retention.
     package internal(set) var prunedAirings = 0
-    /// Why old airings couldn't be removed or the search index not be brought up to date.
+    /// The failure to remove old airings or to update the search index.
     package internal(set) var upkeepFailure: RefreshFailure?
-    /// Whether it was told to end, so that sources which it didn't come to aren't here.
+    /// Whether the refresh was canceled, so that sources may be missing.
     package internal(set) var wasCancelled = false
 
     package init(now: Instant) {
         self.now = now
     }
 
-    /// Everything that failed.
+    /// All failures.
     package var failures: [RefreshFailure] {
         sources.compactMap(\.outcome.failure) + (upkeepFailure.map { [$0] } ?? [])
     }
 
-    /// Whether the guide differs from what stood before.
+    /// Whether the refresh changed the guide.
     package var changedGuide: Bool {
         prunedAirings > 0
             || sources.contains { source in
@@ -30,12 +30,12 @@ package struct RefreshReport: Hashable, Sendable {
             }
     }
 
-    /// What the whole of it ends with, by the classes of sysexits.h:
+    /// The exit code, after sysexits.h:
     ///
-    /// 1. 0 where nothing failed.
-    /// 2. 74 where the database or the disk failed anywhere, whatever else did: nothing gets better before that does.
-    /// 3. The class of the failures, where all are of one.
-    /// 4. Else 69: several sources couldn't be had, each for a reason of its own, which the report tells.
+    /// 1. 0 if nothing failed.
+    /// 2. 74 if the database or the disk failed, regardless of other failures: it must be repaired first.
+    /// 3. The exit code of the failures, if all have the same.
+    /// 4. Otherwise 69.
     package var exitCode: Int32 {
         let codes = Set(failures.map(\.exitCode))
         guard let code = codes.first else { return 0 }
@@ -44,21 +44,21 @@ package struct RefreshReport: Hashable, Sendable {
     }
 }
 
-/// What became of one source.
+/// The result for one source.
 package struct SourceRefresh: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// Its interval isn't over; the instant from which it is asked again.
+        /// The source is due at `next`.
         case notDue(next: Instant)
-        /// The settings set it up, and name it no more.
+        /// The source was configured, and the current configuration does not contain it.
         case notConfigured
-        /// The server says that nothing changed.
+        /// The server reports that nothing changed.
         case notModified
-        /// The body has the same bytes as the last one.
+        /// The body has not changed.
         case unchanged(byteCount: Int64)
         case imported(ImportOutcome, byteCount: Int64)
         case failed(RefreshFailure)
 
-        /// A word for machines.
+        /// A machine-readable name.
         package var keyword: String {
             switch self {
             case .notDue: "not-due"
@@ -74,17 +74,17 @@ package struct SourceRefresh: Hashable, Sendable {
             if case .failed(let failure) = self { failure } else { nil }
         }
 
-        /// What became of the source's airings; `nil` where nothing was imported.
+        /// The changes of the source's airings; `nil` if nothing was imported.
         package var difference: AiringDifference? {
             if case .imported(let outcome, _) = self { outcome.airings } else { nil }
         }
     }
 
     package let name: String
-    /// The location as it may be shown: without password and query.
+    /// The location without credentials.
     package let location: String
     package let outcome: Outcome
-    /// When the guide was last known to be up to date with the source; `nil` for never.
+    /// When the source was last refreshed successfully; `nil` for never.
     package let lastSuccess: Instant?
 
     package init(name: String, location: String, outcome: Outcome, lastSuccess: Instant?) {
@@ -93,4 +93,63 @@ package struct SourceRefresh: Hashable, Sendable {
         self.outcome = outcome
         self.lastSuccess = lastSuccess
     }
+}
+
+// MARK: - Text
+
+extension RefreshReport {
+    /// The failures as text for a mail or a log; empty if nothing failed. Every line ends with a line break.
+    ///
+    /// ```
+    /// refresh at 2026-03-29T03:00:00Z: 1 of 3 sources failed
+    ///
+    /// west
+    ///   https://example.org/west.xml: cannot connect to the server. Check the network, and whether …
+    ///   Its listings are unchanged since 2026-03-28T03:00:00Z.
+    /// ```
+    package var failureText: String {
+        guard !failures.isEmpty else { return "" }
+        let failed = sources.filter { $0.outcome.failure != nil }
+        let count =
+            failed.isEmpty ? "database maintenance failed" : "\(failed.count) of \(sources.count) sources failed"
+        var text = "refresh at \(now): \(count)\n"
+        for source in failed {
+            guard let failure = source.outcome.failure else { continue }
+            text += "\n\(source.name.singleLine)\n  \(failure.sentence.singleLine)\n  \(source.listingsNote)\n"
+        }
+        if let upkeepFailure {
+            text += "\ndatabase maintenance\n  \(upkeepFailure.sentence.singleLine)\n"
+        }
+        return text
+    }
+}
+
+extension SourceRefresh {
+    fileprivate var listingsNote: String {
+        guard let lastSuccess else { return "It has never been refreshed." }
+        return "Its listings are unchanged since \(lastSuccess)."
+    }
+}
+
+extension String {
+    /// The text with control characters, which servers may send, replaced by spaces.
+    fileprivate var singleLine: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    scalar.properties.generalCategory == .control ? " " : scalar
+                }))
+    }
+}
+
+/// A step of a refresh, for progress reports.
+package enum RefreshStep: Hashable, Sendable {
+    /// A source is being requested; its name.
+    case asking(String)
+    /// The guide of a source is being received. Sent often.
+    case fetching(String, FetchProgress)
+    /// The guide of a source was fetched and is being imported.
+    case importing(String, byteCount: Int64)
+    /// A source is complete or has failed.
+    case ended(SourceRefresh)
 }

@@ -1,39 +1,40 @@
+package import EPGCalendar
 package import EPGModel
 package import Logging
 
-/// The nightly job: asks each source for its guide, imports what changed, and removes what is long over.
+/// The nightly job: fetches each source's guide, imports what changed, and removes old airings.
 ///
-/// - A source whose server answers "not modified", or whose body is the same as last time, ends there: only its state is
-///   written.
-/// - A source that fails keeps its listings; the failure is remembered, and the others go on.
-/// - Each import is one transaction, which holds the new state of its source too. What it must bring says ``ImportSafeguard``.
-/// - The guide is open only while something is read or written: nobody else waits for a server. Whoever runs a refresh sees
-///   to it that it is the only one.
+/// - If the server responds "not modified", or the body has not changed, only the state of the source is written.
+/// - A source that fails keeps its listings. Its failure is stored, and the refresh continues with the next source.
+/// - Each import is one transaction that includes the new state of its source. ``ImportSafeguard`` limits what it may
+///   remove.
+/// - The guide is open only while it is read or written, so other processes never wait for a server. The caller makes
+///   sure that only one refresh runs at a time.
 package struct Refresher: Sendable {
-    /// Imports a fetched guide into a store, in one transaction with the state that its source then has.
+    /// Imports a fetched guide into a store, in one transaction with the new state of its source.
     package typealias ImportGuide =
         @Sendable (_ guide: FetchedGuide, _ store: any GuideWriting) throws -> ImportOutcome
 
-    let guide: any GuideStorage
-    let fetcher: any Fetcher
-    let options: RefreshOptions
-    let logger: Logger
-    let watch: @Sendable (RefreshStep) -> Void
-    let isCancelled: @Sendable () -> Bool
-    let uptime: @Sendable () -> Duration
-    let secret: @Sendable (Secret) throws -> String
-    let importGuide: ImportGuide
+    private let guide: any GuideStorage
+    private let fetcher: any Fetcher
+    private let options: RefreshOptions
+    private let logger: Logger
+    private let watch: @Sendable (RefreshStep) -> Void
+    private let isCancelled: @Sendable () -> Bool
+    private let uptime: @Sendable () -> Duration
+    private let secret: @Sendable (Secret) throws -> String
+    private let importGuide: ImportGuide
 
-    /// A job over a stored guide.
+    /// Creates a job for a stored guide.
     ///
     /// - Parameters:
-    ///   - logger: Gets each step at level `debug`, and failures at `warning`.
-    ///   - watch: Hears of each step at once.
-    ///   - isCancelled: Whether the refresh is to end: it then asks nobody any more, and what it was about to do counts as
-    ///     never begun. It is asked from several places, often.
-    ///   - uptime: A clock that nobody sets, for how long things take; `nil` for that of the system.
+    ///   - logger: Logs each source at level `debug`, and failures at `warning`.
+    ///   - watch: Receives each step immediately.
+    ///   - isCancelled: Returns whether to cancel the refresh. A canceled refresh sends no more requests, and rolls
+    ///     back what it was doing. Called often, from several threads.
+    ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/orders``.
-    ///   - importGuide: Reads the file; its errors are best ``RefreshFailure``s.
+    ///   - importGuide: Imports the file; preferably throws ``RefreshFailure``.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
@@ -52,14 +53,14 @@ package struct Refresher: Sendable {
         self.importGuide = importGuide
     }
 
-    /// Refreshes every source that has a location and is wanted.
+    /// Refreshes every selected source that has a location or a command.
     ///
-    /// - Throws: What the store throws when it can't tell its sources, and a ``RefreshFailure`` for a name that none has.
-    ///   Everything later stands in the report.
+    /// - Throws: Errors of the store while it reads the sources, and ``RefreshFailure`` for an unknown source name. The
+    ///   report contains all later failures.
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
-        try saveOrders(now: now)
-        try mistrustAFastClock(now: now)
+        try saveConfiguredSources(now: now)
+        try invalidateFutureState(now: now)
         for record in try wantedSources() {
             guard !isCancelled(), let end = refresh(record, now: now, &report) else {
                 report.wasCancelled = true
@@ -82,13 +83,13 @@ package struct Refresher: Sendable {
         guard let names = options.names else { return records }
         if let unknown = names.subtracting(records.map(\.source.name)).min() {
             throw RefreshFailure(
-                sentence: "There is no source “\(unknown.prefix(64))” that can be fetched. “epg sources” lists them.",
+                sentence: "Unknown source “\(unknown.prefix(64))”. Run “epg sources” to list the sources.",
                 exitCode: RefreshFailure.noInput)
         }
         return records.filter { names.contains($0.source.name) }
     }
 
-    /// - Returns: `nil` where the refresh was cancelled before the source was done.
+    /// - Returns: `nil` if the refresh was canceled before the source was complete.
     private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh? {
         let source = record.source
         let order = options.orders[source.name]
@@ -103,9 +104,9 @@ package struct Refresher: Sendable {
         if source.isConfigured, order == nil {
             return end(outcomeWithoutSettings(of: source), lastSuccess: record.state.lastSuccess)
         }
-        let rule = options.rule(of: source)
-        if !options.asksAtOnce(source.name), !rule.isDue(at: now, after: record.state),
-            let next = rule.nextRefresh(after: record.state)
+        let policy = options.policy(of: source)
+        if !options.ignoresSchedule(source.name), !policy.isDue(at: now, after: record.state),
+            let next = policy.nextRefresh(after: record.state)
         {
             return end(.notDue(next: next), lastSuccess: record.state.lastSuccess)
         }
@@ -116,27 +117,408 @@ package struct Refresher: Sendable {
             logger.debug("refreshed", metadata: ["outcome": "\(outcome.keyword)"])
             return end(outcome, lastSuccess: now)
         } catch {
-            // What was broken off is no fault of the source: nothing is noted, and the next refresh asks it.
+            // A cancellation is not a failure of the source. Store nothing, so that the next refresh retries it.
             if isCancelled() { return nil }
-            let failure = noteFailure(
+            let failure = storeFailure(
                 RefreshFailure(error, exitCode: RefreshFailure.badContent), of: source, now: now, began: began)
             logger.warning("refresh failed", metadata: ["reason": "\(failure)"])
             return end(.failed(failure), lastSuccess: record.state.lastSuccess)
         }
     }
 
-    /// What a source ends with that the settings set up and don't name. Where they name none at all, the settings that are
-    /// meant may not be those that were read.
+    /// Returns the outcome of a configured source that the current configuration does not contain. If it contains no
+    /// source at all, the wrong configuration may have been read.
     private func outcomeWithoutSettings(of source: Source) -> SourceRefresh.Outcome {
         guard options.orders.isEmpty else { return .notConfigured }
         return .failed(
             RefreshFailure(
                 sentence:
-                    "It stands in settings that weren't read: there are none, or they name no source. Say where they are "
-                    + "(--config, EPG_CONFIG), or take it away (epg source remove).",
+                    "The source is defined in a configuration file that was not read, or that no longer defines any "
+                    + "source. Set the file (--config, EPG_CONFIG), or remove the source (epg source remove).",
                 exitCode: RefreshFailure.configuration))
     }
 }
 
-/// Nobody can read secrets.
+/// No function to read secrets was given.
 private struct NoSecrets: Error {}
+
+// MARK: - One source
+
+extension Refresher {
+    /// Maximum number of attempts if the source keeps changing during the fetch.
+    private static let attempts = 3
+
+    /// Fetches, compares and imports one source. Starts over if the source was changed in the meantime.
+    private func update(
+        _ record: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
+    ) throws -> SourceRefresh.Outcome {
+        var record = record
+        for _ in 0..<Self.attempts {
+            if let outcome = try attempt(record, now: now, began: began, &report) { return outcome }
+            let records = try readForSource { try $0.sourceRecords() }
+            guard let current = records.first(where: { $0.source.name == record.source.name }) else {
+                throw RefreshFailure(
+                    sentence: "The source was removed during the refresh.", exitCode: RefreshFailure.noInput)
+            }
+            record = current
+        }
+        throw RefreshFailure(
+            sentence: "The source kept changing during the refresh. The next refresh tries again.",
+            exitCode: RefreshFailure.busy)
+    }
+
+    /// - Returns: `nil` if the source was changed during the fetch.
+    private func attempt(
+        _ known: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
+    ) throws -> SourceRefresh.Outcome? {
+        let source = known.source
+        let fetchWatch = FetchWatch(
+            progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
+        let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
+        if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
+        let outcome = try writeForSource { (store) -> SourceRefresh.Outcome? in
+            guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
+                current.source == source
+            else { return nil }
+            var state = current.state
+            state.lastAttempt = now
+            state.lastSuccess = now
+            state.lastError = nil
+            state.notBefore = nil
+            state.lastDuration = uptime() - began
+            switch result {
+            case .notModified:
+                // The response refers to the body that was stored when the request was sent.
+                guard state.bodyHash == known.state.bodyHash else { return nil }
+                state.lastEnding = .notModified
+                try store.saveState(state, ofSource: source.name)
+                return .notModified
+            case .body(let body):
+                // Keeps the temporary file until it is read.
+                return try withExtendedLifetime(body) {
+                    try importBody(body, of: current, state, now: now, began: began, store, &report)
+                }
+            }
+        }
+        if outcome != nil, !options.isForced { try requireListings(of: source, at: now) }
+        return outcome
+    }
+
+    /// Throws if all airings of the source are over.
+    private func requireListings(of source: Source, at now: Instant) throws {
+        let end = try readForSource { try $0.end(ofSource: source.name) }
+        if let end, end > now { return }
+        throw RefreshFailure(
+            sentence:
+                "The guide contains no current or future airings\(end.map { "; it ended at \($0)" } ?? ""). Check "
+                + "whether the source still publishes a guide, and the clock of this machine.",
+            exitCode: RefreshFailure.badContent)
+    }
+
+    /// Returns the request. It is conditional only if the last body was imported with the same settings.
+    private func request(for known: SourceRecord) throws -> FetchRequest {
+        let order = options.orders[known.source.name]
+        if let order, !order.command.isEmpty {
+            var request = FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
+            request.environment = try order.environment(secret: secret)
+            return request
+        }
+        guard let location = known.source.location else {
+            throw RefreshFailure(
+                sentence: "The source no longer has a location.", exitCode: RefreshFailure.configuration)
+        }
+        let isKnown = !options.isForced && BodyFingerprint.isCurrent(of: known.source, in: known.state.bodyHash)
+        var request = FetchRequest(
+            location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
+            lastModified: isKnown ? known.state.lastModified : nil)
+        try order?.add(to: &request, secret: secret)
+        return request
+    }
+
+    /// Stores a failure before the import begins, because an import that ends the process (a crash, out of memory)
+    /// cannot store its own. The import replaces it.
+    private func storeUnfinishedImport(of record: SourceRecord, at now: Instant, _ store: any GuideWriting) throws {
+        var state = record.state
+        state.lastAttempt = now
+        state.lastError =
+            "The import did not finish: it is still running, was killed, or ran out of memory."
+        state.lastEnding = .failed
+        state.lastDuration = nil
+        state.failures += 1
+        state.notBefore = options.regularPolicy(of: record.source).notBeforeAfterCrash(at: now)
+        try store.saveState(state, ofSource: record.source.name)
+    }
+
+    private func importBody(
+        _ body: FetchedBody, of current: SourceRecord, _ state: SourceState, now: Instant, began: Duration,
+        _ store: any GuideWriting, _ report: inout RefreshReport
+    ) throws -> SourceRefresh.Outcome {
+        let source = current.source
+        var state = state
+        let fingerprint = BodyFingerprint(of: source, body: body.hash).text
+        let isUnchanged = !options.isForced && state.bodyHash == fingerprint
+        state.entityTag = body.entityTag
+        state.lastModified = body.lastModified
+        state.bodyHash = fingerprint
+        state.lastEnding = isUnchanged ? .unchanged : .imported
+        if isUnchanged {
+            try store.saveState(state, ofSource: source.name)
+            return .unchanged(byteCount: body.byteCount)
+        }
+        let fetched = FetchedGuide(
+            source: source, path: body.path, state: state,
+            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention),
+            limits: options.limits)
+        let outcome: ImportOutcome
+        do {
+            try storeUnfinishedImport(of: current, at: now, store)
+            outcome = try importGuide(fetched, store)
+        } catch {
+            // This process survived and stores the actual failure.
+            maintain(&report) { try store.saveState(current.state, ofSource: source.name) }
+            throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
+        }
+        // The duration is known only after the import's transaction.
+        state.lastDuration = uptime() - began
+        maintain(&report) { try store.saveState(state, ofSource: source.name) }
+        if outcome.changedGuide, !isCancelled() { maintain(&report) { try store.refreshSearchIndex() } }
+        return .imported(outcome, byteCount: body.byteCount)
+    }
+}
+
+// MARK: - Access to the guide
+
+extension Refresher {
+    /// Writes to the guide. Waits for another writing process until the refresh is canceled.
+    private func write<Result>(_ body: (any GuideWriting) throws -> Result) throws -> Result {
+        try guide.write(waiting: .unless(isCancelled), body)
+    }
+
+    /// Reads the guide during the refresh of a source. Errors are failures of the database, not of the source.
+    private func readForSource<Result>(_ body: (any GuideReading) throws -> Result) throws -> Result {
+        try convertingGuideErrors { try guide.read(body) }
+    }
+
+    /// Writes to the guide during the refresh of a source. Errors are failures of the database, not of the source.
+    private func writeForSource<Result>(_ body: (any GuideWriting) throws -> Result) throws -> Result {
+        try convertingGuideErrors { try write(body) }
+    }
+
+    private func convertingGuideErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+        }
+    }
+}
+
+// MARK: - Maintenance
+
+extension Refresher {
+    /// Stores the configured sources that are new or have changed.
+    private func saveConfiguredSources(now: Instant) throws {
+        guard !options.orders.isEmpty else { return }
+        let known = Set(try guide.read { try $0.sourceRecords() }.map(\.source))
+        let wanted = options.orders.values.map { order in
+            var source = order.configuration.source
+            source.isConfigured = true
+            return source
+        }
+        let unknown = wanted.filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return }
+        try write { store in
+            for source in unknown.sorted(by: { $0.name < $1.name }) { try store.save(source, now: now) }
+        }
+    }
+
+    /// Invalidates the state that was stored while the clock was ahead. Airings that were not old may have been
+    /// removed, and guides imported without current airings; an unchanged feed would never restore them.
+    private func invalidateFutureState(now: Instant) throws {
+        let limit = now.advanced(by: Self.clockTolerance)
+        guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
+        logger.notice("The clock was ahead at the last refresh. Importing every source again.")
+        try write { try $0.forgetBodies(notedAfter: limit) }
+    }
+
+    /// Seconds by which a clock may be set back without consequences.
+    private static let clockTolerance: Int64 = 900
+
+    /// Stores a failure of a source. Keeps its listings and the validators of its last body.
+    private func storeFailure(
+        _ failure: RefreshFailure, of source: Source, now: Instant, began: Duration
+    ) -> RefreshFailure {
+        do {
+            try write { store in
+                let record = try store.sourceRecords().first { $0.source.name == source.name }
+                guard var state = record?.state else { return }
+                state.lastAttempt = now
+                state.lastError = failure.sentence
+                state.lastEnding = .failed
+                state.lastDuration = uptime() - began
+                state.failures += 1
+                state.notBefore = options.regularPolicy(of: source).notBefore(after: failure, at: now)
+                try store.saveState(state, ofSource: source.name)
+            }
+            return failure
+        } catch {
+            let second = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            return RefreshFailure(
+                sentence: "\(failure.sentence) The failure cannot be stored in the database: \(second)",
+                exitCode: second.exitCode)
+        }
+    }
+
+    private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
+        let instant = now.advanced(by: -options.retention)
+        var pruned = 0
+        maintain(&report) {
+            guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
+            // If anything is on now, the clock is probably right.
+            let limit: PruningLimit =
+                options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
+            try write { store in
+                pruned = try store.prune(before: instant, now: now, limit: limit)
+                if pruned > 0 { try store.refreshSearchIndex() }
+            }
+        }
+        report.prunedAirings = pruned
+        maintain(&report) {
+            guard try guide.read({ try !$0.isSearchIndexCurrent() }) else { return }
+            try write { try $0.refreshSearchIndex() }
+        }
+    }
+
+    /// Runs a maintenance step. The report contains the first failure.
+    private func maintain(_ report: inout RefreshReport, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            if isCancelled() { return }
+            let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            logger.warning("maintenance failed", metadata: ["reason": "\(failure)"])
+            report.upkeepFailure = report.upkeepFailure ?? failure
+        }
+    }
+}
+
+/// Options of a refresh.
+package struct RefreshOptions: Hashable, Sendable {
+    /// Default for ``retention``: seven days.
+    package static let standardRetention: Int64 = 7 * 86_400
+
+    /// Seconds to keep airings after their stop, at least 0.
+    package var retention: Int64 {
+        didSet { retention = max(0, retention) }
+    }
+    /// Default minimum of airings in percent that an import must keep; see `ImportSafeguard`.
+    package var minimumShare = ImportSafeguard.standardShare
+    /// Limits on the contents of a guide.
+    package var limits = ImportLimits()
+    /// The configured sources, by name. A refresh stores them first.
+    package var orders: [String: SourceOrder] = [:]
+    /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.
+    package var timetable: Timetable?
+    /// Whether this refresh is a scheduled run of ``timetable``, which refreshes all of these sources.
+    package var isRunOfTimetable = false
+    /// The names of the sources to refresh, due or not; `nil` for all sources that are due.
+    package var names: Set<String>?
+    /// Whether to refresh sources that are not due, accept guides that the safeguard would refuse, and remove more than
+    /// half of all airings if they are old.
+    package var isForced = false
+
+    package init(retention: Int64 = RefreshOptions.standardRetention) {
+        self.retention = max(0, retention)
+    }
+
+    /// Returns the minimum share of airings in percent that a source must keep; `nil` for no minimum.
+    fileprivate func minimumShare(ofSource name: String) -> Int? {
+        isForced ? nil : orders[name]?.configuration.minimumShare ?? minimumShare
+    }
+
+    /// Returns the schedule that decides whether a source is due now.
+    fileprivate func policy(of source: Source) -> SourceOrder {
+        isRunOfTimetable ? order(of: source) : regularPolicy(of: source)
+    }
+
+    /// Returns the schedule of a source between refreshes.
+    fileprivate func regularPolicy(of source: Source) -> SourceOrder {
+        let order = order(of: source)
+        guard let timetable, order.timetable == nil, order.configuration.source.interval == nil else { return order }
+        return SourceOrder(order.configuration, timetable: timetable)
+    }
+
+    private func order(of source: Source) -> SourceOrder {
+        orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+    }
+
+    /// Whether to refresh a source regardless of its schedule.
+    fileprivate func ignoresSchedule(_ name: String) -> Bool {
+        isForced || names?.contains(name) ?? false
+    }
+}
+
+// MARK: - Interval
+
+extension Source {
+    /// Returns when the source is due again; `nil` for every run.
+    ///
+    /// This is the last attempt plus the interval, less a tenth of it but at most ten minutes, so that a nightly job
+    /// that starts some seconds earlier than the night before does not skip a day. After a transient failure it is
+    /// sooner; see ``SourceOrder/notBefore(after:at:)``.
+    package func nextRefresh(after state: SourceState) -> Instant? {
+        if let notBefore = state.notBefore { return notBefore }
+        guard let minimumDelay, let lastAttempt = state.lastAttempt else { return nil }
+        return lastAttempt.advanced(by: minimumDelay)
+    }
+
+    /// Seconds between attempts; `nil` if the source is due in every run.
+    var minimumDelay: Int64? {
+        guard let interval, interval > 0 else { return nil }
+        return interval - min(interval / 10, 600)
+    }
+
+    /// Returns whether the source is due.
+    ///
+    /// A last attempt in the future was stored with a wrong clock and is ignored.
+    package func isDue(at now: Instant, after state: SourceState) -> Bool {
+        guard let next = nextRefresh(after: state), let lastAttempt = state.lastAttempt else { return true }
+        return next <= now || lastAttempt > now
+    }
+}
+
+/// Identifies a body together with the settings that it was imported with.
+///
+/// ``SourceState/bodyHash`` stores it as `version-settings-body`. If the first two parts differ, the body must be
+/// imported again: its hash is not compared and its validators are not sent.
+package struct BodyFingerprint: Hashable, Sendable {
+    /// Increment this if the import interprets the same bytes differently. All sources are then imported again.
+    package static let version = 3
+
+    /// A hash of location, time zone, shift, stations and encoding.
+    private let settings: String
+    /// The hash of the body; see ``BodyHasher``.
+    private let body: String
+
+    /// Creates the fingerprint of a body of a source.
+    package init(of source: Source, body: String) {
+        settings = BodyFingerprint.settings(of: source)
+        self.body = body
+    }
+
+    /// Returns whether a stored text has the current version and the settings of a source, regardless of the body.
+    package static func isCurrent(of source: Source, in text: String?) -> Bool {
+        guard let text else { return false }
+        return text.hasPrefix("\(version)-\(settings(of: source))-")
+    }
+
+    /// The text to store.
+    package var text: String { "\(BodyFingerprint.version)-\(settings)-\(body)" }
+
+    private static func settings(of source: Source) -> String {
+        // Length prefixes make the text unambiguous.
+        let texts = [source.location ?? "", source.timeZone ?? "", source.encoding ?? ""] + source.stations
+        let parts = texts.map { "\($0.utf8.count):\($0)" }.joined() + "\(source.shift)"
+        return ContentHasher(key: BodyHasher.key).hash(Array(parts.utf8).span).hexadecimal
+    }
+}

@@ -1,22 +1,23 @@
 package import EPGCalendar
 package import EPGModel
+internal import Glibc
 
-/// How a source of the settings is asked: what the store doesn't know of it.
+/// A configured source and its schedule: when to refresh it, and how to request it.
 package struct SourceOrder: Hashable, Sendable {
     package let configuration: SourceConfiguration
-    /// When it is asked; `nil` by its interval, else at every run.
+    /// The source's own schedule; `nil` if it has an interval or is due in every run.
     package let timetable: Timetable?
 
-    /// Seconds after a failure that may pass during which a source with a timetable or an interval isn't asked again.
-    private static let patience: Int64 = 600
-    /// Seconds that a source without a regular time rests after an import that ended with the process.
-    private static let restAfterCrash: Int64 = 3600
-    /// Seconds that a server is left alone at most, however long it asks for.
-    private static let longestRest: Int64 = 86_400
+    /// Seconds after a transient failure until a source with a schedule or an interval is due again.
+    private static let retryDelay: Int64 = 600
+    /// Seconds after an import that ended the process until a source without a schedule or an interval is due again.
+    private static let delayAfterCrash: Int64 = 3600
+    /// Maximum `Retry-After` in seconds that is honored.
+    private static let maximumRetryAfter: Int64 = 86_400
 
     /// - Parameters:
-    ///   - zone: By whose clocks its schedule goes.
-    ///   - machine: What tells its delays from those of the same source elsewhere.
+    ///   - zone: The time zone of the schedule.
+    ///   - machine: A seed for the random delay, so that it differs between machines.
     package init(_ configuration: SourceConfiguration, zone: Zone, machine: String = "") throws(CronError) {
         self.configuration = configuration
         guard let schedule = configuration.schedule else {
@@ -28,65 +29,66 @@ package struct SourceOrder: Hashable, Sendable {
             seed: "\(machine) \(configuration.source.name)")
     }
 
-    /// When the source may be asked again; `nil` means at every run.
+    /// Returns when the source is due again; `nil` for every run.
     ///
-    /// After a failure that may pass that is sooner, see ``notBefore(after:at:)``.
+    /// After a transient failure it is sooner; see ``notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
         guard let timetable else { return configuration.source.nextRefresh(after: state) }
         if let notBefore = state.notBefore { return notBefore }
         return (state.lastError == nil ? state.lastSuccess : state.lastAttempt).flatMap(timetable.next(after:))
     }
 
-    /// From when on it may be asked again after a failure; `nil` for its next regular time.
+    /// Returns when the source is due after a failure; `nil` for its next regular time.
     ///
-    /// A server that asks to be left alone is, for a day at most. A source with a timetable or an interval that failed for a
-    /// reason that may pass is asked by the next run, but not within ten minutes (or its interval, where that is shorter).
+    /// `Retry-After` is honored, up to one day. After a transient failure, a source with a schedule or an interval is
+    /// due in the next run, but not within ten minutes (or its interval, if that is shorter).
     package func notBefore(after failure: RefreshFailure, at now: Instant) -> Instant? {
-        if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.longestRest)) }
+        if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.maximumRetryAfter)) }
         guard failure.mayPass else { return nil }
-        if timetable != nil { return now.advanced(by: Self.patience) }
-        return configuration.source.pause.map { now.advanced(by: min($0, Self.patience)) }
+        if timetable != nil { return now.advanced(by: Self.retryDelay) }
+        return configuration.source.minimumDelay.map { now.advanced(by: min($0, Self.retryDelay)) }
     }
 
-    /// From when on it may be asked again after an import that ended with the process; `nil` for its next regular time.
+    /// Returns when the source is due after an import that ended the process; `nil` for its next regular time.
     ///
-    /// The same guide would most likely end the next process too. A source that may be asked at every run rests for an hour,
-    /// so that a unit which is restarted, or a service that tries again, passes it over.
+    /// The same guide would probably end the next process too. A source that is due in every run waits for an hour, so
+    /// that a restarted unit or a server that retries skips it.
     func notBeforeAfterCrash(at now: Instant) -> Instant? {
-        timetable != nil || configuration.source.pause != nil ? nil : now.advanced(by: Self.restAfterCrash)
+        timetable != nil || configuration.source.minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
     }
 
-    /// Whether the source is to be asked now; of several runs that were missed, one is made up for.
+    /// Returns whether the source is due. Several missed runs count as one.
     ///
-    /// An attempt in the future was noted under a wrong clock and delays nothing.
+    /// A last attempt in the future was stored with a wrong clock and is ignored.
     package func isDue(at now: Instant, after state: SourceState) -> Bool {
         guard let timetable else { return configuration.source.isDue(at: now, after: state) }
-        let isSound = state.lastAttempt.map { $0 <= now } ?? true
-        if isSound, let notBefore = state.notBefore { return notBefore <= now }
-        let hasFailed = state.lastError != nil && isSound
+        let isPlausible = state.lastAttempt.map { $0 <= now } ?? true
+        if isPlausible, let notBefore = state.notBefore { return notBefore <= now }
+        let hasFailed = state.lastError != nil && isPlausible
         return timetable.isDue(at: now, lastRun: hasFailed ? state.lastAttempt : state.lastSuccess)
     }
 
-    /// The program whose output is the guide; empty for a source with a location.
+    /// The program that writes the guide; empty for a source with a location.
     var command: [String] { configuration.command }
 
-    /// The variables that its program gets beside the usual ones.
+    /// Returns the additional environment variables of the program.
     ///
     /// - Parameter secret: Reads a secret.
-    /// - Throws: ``RefreshFailure`` where one can't be had.
+    /// - Throws: ``RefreshFailure`` if a secret cannot be read.
     func environment(secret: (Secret) throws -> String) throws(RefreshFailure) -> [String: String] {
         do {
             return try configuration.environment.reduce(into: [:]) { $0[$1.name] = try secret($1.value) }
         } catch {
             throw RefreshFailure(
-                sentence: "A variable of its program is missing: \(error).", exitCode: RefreshFailure.configuration)
+                sentence: "Cannot read a variable for the source's program: \(error).",
+                exitCode: RefreshFailure.configuration)
         }
     }
 
-    /// What to fetch.
+    /// Adds the settings of the source to a request.
     ///
     /// - Parameter secret: Reads a secret.
-    /// - Throws: ``RefreshFailure`` where one can't be had.
+    /// - Throws: ``RefreshFailure`` if a secret cannot be read.
     func add(to request: inout FetchRequest, secret: (Secret) throws -> String) throws(RefreshFailure) {
         request.allowsPrivateAddresses = configuration.allowsPrivateAddresses
         request.sourceName = configuration.source.name
@@ -102,7 +104,83 @@ package struct SourceOrder: Hashable, Sendable {
             if let token = configuration.token { request.headers.append(.bearer(try secret(token))) }
         } catch {
             throw RefreshFailure(
-                sentence: "What is sent to it can't be had: \(error).", exitCode: RefreshFailure.configuration)
+                sentence: "Cannot read a secret for the source's requests: \(error).",
+                exitCode: RefreshFailure.configuration)
         }
+    }
+}
+
+// MARK: - Settings
+
+extension SourceOrder {
+    /// Creates a source with a given schedule instead of its own; `nil` for its interval, or every run.
+    init(_ configuration: SourceConfiguration, timetable: Timetable?) {
+        self.configuration = configuration
+        self.timetable = timetable
+    }
+
+    /// Returns configured sources by name. The first one of a name applies.
+    ///
+    /// - Parameters:
+    ///   - zone: The time zone of their schedules.
+    ///   - machine: See ``init(_:zone:machine:)``.
+    package static func orders(
+        of sources: [SourceConfiguration], zone: Zone, machine: String = MachineName.current
+    ) throws(CronError) -> [String: SourceOrder] {
+        var orders: [String: SourceOrder] = [:]
+        for source in sources where orders[source.source.name] == nil {
+            orders[source.source.name] = try SourceOrder(source, zone: zone, machine: machine)
+        }
+        return orders
+    }
+}
+
+/// The schedule of a server's refreshes, and of its sources.
+package struct ServiceTimetable: Hashable, Sendable {
+    package let timetable: Timetable
+    private var orders: [String: SourceOrder]
+
+    /// Maximum random delay of a run in seconds, so that servers do not all send requests at the same time.
+    private static let jitter: Int64 = 600
+
+    /// - Parameters:
+    ///   - expression: The cron expression of the setting `refresh`.
+    ///   - zone: The time zone of the expression.
+    ///   - path: The guide's database. Together with the host name, it is the seed of the random delay.
+    ///   - orders: The configured sources, by name.
+    package init(
+        _ expression: String, in zone: Zone, databasePath path: String, orders: [String: SourceOrder]
+    ) throws(CronError) {
+        timetable = Timetable(
+            try CronExpression(expression), in: zone, jitter: Self.jitter, seed: "\(MachineName.current) \(path)")
+        self.orders = orders
+    }
+
+    /// Returns the same schedule with other sources.
+    package func asking(_ orders: [String: SourceOrder]) -> ServiceTimetable {
+        var copy = self
+        copy.orders = orders
+        return copy
+    }
+
+    /// Returns the first run after `now` in which a source is due; `nil` for a source without a location or command.
+    package func nextRefresh(of source: Source, after state: SourceState, now: Instant) -> Instant? {
+        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+        guard source.location != nil || !order.command.isEmpty, !source.isConfigured || orders[source.name] != nil
+        else { return nil }
+        guard !order.isDue(at: now, after: state), let due = order.nextRefresh(after: state), due > now else {
+            return timetable.next(after: now)
+        }
+        return timetable.next(after: due.advanced(by: -1))
+    }
+}
+
+/// The host name of this machine (uname(2)).
+package enum MachineName {
+    /// The host name; empty if unavailable.
+    package static var current: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "" }
+        return withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

@@ -1,6 +1,6 @@
-/// SHA-1 (FIPS 180-4, 6.1), by which Schedules Direct is told a password.
+/// SHA-1 (FIPS 180-4, 6.1), which Schedules Direct requires for passwords.
 enum SHA1 {
-    /// The hash of a text in UTF-8: 40 hexadecimal digits in lower case.
+    /// Returns the hash of a text in UTF-8: 40 lowercase hexadecimal digits.
     static func hexadecimal(_ text: String) -> String {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let message = padded(Array(text.utf8))
@@ -13,7 +13,7 @@ enum SHA1 {
         }.joined()
     }
 
-    /// FIPS 180-4, 5.1.1: a bit, zeros, and the length in bits.
+    /// Pads a message with a bit, zeros, and its length in bits (FIPS 180-4, 5.1.1).
     private static func padded(_ bytes: [UInt8]) -> [UInt8] {
         let zeros = (119 - bytes.count % 64) % 64
         let bits = UInt64(bytes.count) * 8
@@ -21,10 +21,10 @@ enum SHA1 {
         return bytes + [0x80] + [UInt8](repeating: 0, count: zeros) + length
     }
 
-    /// FIPS 180-4, 6.1.2, over 64 bytes.
+    /// Processes a block of 64 bytes (FIPS 180-4, 6.1.2).
     private static func mix(_ chunk: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = stride(from: chunk.startIndex, to: chunk.endIndex, by: 4).map { place in
-            chunk[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        var words = stride(from: chunk.startIndex, to: chunk.endIndex, by: 4).map { offset in
+            chunk[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         }
         for index in 16..<80 {
             words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1))

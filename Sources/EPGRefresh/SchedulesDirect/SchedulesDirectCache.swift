@@ -1,9 +1,8 @@
-import EPGJSON
-
 internal import EPGImport
+import EPGJSON
 internal import XMLTV
 
-/// The guide of the service as it stands, kept in one file that the import reads.
+/// The cached guide of an account: a single file that the import reads.
 ///
 /// ```
 /// {"lineups":[…],
@@ -13,12 +12,12 @@ internal import XMLTV
 /// "end":{"index":"00000000000000012345","checksum":"0123456789abcdef0123456789abcdef"}}
 /// ```
 ///
-/// Records stand in it as the service sent them, but each begins with what it was asked for:
-/// `{"asked":{"id":"EP000000000001","mark":"its MD5"},"programID":…`. The checksum is over everything before the last line, which
-/// has a fixed length. A file that is damaged, of another version or of another account is as good as none.
+/// It contains records as the service sent them, except that each begins with its key:
+/// `{"asked":{"id":"EP000000000001","mark":"its MD5"},"programID":…`. The checksum covers everything before the last
+/// line, which has a fixed length. A file that is damaged, or has another version or account, is ignored.
 struct SchedulesDirectCache {
     let path: String
-    /// A hash of whose account it is.
+    /// A hash of the account.
     let account: String
 
     private static let endHead = ",\n\"end\":{\"index\":\""
@@ -26,9 +25,9 @@ struct SchedulesDirectCache {
     private static let endTail = "\"}}\n"
     private static let endByteCount = endHead.utf8.count + 20 + endMiddle.utf8.count + 32 + endTail.utf8.count
 
-    /// What the file says of itself; `nil` where there is none, or none that can be used.
+    /// Reads the index of the file; `nil` if there is no valid file.
     ///
-    /// - Throws: ``SystemFailure`` where it can't be read.
+    /// - Throws: ``SystemFailure`` if the file cannot be read.
     func index() throws(SystemFailure) -> SchedulesDirectIndex? {
         guard let body = try open(), let end = try end(of: body), end.index < body.byteCount else { return nil }
         let bytes = try body.bytes(end.index..<Int(body.byteCount) - Self.endByteCount)
@@ -41,17 +40,17 @@ struct SchedulesDirectCache {
         }
     }
 
-    /// All records of the file; `nil` where it is damaged.
+    /// Reads the whole file; `nil` if it is damaged.
     ///
-    /// - Throws: ``SystemFailure`` where it can't be read.
-    func stock(_ index: SchedulesDirectIndex) throws(SystemFailure) -> SchedulesDirectStock? {
+    /// - Throws: ``SystemFailure`` if the file cannot be read.
+    func records(_ index: SchedulesDirectIndex) throws(SystemFailure) -> SchedulesDirectRecords? {
         guard let body = try open(), let end = try end(of: body), end.checksum == index.checksum,
             try checksum(of: body) == end.checksum
         else { return nil }
-        var stock = SchedulesDirectStock()
-        stock.isPending = index.isPending
+        var records = SchedulesDirectRecords()
+        records.isPending = index.isPending
         var isDamaged = false
-        do throws(SchedulesDirectTrouble) {
+        do throws(SchedulesDirectError) {
             try body.read { (json) throws(JSONError) in
                 try json.enterObject()
                 while let key = try json.nextKey() {
@@ -62,36 +61,36 @@ struct SchedulesDirectCache {
                     try json.enterArray()
                     while try json.nextElement() {
                         let node = try json.readValue()
-                        let place = SchedulesDirectPlace(body, behindBraceOf: node, end: json.offset)
-                        if !stock.take(node, place, from: key, index) { isDamaged = true }
+                        let slice = SchedulesDirectSlice(body, behindBraceOf: node, end: json.offset)
+                        if !records.take(node, slice, from: key, index) { isDamaged = true }
                     }
                 }
             }
         } catch {
             return nil
         }
-        return isDamaged || stock.lineups.count != index.lineups.count ? nil : stock
+        return isDamaged || records.lineups.count != index.lineups.count ? nil : records
     }
 
-    /// Writes what stands, in the place of what stood.
+    /// Replaces the file.
     ///
-    /// - Returns: What the new file says of itself.
-    func save(_ stock: SchedulesDirectStock) throws(SystemFailure) -> (SchedulesDirectIndex, byteCount: Int64) {
+    /// - Returns: The index of the new file.
+    func save(_ records: SchedulesDirectRecords) throws(SystemFailure) -> (SchedulesDirectIndex, byteCount: Int64) {
         let writer = try SchedulesDirectWriter(replacing: path)
         do throws(SystemFailure) {
-            var index = SchedulesDirectIndex(of: stock, account: account)
-            let orderedDays = stock.orderedDays
-            let lineups = stock.lineups.map { ([$0.id, $0.mark], $0.place) }
+            var index = SchedulesDirectIndex(of: records, account: account)
+            let orderedDays = records.orderedDays
+            let lineups = records.lineups.map { ([$0.id, $0.mark], $0.slice) }
             try writer.write(Array("{\"lineups\":[".utf8))
             try write(lineups, to: writer)
             try writer.write(Array("],\n\"programs\":[".utf8))
-            let contents = stock.contents.sorted { $0.key < $1.key }.lazy.map {
-                ([$0.key, $0.value.mark], $0.value.place)
+            let programs = records.programs.sorted { $0.key < $1.key }.lazy.map {
+                ([$0.key, $0.value.mark], $0.value.slice)
             }
-            try write(contents, to: writer)
+            try write(programs, to: writer)
             try writer.write(Array("],\n\"schedules\":[".utf8))
             let days = orderedDays.lazy.compactMap { day in
-                stock.days[day].map { ([day.station, day.day, $0.mark], $0.place) }
+                records.days[day].map { ([day.station, day.day, $0.mark], $0.slice) }
             }
             try write(days, to: writer)
             try writer.write(Array("],\n\"index\":".utf8))
@@ -110,17 +109,17 @@ struct SchedulesDirectCache {
     }
 
     private func write(
-        _ records: some Sequence<([String], SchedulesDirectPlace)>, to writer: SchedulesDirectWriter
+        _ records: some Sequence<([String], SchedulesDirectSlice)>, to writer: SchedulesDirectWriter
     ) throws(SystemFailure) {
         var isFirst = true
-        for (asked, place) in records {
+        for (asked, slice) in records {
             try writer.write(Array((isFirst ? "\n" : ",\n").utf8) + Self.prefix(asked))
-            try writer.write(try place.body.bytes(place.range))
+            try writer.write(try slice.body.bytes(slice.range))
             isFirst = false
         }
     }
 
-    /// What a record begins with: its identifier, the day where it is one of a station, and the mark.
+    /// Returns the beginning of a record: its identifier, its day if it is a schedule, and its mark.
     static func prefix(_ asked: [String]) -> [UInt8] {
         let names = asked.count == 3 ? ["id", "day", "mark"] : ["id", "mark"]
         var prefix = Array("{\"asked\":".utf8)
@@ -134,7 +133,7 @@ struct SchedulesDirectCache {
 
     private func open() throws(SystemFailure) -> SchedulesDirectBody? { try SchedulesDirectBody(atPath: path) }
 
-    /// The last line; `nil` where it is none.
+    /// Parses the last line; `nil` if it is invalid.
     private func end(of body: SchedulesDirectBody) throws(SystemFailure) -> (index: Int, checksum: String)? {
         guard body.byteCount > Self.endByteCount else { return nil }
         let bytes = try body.bytes(Int(body.byteCount) - Self.endByteCount..<Int(body.byteCount))
@@ -158,26 +157,186 @@ struct SchedulesDirectCache {
     }
 }
 
-extension SchedulesDirectStock {
-    /// Takes a record of the file; `false` where it isn't one.
+extension SchedulesDirectRecords {
+    /// Adds a record of the file. Returns `false` if it is invalid.
     fileprivate mutating func take(
-        _ node: JSONNode, _ place: SchedulesDirectPlace, from key: String, _ index: SchedulesDirectIndex
+        _ node: JSONNode, _ slice: SchedulesDirectSlice, from key: String, _ index: SchedulesDirectIndex
     ) -> Bool {
         let asked = node["asked"]?.members.compactMap(\.value.string) ?? []
         let prefix = SchedulesDirectCache.prefix(asked)
         guard node.recordBytes.starts(with: prefix) else { return false }
-        let rest = SchedulesDirectPlace(
-            place.body, range: place.range.lowerBound - 1 + prefix.count..<place.range.upperBound)
+        let rest = SchedulesDirectSlice(
+            slice.body, range: slice.range.lowerBound - 1 + prefix.count..<slice.range.upperBound)
         switch (key, asked.count) {
         case ("lineups", 2):
             guard let lineup = index.lineups.first(where: { $0.id == asked[0] }) else { return false }
             lineups.append(
-                SchedulesDirectLineup(id: asked[0], mark: asked[1], stations: lineup.stations, place: rest))
-        case ("programs", 2): contents[asked[0]] = SchedulesDirectRecord(mark: asked[1], place: rest)
+                SchedulesDirectLineup(id: asked[0], mark: asked[1], stations: lineup.stations, slice: rest))
+        case ("programs", 2): programs[asked[0]] = SchedulesDirectRecord(mark: asked[1], slice: rest)
         case ("schedules", 3):
-            days[StationDay(station: asked[0], day: asked[1])] = SchedulesDirectRecord(mark: asked[2], place: rest)
+            days[StationDay(station: asked[0], day: asked[1])] = SchedulesDirectRecord(mark: asked[2], slice: rest)
         default: return false
         }
         return true
+    }
+}
+
+/// A day of a station, the unit of schedules.
+struct StationDay: Hashable {
+    var station: String
+    /// The date in UTC, such as `2026-03-29`.
+    var day: String
+}
+
+/// A record as the service sent it, and the mark (an MD5 or a date) of its version.
+struct SchedulesDirectRecord {
+    /// The mark; empty if the record is known to be outdated.
+    var mark: String
+    var slice: SchedulesDirectSlice
+}
+
+/// A lineup and its stations.
+struct SchedulesDirectLineup {
+    var id: String
+    /// When it was last modified, as the service formats it.
+    var mark: String
+    /// The stations in the service's order.
+    var stations: [String]
+    var slice: SchedulesDirectSlice
+}
+
+/// All records of an account. Their texts stay in files.
+///
+/// - Complexity: A few hundred bytes of memory per record.
+struct SchedulesDirectRecords {
+    var lineups: [SchedulesDirectLineup] = []
+    var days: [StationDay: SchedulesDirectRecord] = [:]
+    /// Programs by `programID`.
+    var programs: [String: SchedulesDirectRecord] = [:]
+    /// Whether programs are missing or outdated.
+    var isPending = false
+
+    /// The stations of all lineups, each once, in order.
+    var stations: [String] { SchedulesDirectRecords.unique(lineups.map(\.stations)) }
+
+    /// The days in the order of the file: by station, then by date.
+    var orderedDays: [StationDay] {
+        var byStation: [String: [String]] = [:]
+        for day in days.keys { byStation[day.station, default: []].append(day.day) }
+        return stations.flatMap { station in
+            (byStation[station] ?? []).sorted().map { StationDay(station: station, day: $0) }
+        }
+    }
+
+    static func unique(_ lists: [[String]]) -> [String] {
+        var seen: Set<String> = []
+        return lists.joined().filter { seen.insert($0).inserted }
+    }
+}
+
+/// The index at the end of a cached guide, which shows whether anything is new without reading the guide.
+struct SchedulesDirectIndex {
+    struct Lineup {
+        var id: String
+        var mark: String
+        var stations: [String]
+    }
+
+    /// Increment this when the format of the file changes. All guides are then fetched again.
+    static let version: Int64 = 1
+
+    /// A hash of the account, to detect the guide of another account.
+    var account: String
+    var isPending: Bool
+    var lineups: [Lineup]
+    /// The mark of each day.
+    var days: [StationDay: String]
+    /// The hash of all bytes before the last line: 32 hexadecimal digits.
+    var checksum = ""
+
+    init(of records: SchedulesDirectRecords, account: String) {
+        self.account = account
+        isPending = records.isPending
+        lineups = records.lineups.map { Lineup(id: $0.id, mark: $0.mark, stations: $0.stations) }
+        days = records.days.mapValues(\.mark)
+    }
+
+    /// Parses the output of ``json(orderedDays:)``; `nil` for anything else.
+    init?(_ node: JSONNode, checksum: String) {
+        guard node["version"]?.integer == Self.version, let account = node["account"]?.string,
+            let isPending = node["isPending"]?.bool, let lineups = node["lineups"], let days = node["days"]
+        else { return nil }
+        self.account = account
+        self.isPending = isPending
+        self.checksum = checksum
+        self.lineups = []
+        for lineup in lineups.elements {
+            guard let id = lineup["id"]?.string, let mark = lineup["mark"]?.string,
+                let stations = lineup["stations"]
+            else { return nil }
+            self.lineups.append(Lineup(id: id, mark: mark, stations: stations.elements.compactMap(\.string)))
+        }
+        self.days = [:]
+        for (station, list) in days.members {
+            for (day, mark) in list.members { self.days[StationDay(station: station, day: day)] = mark.string ?? "" }
+        }
+    }
+
+    /// Returns the index as JSON.
+    ///
+    /// - Parameter orderedDays: The days, grouped by station.
+    func json(orderedDays: [StationDay]) -> [UInt8] {
+        var json = Array("{\"version\":\(Self.version),\"account\":\"\(account)\",\"isPending\":\(isPending),".utf8)
+        json += Array("\"lineups\":".utf8)
+        json.appendList(lineups, "[", "]") { json, lineup in
+            json += Array("{\"id\":".utf8)
+            JSONText.append(quoted: lineup.id, to: &json)
+            json += Array(",\"mark\":".utf8)
+            JSONText.append(quoted: lineup.mark, to: &json)
+            json += Array(",\"stations\":".utf8)
+            json.appendList(lineup.stations, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
+            json.append(UInt8(ascii: "}"))
+        }
+        json += Array(",\"days\":".utf8)
+        // The days of a station are adjacent.
+        let groups = orderedDays.chunked { $0.station == $1.station }
+        json.appendList(groups, "{", "}") { json, group in
+            JSONText.append(quoted: group.first?.station ?? "", to: &json)
+            json.append(UInt8(ascii: ":"))
+            json.appendList(Array(group), "{", "}") { json, day in
+                JSONText.append(quoted: day.day, to: &json)
+                json.append(UInt8(ascii: ":"))
+                JSONText.append(quoted: days[day] ?? "", to: &json)
+            }
+        }
+        json.append(UInt8(ascii: "}"))
+        return json
+    }
+}
+
+extension [UInt8] {
+    /// Appends values with commas between brackets.
+    mutating func appendList<Value>(
+        _ values: [Value], _ first: String, _ last: String, _ append: (inout [UInt8], Value) -> Void
+    ) {
+        self += Array(first.utf8)
+        for (index, value) in values.enumerated() {
+            if index > 0 { self.append(UInt8(ascii: ",")) }
+            append(&self, value)
+        }
+        self += Array(last.utf8)
+    }
+}
+
+extension [StationDay] {
+    /// Splits the array into runs of elements that belong together.
+    fileprivate func chunked(by belong: (StationDay, StationDay) -> Bool) -> [ArraySlice<StationDay>] {
+        var chunks: [ArraySlice<StationDay>] = []
+        var start = startIndex
+        for index in indices where index + 1 == endIndex || !belong(self[index], self[index + 1]) {
+            chunks.append(self[start...index])
+            start = index + 1
+        }
+        return chunks
     }
 }

@@ -1,20 +1,20 @@
-/// The numbers by which Schedules Direct says what is wrong (API 20141201, table of error codes).
+/// The error codes of Schedules Direct (API 20141201, table of error codes).
 enum SchedulesDirectCode {
     static let offline: Int64 = 3000
     static let tokenExpired: Int64 = 4006
     static let lineupQueued: Int64 = 2107
-    static let contentQueued: Int64 = 6001
+    static let programQueued: Int64 = 6001
     static let scheduleQueued: Int64 = 7100
 
-    /// Whether what was asked for is being made, so that it is there later.
-    static func isQueued(_ code: Int64) -> Bool { [lineupQueued, contentQueued, scheduleQueued].contains(code) }
+    /// Returns whether the service is still generating the response.
+    static func isQueued(_ code: Int64) -> Bool { [lineupQueued, programQueued, scheduleQueued].contains(code) }
 
-    /// Seconds for which the service isn't asked for a token again, as each such request makes things worse; 0 where it
-    /// may be asked at once.
-    static func holdSeconds(_ code: Int64) -> Int64 {
+    /// Returns the seconds to wait before another login, if repeating it would make things worse; 0 for an immediate
+    /// retry.
+    static func loginDelaySeconds(_ code: Int64) -> Int64 {
         switch code {
         case offline: 1800
-        // The same name and password would be refused again, and lock the account out.
+        // The same credentials would be refused again, and eventually lock the account.
         case 4001...4003, 4005, 4007, 4008: 900
         case 4004: 900
         case 4009, 4010: 6 * 3600
@@ -22,35 +22,36 @@ enum SchedulesDirectCode {
         }
     }
 
-    /// What a number means.
+    /// Describes an error code.
     ///
-    /// - Parameter message: The service's own words, which are shown where the number isn't known.
+    /// - Parameter message: The service's message, which is shown for unknown codes.
     static func refusal(_ code: Int64, message: String) -> ServiceRefusal {
-        let (problem, advice, exitCode) = words(code, shortened(message))
+        let (problem, advice, exitCode) = description(of: code, shortened(message))
         return ServiceRefusal(
             code: code, problem: "\(problem) (Schedules Direct, code \(code))", advice: advice, exitCode: exitCode)
     }
 
-    private static func words(_ code: Int64, _ message: String) -> (String, String, Int32) {
+    private static func description(of code: Int64, _ message: String) -> (String, String, Int32) {
         switch code {
         case 1003, 1005:
-            ("the service doesn't know this program", "Take its newest version.", RefreshFailure.configuration)
+            ("the service does not support this program", "Install the newest version.", RefreshFailure.configuration)
         case 1000..<2000, 2000..<2100:
-            ("the service doesn't understand the request: \(message)", report, RefreshFailure.unavailable)
+            ("the service rejected the request: \(message)", report, RefreshFailure.unavailable)
         case 2106: ("the lineup was deleted", otherLineup, RefreshFailure.configuration)
         case lineupQueued:
-            ("the lineup is still being made", "The next refresh tries again.", RefreshFailure.unavailable)
-        case 2100..<2200: ("the lineup can't be had: \(message)", otherLineup, RefreshFailure.configuration)
+            ("the service is still generating the lineup", "The next refresh tries again.", RefreshFailure.unavailable)
+        case 2100..<2200: ("the lineup is unavailable: \(message)", otherLineup, RefreshFailure.configuration)
         case offline:
             (
-                "the service is down for maintenance", "It wants to be left alone for 30 minutes; refresh after that.",
+                "the service is down for maintenance", "It asks to wait 30 minutes. Refresh after that.",
                 RefreshFailure.unavailable
             )
         case 4001:
-            ("the subscription has run out", "Renew it at schedulesdirect.org.", RefreshFailure.configuration)
+            ("the subscription has expired", "Renew it at schedulesdirect.org.", RefreshFailure.configuration)
         case 4002, 4003:
             (
-                "the user name or the password is wrong", "Correct them in epg.yml; wrong ones lock the account out.",
+                "the user name or the password is wrong",
+                "Correct them in epg.yml. Repeated failures lock the account.",
                 RefreshFailure.configuration
             )
         case 4004:
@@ -59,39 +60,62 @@ enum SchedulesDirectCode {
                 RefreshFailure.configuration
             )
         case 4005:
-            ("the account may not use the service", "Ask support at schedulesdirect.org.", RefreshFailure.configuration)
+            (
+                "the account is not allowed to use the service", "Contact support at schedulesdirect.org.",
+                RefreshFailure.configuration
+            )
         case tokenExpired:
             (
-                "the service takes no token, not even a new one", "The next refresh tries again.",
+                "the service refuses every token, even a new one", "The next refresh tries again.",
                 RefreshFailure.unavailable
             )
         case 4007:
-            ("the service has shut this program out", "Take its newest version.", RefreshFailure.configuration)
+            ("the service has blocked this program", "Install the newest version.", RefreshFailure.configuration)
         case 4008:
-            ("the account isn't active", "Log in once at schedulesdirect.org.", RefreshFailure.configuration)
+            ("the account is inactive", "Log in once at schedulesdirect.org.", RefreshFailure.configuration)
         case 4009:
             (
-                "the account logged in too often in 24 hours",
-                "Refresh less often, and see what else uses the account; it is free again after 24 hours.",
+                "too many logins in 24 hours",
+                "Refresh less often, and find out what else uses the account. Logins work again after 24 hours.",
                 RefreshFailure.unavailable
             )
         case 4010:
             (
-                "the account is used from too many addresses",
-                "See what else uses it; it is free again after 24 hours.",
+                "the account is used from too many IP addresses",
+                "Find out what else uses the account. It is available again after 24 hours.",
                 RefreshFailure.unavailable
             )
         case 4102: ("the account has no lineup", otherLineup, RefreshFailure.configuration)
-        default: ("the service refuses: \(message)", report, RefreshFailure.unavailable)
+        default: ("the service reports an error: \(message)", report, RefreshFailure.unavailable)
         }
     }
 
-    private static let otherLineup = "See to the account's lineups at schedulesdirect.org, and to those in epg.yml."
-    private static let report = "The next refresh tries again; if it fails too, report it."
+    private static let otherLineup = "Check the account's lineups at schedulesdirect.org, and those in epg.yml."
+    private static let report = "The next refresh tries again. If it fails too, report this."
 
-    /// Words of a server for people: one line, not too long.
+    /// Returns a server's message as one line of limited length.
     private static func shortened(_ message: String) -> String {
         let text = message.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }.joined()
-        return text.isEmpty ? "it doesn't say why" : String(text.prefix(200))
+        return text.isEmpty ? "no reason given" : String(text.prefix(200))
+    }
+}
+
+/// An error that a service with its own API reports.
+package struct ServiceRefusal: Error, Hashable, Sendable {
+    /// The service's error code; `nil` if it has none.
+    package let code: Int64?
+    /// The problem, as a clause.
+    package let problem: String
+    /// What to do, as a sentence.
+    package let advice: String
+    /// The exit code, after sysexits.h.
+    package let exitCode: Int32
+
+    /// Creates an error from its message.
+    package init(code: Int64? = nil, problem: String, advice: String, exitCode: Int32) {
+        self.code = code
+        self.problem = problem
+        self.advice = advice
+        self.exitCode = exitCode
     }
 }

@@ -1,20 +1,21 @@
 internal import EPGModel
+internal import Glibc
 
-/// Fetches the guide of an account at Schedules Direct (JSON API 20141201), of which only what changed is asked for.
+/// Fetches the guide of a Schedules Direct account (JSON API 20141201), and only what changed in it.
 ///
-/// What stands is kept in a file of the form that the import reads; the body of a fetch is that file. Asked are, in turn:
-/// a token where none is held, the state of the service, the lineups, those lineups that were modified, the MD5 of each
-/// day of each station, the days whose MD5 changed, and the contents whose MD5 changed in them. Where nothing changed and
-/// the request knows the body, it isn't modified.
+/// A cache file in the import's format keeps the guide; it is also the body of the fetch. The fetcher requests, in this
+/// order: a token if it has none, the status of the service, the lineups, modified lineups, the MD5 of each day of each
+/// station, days whose MD5 changed, and programs whose MD5 changed in them. If nothing changed and the request contains
+/// the entity tag of the guide, the result is "not modified".
 ///
-/// A failure keeps what was fetched before it, so that the next refresh goes on from there. It is polite: one request at a
-/// time, few large ones, no log-in that would be refused again.
+/// After a failure, the cache keeps what was fetched before, and the next refresh continues from there. The fetcher
+/// sends one request at a time, prefers a few large ones, and does not repeat a login that would be refused.
 struct SchedulesDirectFetcher: Fetcher {
     let account: SchedulesDirectAccount
-    /// The file in which the guide is kept from one refresh to the next, one for each source; its folder is made where it is
-    /// missing. Two fetches with one file mustn't run at once.
+    /// The cache file of the source. Its folder is created if missing. Two fetches must not use the same file at the
+    /// same time.
     let cachePath: String
-    /// Where tokens are kept; all fetchers have the same.
+    /// The cache of tokens, shared by all fetchers.
     let tokens: SchedulesDirectTokens
     let settings: CurlSettings
     var limits = SchedulesDirectLimits()
@@ -23,17 +24,17 @@ struct SchedulesDirectFetcher: Fetcher {
         try fetch(request, watch: .none)
     }
 
-    /// The guide as it stands now, or word that it is the one that the request knows by its entity tag.
+    /// Fetches the current guide, unless it is the one that the request identifies by its entity tag.
     ///
-    /// - Throws: ``FetchError``; what the service says is wrong is a `service` reason.
+    /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        guard case .address(let address) = request.location, let base = SchedulesDirectTarget(address) else {
+        guard case .address(let address) = request.location, let base = SchedulesDirectURL(address) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
-        let transport = SchedulesDirectCurl(
+        let transport = SchedulesDirectTransport(
             base, settings: settings.within(request), allowsPrivateAddresses: request.allowsPrivateAddresses,
             watch: watch)
-        do throws(SchedulesDirectTrouble) {
+        do throws(SchedulesDirectError) {
             return try refresh(transport, known: request.entityTag)
         } catch {
             throw FetchError(
@@ -42,17 +43,117 @@ struct SchedulesDirectFetcher: Fetcher {
     }
 
     private func refresh(
-        _ transport: SchedulesDirectCurl, known tag: String?
-    ) throws(SchedulesDirectTrouble) -> FetchResult {
+        _ transport: SchedulesDirectTransport, known tag: String?
+    ) throws(SchedulesDirectError) -> FetchResult {
         let address = transport.base.text
         let key = SchedulesDirectTokens.Key(
             address: address, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
         let client = SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
         let refresh = SchedulesDirectRefresh(
-            questions: SchedulesDirectQuestions(client: client, limits: limits),
+            api: SchedulesDirectAPI(client: client, limits: limits),
             cache: SchedulesDirectCache(
                 path: cachePath, account: SHA1.hexadecimal("\(address)\n\(account.username)")),
             wantedLineups: account.lineups, clock: settings.clock)
         return try refresh.run(known: tag)
+    }
+}
+
+/// Creates the fetchers of accounts, which share their tokens.
+struct SchedulesDirectFetchers: Sendable {
+    private let settings: CurlSettings
+    private let databasePath: String
+    private let tokens: SchedulesDirectTokens
+
+    /// - Parameter databasePath: The guide's database. The files of ``KeptGuide`` are beside it.
+    init(settings: CurlSettings, databasePath: String) {
+        self.settings = settings
+        self.databasePath = databasePath
+        tokens = SchedulesDirectTokens(path: KeptGuide.tokensPath(besideDatabase: databasePath))
+    }
+
+    func fetcher(for account: SchedulesDirectAccount, ofSource name: String) -> SchedulesDirectFetcher {
+        SchedulesDirectFetcher(
+            account: account, cachePath: KeptGuide.path(ofSource: name, besideDatabase: databasePath), tokens: tokens,
+            settings: settings)
+    }
+}
+
+/// A Schedules Direct account and the lineups to fetch.
+package struct SchedulesDirectAccount: Hashable, Sendable {
+    package var username: String
+    /// The password, which is sent as SHA-1 and never shown.
+    package var password: String
+    /// Lineup identifiers, such as `USA-OTA-60030`; empty for all lineups of the account.
+    package var lineups: [String]
+
+    /// Creates an account.
+    package init(username: String, password: String, lineups: [String] = []) {
+        self.username = username
+        self.password = password
+        self.lineups = lineups
+    }
+}
+
+extension SchedulesDirectAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The account without the password.
+    package var description: String { "\(username): \(lineups.isEmpty ? "all" : lineups.joined(separator: ", "))" }
+
+    package var debugDescription: String { description }
+
+    /// A mirror without the password, which `dump` and test failures would print.
+    package var customMirror: Mirror { Mirror(self, children: ["username": username, "lineups": lineups]) }
+}
+
+/// Limits on the requests to Schedules Direct.
+package struct SchedulesDirectLimits: Hashable, Sendable {
+    /// Stations, or days of stations, per request. The default is 5,000, the maximum of the service.
+    package var stations: Int
+    /// Programs per request. The default is 5,000, the maximum of the service.
+    package var programs: Int
+    /// Maximum number of retries, per refresh, for responses that the service is still generating. The default is 2.
+    package var queueRounds: Int
+    /// Seconds before each of these retries. The default is 20.
+    package var queueSeconds: Int64
+
+    /// Creates limits and clamps them: batches to 1…5,000, the queue to nonnegative numbers.
+    package init(stations: Int = 5000, programs: Int = 5000, queueRounds: Int = 2, queueSeconds: Int64 = 20) {
+        self.stations = min(max(stations, 1), 5000)
+        self.programs = min(max(programs, 1), 5000)
+        self.queueRounds = max(queueRounds, 0)
+        self.queueSeconds = max(queueSeconds, 0)
+    }
+}
+
+/// The cache files of Schedules Direct beside the database: a guide for each source, and the tokens of the accounts.
+package enum KeptGuide {
+    /// `guide.sqlite-sd-0123456789abcdef.json`, with a hash of the source's name, which may be invalid in file names.
+    package static func path(ofSource name: String, besideDatabase path: String) -> String {
+        let hash = ContentHasher(key: BodyHasher.key).hash(Array(name.utf8).span).hexadecimal
+        return "\(path)-sd-\(hash.prefix(16)).json"
+    }
+
+    /// `guide.sqlite-sd-tokens`; see ``SchedulesDirectTokens``.
+    package static func tokensPath(besideDatabase path: String) -> String { "\(path)-sd-tokens" }
+
+    /// Removes the file of a source, and the tokens if no other source uses them.
+    ///
+    /// - Parameter others: The names of the remaining sources.
+    /// - Throws: ``RefreshFailure`` if a file cannot be removed.
+    package static func remove(
+        ofSource name: String, beside others: [String], besideDatabase path: String
+    ) throws(RefreshFailure) {
+        let file = self.path(ofSource: name, besideDatabase: path)
+        try remove(file)
+        let isInUse = others.contains { access(self.path(ofSource: $0, besideDatabase: path), F_OK) == 0 }
+        if !isInUse { try remove(tokensPath(besideDatabase: path)) }
+    }
+
+    private static func remove(_ file: String) throws(RefreshFailure) {
+        // Also remove the unfinished file of a killed refresh.
+        _ = unlink("\(file).new")
+        guard unlink(file) != 0, errno != ENOENT else { return }
+        throw RefreshFailure(
+            sentence: "Cannot remove \(file) (\(String(cString: strerror(errno)))). Remove it manually.",
+            exitCode: RefreshFailure.inputOutput)
     }
 }

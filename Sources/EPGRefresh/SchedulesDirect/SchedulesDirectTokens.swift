@@ -1,87 +1,86 @@
 internal import EPGModel
 internal import Synchronization
 
-/// The tokens that are held, so that there is one log-in a day, however often and by how many processes is refreshed.
+/// Caches tokens, so that all refreshes and processes together log in once a day.
 ///
-/// Where the service refused a log-in for a reason that another one makes worse, it isn't asked again for a while. Both are
-/// kept in a file that nobody else can read. It tells ends by the date; one that lies further ahead than any can was noted
-/// under a wrong clock and doesn't count.
+/// If the service refuses a login and repeating it would make things worse, the refusal is cached too. Both are stored
+/// in a private file. Expirations are dates; those further in the future than possible were stored with a wrong clock
+/// and are ignored.
 final class SchedulesDirectTokens: Sendable {
-    /// Whose token it is.
+    /// The login that a token belongs to.
     struct Key: Hashable {
         var address: String
         var username: String
-        /// The SHA-1 of the password: a corrected one is tried at once.
+        /// The SHA-1 of the password, so that a corrected password is tried immediately.
         var passwordHash: String
 
-        /// What stands for it in the file.
+        /// The name of the login in the file.
         fileprivate var name: String { SHA1.hexadecimal("\(address)\n\(username)\n\(passwordHash)") }
     }
 
     private enum State {
         case token(String)
-        /// The service's number for why there is none.
+        /// The service's error code.
         case refused(Int64)
     }
 
     private struct Entry {
         var state: State
-        /// The uptime from which on it doesn't count any more.
+        /// The uptime at which the entry expires.
         var end: Duration
     }
 
     private let path: String?
-    /// By ``Key/name``; `nil` until the file was read.
+    /// Entries by ``Key/name``; `nil` until the file is read.
     private let entries = Mutex<[String: Entry]?>(nil)
 
-    /// The longest time for which a token or a refusal counts: a day.
-    static let longestSeconds: Int64 = 86_400
-    /// Longer files aren't ours.
+    /// Maximum lifetime of a token or a refusal in seconds: a day.
+    static let maximumSeconds: Int64 = 86_400
+    /// Maximum size of the file in bytes. Larger files are ignored.
     private static let byteLimit: Int64 = 1 << 20
 
-    /// - Parameter path: The file; `nil` keeps them for this process alone.
+    /// - Parameter path: The file; `nil` keeps tokens in memory only.
     init(path: String? = nil) {
         self.path = path
     }
 
-    /// The token that holds; `nil` where one must be asked for.
+    /// Returns the valid token of a login; `nil` if there is none.
     ///
-    /// - Throws: ``SchedulesDirectTrouble`` where it mustn't be asked for yet, or where the file can't be read.
-    func token(for key: Key, _ clock: FetchClock) throws(SchedulesDirectTrouble) -> String? {
+    /// - Throws: ``SchedulesDirectError`` if a login was refused recently, or if the file cannot be read.
+    func token(for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) -> String? {
         let entry = try withEntries(clock) { $0[key.name] }
         guard let entry, clock.uptime() < entry.end else { return nil }
         switch entry.state {
         case .token(let text): return text
-        case .refused(let code): throw SchedulesDirectTrouble(SchedulesDirectCode.refusal(code, message: ""))
+        case .refused(let code): throw SchedulesDirectError(SchedulesDirectCode.refusal(code, message: ""))
         }
     }
 
-    /// Keeps a token for so many seconds, at most ``longestSeconds``.
-    func keep(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(SchedulesDirectTrouble)
-    {
+    /// Stores a token for up to ``maximumSeconds`` seconds.
+    func keep(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         try change(clock) { $0[key.name] = Entry(state: .token(text), end: clock.uptime() + .seconds(seconds)) }
     }
 
-    /// Lets go of a token that the service doesn't take any more.
-    func forget(_ text: String, for key: Key, _ clock: FetchClock) throws(SchedulesDirectTrouble) {
+    /// Removes a token that the service refused.
+    func forget(_ text: String, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         try change(clock) { entries in
             if case .token(text)? = entries[key.name]?.state { entries[key.name] = nil }
         }
     }
 
-    /// Remembers a refusal for as long as the service isn't to be asked again.
-    func note(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectTrouble) {
+    /// Stores a refusal until the service may be asked again.
+    func note(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         let code = refusal.code ?? 0
-        let seconds = SchedulesDirectCode.holdSeconds(code)
+        let seconds = SchedulesDirectCode.loginDelaySeconds(code)
         guard seconds > 0 else { return }
         try change(clock) { $0[key.name] = Entry(state: .refused(code), end: clock.uptime() + .seconds(seconds)) }
     }
 
-    // MARK: - The file
+    // MARK: - File
 
     private func withEntries<Answer: Sendable>(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Answer
-    ) throws(SchedulesDirectTrouble) -> Answer {
+    ) throws(SchedulesDirectError) -> Answer {
         do throws(SystemFailure) {
             return try entries.withLock { (known) throws(SystemFailure) in
                 var entries = if let known { known } else { try read(clock) }
@@ -90,13 +89,13 @@ final class SchedulesDirectTokens: Sendable {
                 return answer
             }
         } catch {
-            throw SchedulesDirectTrouble(.keptFile(path: path ?? "", error.code))
+            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.code))
         }
     }
 
     private func change(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Void
-    ) throws(SchedulesDirectTrouble) {
+    ) throws(SchedulesDirectError) {
         let entries = try withEntries(clock) { entries in
             body(&entries)
             return entries
@@ -104,11 +103,11 @@ final class SchedulesDirectTokens: Sendable {
         do throws(SystemFailure) {
             try write(entries, clock)
         } catch {
-            throw SchedulesDirectTrouble(.keptFile(path: path ?? "", error.code))
+            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.code))
         }
     }
 
-    /// Lines `name end token TEXT` and `name end refused CODE`; ends are seconds since 1970.
+    /// Reads the file: lines `name end token TEXT` and `name end refused CODE`, with ends in seconds since 1970.
     private func read(_ clock: FetchClock) throws(SystemFailure) -> [String: Entry] {
         guard let path, let body = try SchedulesDirectBody(atPath: path), body.byteCount <= Self.byteLimit
         else { return [:] }
@@ -118,7 +117,7 @@ final class SchedulesDirectTokens: Sendable {
             let words = line.split(separator: " ").map(String.init)
             guard words.count == 4, let end = Int64(words[1]) else { continue }
             let (seconds, overflow) = end.subtractingReportingOverflow(clock.now().secondsSince1970)
-            guard !overflow, (1...Self.longestSeconds).contains(seconds) else { continue }
+            guard !overflow, (1...Self.maximumSeconds).contains(seconds) else { continue }
             let state: State? =
                 switch words[2] {
                 case "token": .token(words[3])

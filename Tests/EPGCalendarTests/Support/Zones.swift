@@ -20,5 +20,5 @@ func local(_ year: Int64, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, 
     return local
 }
 
-/// A test asked for a date or time that can't be.
+/// A test used an invalid date or time.
 struct NoSuchValue: Error {}

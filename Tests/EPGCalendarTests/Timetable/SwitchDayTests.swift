@@ -1,6 +1,7 @@
-@testable import EPGCalendar
 import EPGModel
 import Testing
+
+@testable import EPGCalendar
 
 @Suite struct SwitchDayTests {
     @Test(arguments: [
@@ -11,11 +12,11 @@ import Testing
         RunCase(
             "Europe/London", "0 2 * * *", after: "2026-03-28T12:00:00Z",
             ["2026-03-29T01:00:00Z", "2026-03-30T01:00:00Z"]),
-        // Two missing times and one that is there make one run.
+        // Two skipped times and one existing time are one run.
         RunCase(
             "Europe/London", "0,30 1,2 * * *", after: "2026-03-28T12:00:00Z",
             ["2026-03-29T01:00:00Z", "2026-03-29T01:30:00Z", "2026-03-30T00:00:00Z"]),
-        // The day that is named is the one with the gap.
+        // The expression names the day with the gap.
         RunCase(
             "Europe/London", "30 1 29 3 *", after: "2026-01-01T00:00:00Z",
             ["2026-03-29T01:00:00Z", "2027-03-29T00:30:00Z"]),
@@ -41,7 +42,7 @@ import Testing
             "Pacific/Apia", "30 2 * * *", after: "2011-12-29T13:00:00Z",
             ["2011-12-30T10:00:00Z", "2011-12-30T12:30:00Z", "2011-12-31T12:30:00Z"]),
         RunCase("Pacific/Apia", "0 12 30 12 *", after: "2011-06-01T00:00:00Z", ["2011-12-30T10:00:00Z"]),
-        // São Paulo had midnights missing: 2018-11-04 00:00 became 01:00 at 03:00Z.
+        // São Paulo skipped midnights: 2018-11-04 00:00 became 01:00 at 03:00Z.
         RunCase(
             "America/Sao_Paulo", "@daily", after: "2018-11-03T12:00:00Z",
             ["2018-11-04T03:00:00Z", "2018-11-05T02:00:00Z"]),
@@ -49,14 +50,14 @@ import Testing
             "America/Sao_Paulo", "30 0 * * sun", after: "2018-11-03T12:00:00Z",
             ["2018-11-04T03:00:00Z", "2018-11-11T02:30:00Z"]),
     ])
-    func fixedTimeThatIsMissingRunsOnceRightAfterTheGap(_ expected: RunCase) throws { try expected.check() }
+    func skippedFixedTimeRunsOnceAfterTheGap(_ expected: RunCase) throws { try expected.check() }
 
     @Test(arguments: [
         // London: 2026-10-25 02:00 becomes 01:00 at 01:00Z.
         RunCase(
             "Europe/London", "30 1 * * *", after: "2026-10-24T12:00:00Z",
             ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]),
-        // A range of all hours isn't a star: each time once.
+        // A range of all hours does not count as a star: each time runs once.
         RunCase(
             "Europe/London", "0 0-23 * * *", after: "2026-10-24T23:30:00Z",
             ["2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z"]),
@@ -79,7 +80,7 @@ import Testing
             "America/Sao_Paulo", "@daily", after: "2018-02-17T12:00:00Z",
             ["2018-02-18T03:00:00Z", "2018-02-19T03:00:00Z"]),
     ])
-    func fixedTimeThatIsRepeatedRunsAtTheFirst(_ expected: RunCase) throws { try expected.check() }
+    func repeatedFixedTimeRunsAtTheFirst(_ expected: RunCase) throws { try expected.check() }
 
     @Test(arguments: [
         RunCase(
@@ -109,12 +110,12 @@ import Testing
         // The Friday that Apia skipped.
         RunCase("Pacific/Apia", "*/20 3 * * 5", after: "2011-12-29T00:00:00Z", ["2012-01-05T13:00:00Z"]),
         RunCase("Pacific/Apia", "0 * * * *", after: "2011-12-30T09:30:00Z", ["2011-12-30T10:00:00Z"]),
-        // Three quarters of an hour stand between the clocks of Kathmandu and those of UTC.
+        // Kathmandu is at 45 minutes past the hour of UTC.
         RunCase("Asia/Kathmandu", "0 */6 * * *", after: "2026-01-01T00:00:00Z", ["2026-01-01T00:15:00Z"]),
     ])
     func wildcardFollowsTheClockAsItRuns(_ expected: RunCase) throws { try expected.check() }
 
-    @Test func ruleThatSkipsTheOnlyTimeEachYearLeavesNoRun() throws {
+    @Test func expressionWithOnlySkippedTimesHasNoRun() throws {
         // 02:00 becomes 03:00 on each 10 March, its 69th day.
         let rule = try #require(ZoneRule(posix: "AAA0BBB,J69/2,J300/2"))
         let zone = Zone(name: "made up", rule: rule)

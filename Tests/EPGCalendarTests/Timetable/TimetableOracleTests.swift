@@ -3,7 +3,7 @@ import EPGModel
 import Foundation
 import Testing
 
-/// A walk over the minutes, written in Python, as an oracle that knows nothing of our code: see `oracle.py`.
+/// Compares with an independent implementation in Python; see `oracle.py`.
 @Suite struct TimetableOracleTests {
     /// A row of `oracle.tsv`.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -32,7 +32,7 @@ import Testing
             .map { try #require(Row($0), "\($0)") }
     }
 
-    @Test func runsAreThoseOfTheWalk() throws {
+    @Test func runsMatchTheOracle() throws {
         let rows = try TimetableOracleTests.rows()
         #expect(rows.count >= 500)
         for row in rows {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// From every instant the next run is the same as from the run before.
+    /// The next run is the same from every instant after the previous run.
     @Test func nextRunIsTheSameFromEveryInstantBeforeIt() throws {
         for row in try TimetableOracleTests.rows() {
             guard let first = row.runs.first else { continue }
@@ -63,6 +63,6 @@ import Testing
         }
     }
 
-    /// As many as `oracle.py` writes down.
+    /// The number of rows that `oracle.py` writes.
     private static let runsOfARow = 5
 }

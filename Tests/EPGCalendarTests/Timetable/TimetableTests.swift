@@ -1,6 +1,7 @@
-import EPGCalendar
 import EPGModel
 import Testing
+
+@testable import EPGCalendar
 
 @Suite struct TimetableTests {
     @Test(arguments: [
@@ -18,7 +19,7 @@ import Testing
         // Before 1970: 1969-12-28 was a Sunday.
         RunCase("UTC", "0 0 * * 7", after: "1969-12-27T12:00:00Z", ["1969-12-28T00:00:00Z", "1970-01-04T00:00:00Z"]),
     ])
-    func runsAreThoseOfTheCalendar(_ expected: RunCase) throws { try expected.check() }
+    func runsFollowTheCalendar(_ expected: RunCase) throws { try expected.check() }
 
     @Test(arguments: [
         // Fridays of June 2026 are the 5th, 12th, 19th and 26th.
@@ -43,10 +44,10 @@ import Testing
             "Europe/London", "0 5 29 2 */7", after: "2026-01-01T00:00:00Z",
             ["2032-02-29T05:00:00Z", "2060-02-29T05:00:00Z", "2088-02-29T05:00:00Z", "2128-02-29T05:00:00Z"]),
     ])
-    func leapDaysAreWaitedFor(_ expected: RunCase) throws { try expected.check() }
+    func leapDaysAreFound(_ expected: RunCase) throws { try expected.check() }
 
     @Test(arguments: ["0 0 31 4 *", "0 0 30 2 *", "0 0 30,31 2 *", "* * 31 2,4,6,9,11 *", "0 0 31 4 */2"])
-    func daysThatDoNotExistAreNever(_ text: String) throws {
+    func nonexistentDatesHaveNoRun(_ text: String) throws {
         #expect(try CronExpression(text).meansSomeDay == false)
         let timetable = try timetable(text, "Europe/London", jitter: 60)
         #expect(timetable.next(after: noon) == nil)
@@ -61,16 +62,199 @@ import Testing
             for text in ["* * * * *", "30 4 * * *", "0 0 29 2 *"] {
                 let timetable = try timetable(text, name, jitter: 600)
                 #expect(timetable.next(after: instant) == nil)
-                // Before 1970 the last run lies ahead of the clock.
+                // Before 1970, the last run is ahead of the clock.
                 #expect(timetable.isDue(at: instant, lastRun: noon) == (second < 0))
             }
         }
     }
 
-    @Test func timesOfOldWithSecondsInTheirOffsetsAreFound() throws {
+    @Test func offsetsWithSecondsAreSupported() throws {
         // Brussels was 17 minutes and 30 seconds ahead until 1892, by `zdump -v`.
         try RunCase(
             "Europe/Brussels", "0 12 * * *", after: "1875-01-01T00:00:00Z", ["1875-01-01T11:42:30Z"]
         ).check()
     }
+}
+
+@Suite struct DelayTests {
+    /// Test vectors from draft-eastlake-fnv, C.
+    @Test(
+        arguments: [
+            ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
+        ] as [(String, UInt64)])
+    func hashMatchesTestVectors(_ text: String, _ expected: UInt64) {
+        var hash = FowlerNollVoHash()
+        hash.combine(text.utf8)
+        #expect(hash.value == expected)
+    }
+
+    @Test func numberIsHashedAsLittleEndianBytes() {
+        var number = FowlerNollVoHash()
+        number.combine(0x0102_0304_0506_0708)
+        var bytes = FowlerNollVoHash()
+        bytes.combine([8, 7, 6, 5, 4, 3, 2, 1])
+        #expect(number.value == bytes.value)
+    }
+
+    @Test(
+        arguments: [
+            ("30 4 * * *", 3600), ("*/10 * * * *", 300), ("*/10 * * * *", 3600), ("* * * * *", 86_400),
+            ("0 0 1 * *", 86_400), ("17 */3 * * mon", 1),
+        ] as [(String, Int64)])
+    func delayedRunsKeepTheirOrder(_ text: String, _ jitter: Int64) throws {
+        let plain = try timetable(text, "Europe/London")
+        let delayed = try timetable(text, "Europe/London", jitter: jitter, seed: "guide")
+        var run = try #require(plain.next(after: noon))
+        // Before the first one, an earlier run may still be delayed.
+        var late = try #require(delayed.next(after: run.advanced(by: -1)))
+        for _ in 0..<60 {
+            let following = try #require(plain.next(after: run))
+            #expect(late >= run)
+            #expect(late <= run.advanced(by: jitter))
+            #expect(late < following)
+            // The delayed run is the same from every instant before it.
+            let before = late.advanced(by: -max(1, run.seconds(to: late) / 2))
+            #expect(delayed.next(after: before) == late)
+            (run, late) = (following, try #require(delayed.next(after: late)))
+        }
+    }
+
+    @Test func delayIsTheSameInEveryProcess() throws {
+        let timetable = try timetable("30 4 * * *", "UTC", jitter: 1800, seed: "bbc")
+        var runs: [String] = []
+        for day in 10...12 {
+            runs.append(try #require(timetable.next(after: try instant("2026-06-\(day)T00:00:00Z"))).iso8601)
+        }
+        #expect(runs == expectedRuns)
+    }
+
+    /// From Python: FNV-1a of `bbc` and the run's eight little-endian bytes, modulo 1801.
+    private let expectedRuns = ["2026-06-10T04:48:50Z", "2026-06-11T04:51:05Z", "2026-06-12T04:52:04Z"]
+
+    @Test func delaysAreUniformlyDistributed() throws {
+        var counts = Array(repeating: 0, count: 10)
+        for source in 0..<1000 {
+            let timetable = try timetable("30 4 * * *", "UTC", jitter: 3599, seed: "source \(source)")
+            let run = try #require(timetable.next(after: try instant("2026-06-10T00:00:00Z")))
+            counts[Int(run.secondsSince1970 - (try instant("2026-06-10T04:30:00Z")).secondsSince1970) / 360] += 1
+        }
+        // The expected hundred, plus or minus five standard deviations of 9.5.
+        for count in counts { #expect((52...148).contains(count)) }
+    }
+
+    @Test(arguments: [(-1, 0), (Int64.min, 0), (86_401, 86_400), (.max, 86_400), (600, 600)] as [(Int64, Int64)])
+    func jitterIsClampedToADay(_ given: Int64, _ expected: Int64) throws {
+        #expect(try timetable("@daily", "UTC", jitter: given).jitter == expected)
+    }
+}
+
+@Suite struct DueTests {
+    @Test(
+        arguments: [
+            // Nightly at 04:30; the times below are UTC.
+            (nil, "2026-06-10T12:00:00Z", true),
+            ("2026-06-10T04:30:02Z", "2026-06-10T04:31:00Z", false),
+            ("2026-06-10T04:30:02Z", "2026-06-11T04:29:59Z", false),
+            ("2026-06-10T04:30:02Z", "2026-06-11T04:30:00Z", true),
+            ("2026-06-10T04:29:59Z", "2026-06-10T04:30:00Z", true),
+            // The last run was at that instant.
+            ("2026-06-10T04:30:00Z", "2026-06-10T04:30:00Z", false),
+            // Down for a night, for a year, since 1970, and since the beginning of time.
+            ("2026-06-10T04:30:02Z", "2026-06-11T23:00:00Z", true),
+            ("2025-06-10T04:30:02Z", "2026-06-11T00:00:00Z", true),
+            ("1970-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
+            ("1600-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
+            // The clock was ahead. Up to 15 minutes delay the run; more are ignored.
+            ("2026-06-10T04:30:02Z", "2026-06-10T04:20:00Z", false),
+            ("2026-06-10T12:15:00Z", "2026-06-10T12:00:00Z", false),
+            ("2026-06-10T12:15:01Z", "2026-06-10T12:00:00Z", true),
+            ("2026-06-10T05:30:02Z", "2026-06-10T04:30:03Z", true),
+            ("2026-06-11T12:00:00Z", "2026-06-10T12:00:00Z", true),
+            ("2038-01-19T03:14:08Z", "2026-06-10T12:00:00Z", true),
+        ] as [(String?, String, Bool)])
+    func missedRunIsDue(_ lastRun: String?, _ now: String, _ expected: Bool) throws {
+        let timetable = try timetable("30 4 * * *", "UTC")
+        #expect(timetable.isDue(at: try instant(now), lastRun: try lastRun.map(instant)) == expected)
+    }
+
+    @Test(arguments: [Int64.min, .min + 1, .max])
+    func implausibleLastRunIsIgnored(_ second: Int64) throws {
+        let timetable = try timetable("30 4 * * *", "Europe/London", jitter: 600)
+        #expect(timetable.isDue(at: noon, lastRun: Instant(secondsSince1970: second)))
+    }
+
+    @Test(arguments: ["30 4 * * *", "*/7 * * * *", "0 0 1 * *"])
+    func missedRunsCountAsOne(_ text: String) throws {
+        let timetable = try timetable(text, "America/New_York", jitter: 300, seed: "guide")
+        let lastRun = noon.advanced(by: -400 * 86_400)
+        #expect(timetable.isDue(at: noon, lastRun: lastRun))
+        #expect(!timetable.isDue(at: noon, lastRun: noon))
+        let next = try #require(timetable.next(after: noon))
+        #expect(!timetable.isDue(at: next.advanced(by: -1), lastRun: noon))
+        #expect(timetable.isDue(at: next, lastRun: noon))
+    }
+
+    /// Checks every minute for three days, after the clock was set back by hours or days.
+    @Test(arguments: ["2026-06-12T04:30:00Z", "2026-06-11T04:30:00Z", "2026-06-10T07:00:00Z", "2026-06-10T06:15:01Z"])
+    func clockSetBackSkipsNoRun(_ lastRun: String) throws {
+        let timetable = try timetable("30 4 * * *", "UTC")
+        var lastRun = try instant(lastRun)
+        let start = try instant("2026-06-10T06:00:00Z")
+        var runs: [String] = []
+        for minute in 0..<3 * 1440 {
+            let now = start.advanced(by: Int64(minute) * 60)
+            guard timetable.isDue(at: now, lastRun: lastRun) else { continue }
+            lastRun = now
+            runs.append(now.iso8601)
+        }
+        #expect(
+            runs == [
+                "2026-06-10T06:00:00Z", "2026-06-11T04:30:00Z", "2026-06-12T04:30:00Z", "2026-06-13T04:30:00Z",
+            ])
+    }
+
+    /// Every five minutes; a clock that was 15 minutes ahead is corrected at noon.
+    @Test func smallClockCorrectionDelaysAtMostByItsSize() throws {
+        let timetable = try timetable("*/5 * * * *", "UTC")
+        let lastRun = noon.advanced(by: 900)
+        let due = (0...1800).first { timetable.isDue(at: noon.advanced(by: $0), lastRun: lastRun) }
+        #expect(due == 1200)
+    }
+}
+
+/// The runs after an instant, calculated manually from the clock changes that `zdump -v` prints.
+struct RunCase: CustomTestStringConvertible, Sendable {
+    let zone: String
+    let expression: String
+    let after: String
+    let runs: [String]
+
+    init(_ zone: String, _ expression: String, after: String, _ runs: [String]) {
+        self.zone = zone
+        self.expression = expression
+        self.after = after
+        self.runs = runs
+    }
+
+    var testDescription: String { "\(expression) \(zone) after \(after)" }
+
+    /// Checks that the schedule has these runs.
+    func check() throws {
+        let timetable = try timetable(expression, zone)
+        var instant = try instant(after)
+        for run in runs {
+            let next = try #require(timetable.next(after: instant))
+            #expect(next.iso8601 == run)
+            instant = next
+        }
+    }
+}
+
+func timetable(_ expression: String, _ name: String, jitter: Int64 = 0, seed: String = "") throws -> Timetable {
+    Timetable(try CronExpression(expression), in: try zone(name), jitter: jitter, seed: seed)
+}
+
+/// An instant in ISO 8601 with `Z`.
+func instant(_ text: String) throws -> Instant {
+    try TimeExpression.parse(text, now: noon, zone: .utc)
 }

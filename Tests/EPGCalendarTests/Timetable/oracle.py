@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes oracle.tsv beside this file: runs of timetables, found by walking over the minutes one by one.
+"""Writes oracle.tsv beside this file: the runs of schedules, found by walking over all minutes.
 
     oracle.py [--seed N] [--switches N] [--expressions N] [--long N]
 
-A walk looks at each minute of UTC, asks Python's zoneinfo what the clocks show, and compares that with the fields of
-the expression. An expression with a fixed time remembers the latest local minute that it has looked at. Where the
-clocks jump ahead it looks at the skipped minutes too, where they were put back it waits until they show something
-later. None of it knows of periods or searches.
+The walk visits each minute of UTC, converts it to local time with Python's zoneinfo, and compares that with the fields
+of the expression. For an expression with a fixed time, it keeps the latest local minute. If the clocks jump ahead, it
+visits the skipped minutes too; if they go back, it waits until local time is later. It has no notion of periods and
+does not search.
 
-A row is one case: zone, expression, the instant after which, the end of the walk, and the first runs in between, all
-instants in seconds since 1970. TimetableOracleTests.swift compares. Only years up to 2025 are asked about, so that no
-change of the law makes the table wrong.
+Each row is a case: zone, expression, the instant before the runs, the end of the walk, and the first runs in between,
+all in seconds since 1970. TimetableOracleTests.swift compares them. Cases end in 2025, so that changed laws do not
+change the table.
 """
 
 import argparse
@@ -30,7 +30,7 @@ DAYS = ["sun", "MON", "tue", "Wed", "thu", "fri", "sat", "sun"]
 RANGES = [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)]
 EPOCH = datetime(1970, 1, 1)
 RUNS = 5
-# What a person would try first on a day on which the clocks are changed; H and M are the local time of the change.
+# Typical expressions to try on a day with a clock change; H and M are the local time of the change.
 USUAL = [
     "M H * * *", "30 H * * *", "*/15 * * * *", "*/20 H * * *", "M,45 H * * *", "0 * * * *", "5 */2 * * *",
     "0-59/7 H-H * * *", "@daily", "@hourly", "59 23 * * *", "1 0 * * *", "0 0-23 * * *", "* H * * *", "15 * * * sun",
@@ -124,7 +124,7 @@ def random_field(chance, span, names, values):
         if kind < 0.55:
             return written(value())
         first, last = sorted([value(), value()])
-        # At the end of a range Sunday may be 7; as a name it would be read as that.
+        # At the end of a range, Sunday may be 7; by name it would mean the same.
         last = str(last) if span == (0, 7) else written(last)
         step = f"/{chance.randint(1, max(1, (span[1] - span[0]) // 2))}" if chance.random() < 0.5 else ""
         return f"{written(first)}-{last}{step}" if kind < 0.85 else f"*/{chance.randint(1, (span[1] - span[0]))}"
@@ -158,7 +158,7 @@ def cases(arguments):
             for text in texts:
                 after = switch + chance.choice([-86_400, -7200, -3600, -60, -1, 0, 1, chance.randint(-90_000, 90_000)])
                 yield name, text, after, end, runs(Expression(text), minutes, after)
-    # What comes seldom, over more than a year.
+    # Rare runs, over more than a year.
     for _ in range(arguments.long):
         name = chance.choice(ZONES)
         after = chance.randint(504_921_600, 1_700_000_000)

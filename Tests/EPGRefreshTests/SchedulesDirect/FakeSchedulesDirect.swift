@@ -1,9 +1,9 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
 import Synchronization
 import XMLTV
 
-/// A service that answers as the API of Schedules Direct does, over a socket, with a guide that is made up here.
+/// A local server with the API of Schedules Direct and a made-up guide.
 final class FakeSchedulesDirect: Sendable {
     struct Airing: Sendable {
         var content: String
@@ -12,29 +12,29 @@ final class FakeSchedulesDirect: Sendable {
         var seconds = 3600
     }
 
-    /// What the service has; tests change it from night to night.
+    /// The state of the service, which tests change from night to night.
     struct World: Sendable {
         var username = "viewer@example.org"
-        /// The SHA-1 of `secret`, by sha1sum(1).
+        /// The SHA-1 of `secret`, from sha1sum(1).
         var passwordHash = "e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"
-        /// Lineups with their marks and stations, in their order.
+        /// Lineups with their marks and stations, in order.
         var lineups = [(id: "ZZZ-TEST-X", mark: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
         var deletedLineups: [String] = []
         /// Airings by station and day.
         var days: [String: [String: [Airing]]] = [:]
-        /// Titles of contents, by identifier.
+        /// Titles of programs by identifier.
         var titles: [String: String] = [:]
-        /// How often a day of a station, such as `101 2026-03-28`, is still being made.
+        /// How often a day of a station, such as `101 2026-03-28`, is reported as queued.
         var queuedDays: [String: Int] = [:]
         var queuedContents: [String: Int] = [:]
-        /// Codes instead of a day or a content.
+        /// Error codes instead of a day or a program.
         var dayCodes: [String: Int] = [:]
         var contentCodes: [String: Int] = [:]
-        /// Replies in the place of the next ones for a path.
+        /// Replies to the next requests for a path.
         var interventions: [String: [ServiceReply]] = [:]
         var isPacked = false
         var status = "Online"
-        /// The tokens that hold; a new one is called after how many there were.
+        /// The valid tokens. A new one is named after their number.
         var tokens: Set<String> = []
         var logIns = 0
     }
@@ -59,7 +59,7 @@ final class FakeSchedulesDirect: Sendable {
     var logIns: Int { world.value.withLock { $0.logIns } }
     var address: String { server.address("/20141201") }
 
-    /// Method and path of each request since the last call.
+    /// Returns method and path of each request since the last call.
     func takeRequests() -> [String] { takeRequestsWithBodies().map { "\($0.method) \($0.path.dropFirst(9))" } }
 
     func takeRequestsWithBodies() -> [LoopbackServer.Request] {
@@ -74,7 +74,7 @@ final class FakeSchedulesDirect: Sendable {
 }
 
 extension FakeSchedulesDirect.World {
-    /// Two stations, two days, three contents.
+    /// Two stations, two days, three programs.
     static var standard: FakeSchedulesDirect.World {
         var world = FakeSchedulesDirect.World()
         world.days = [
@@ -94,7 +94,7 @@ extension FakeSchedulesDirect.World {
         return world
     }
 
-    /// Something that differs where the content does, as an MD5.
+    /// Returns a text that changes with the program, like an MD5.
     func mark(ofContent id: String) -> String { "c-\(titles[id] ?? "none")" }
 
     func mark(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
@@ -126,7 +126,7 @@ extension FakeSchedulesDirect {
         return ServiceReply(body: body, isPacked: world.isPacked)
     }
 
-    /// An answer with an error, as the service sends it.
+    /// Returns an error response of the service.
     static func error(_ code: Int, _ response: String, status: Int = 400, message: String = "") -> ServiceReply {
         ServiceReply(
             status: status,
@@ -176,7 +176,7 @@ extension FakeSchedulesDirect {
 
     private static func marks(_ request: LoopbackServer.Request, _ world: World) -> String {
         let stations = (json(request.body)?.elements.compactMap { $0["stationID"]?.text } ?? []).map { station in
-            // A station without days is answered by an empty array.
+            // The service sends an empty array for a station without days.
             guard let days = world.days[station] else { return "\"\(station)\":[]" }
             let list = days.sorted { $0.key < $1.key }.map { day, airings in
                 "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(world.mark(ofDay: airings))\"}"
@@ -245,7 +245,7 @@ extension FakeSchedulesDirect {
         return "[\(records.joined(separator: ","))]"
     }
 
-    /// The text as a tree.
+    /// Parses a text.
     static func json(_ text: String) -> JSONNode? {
         var scanner = JSONScanner(ChunkSource(Array(text.utf8)))
         do {
@@ -253,5 +253,24 @@ extension FakeSchedulesDirect {
         } catch {
             return nil
         }
+    }
+}
+
+/// A response of the service, which tests can change.
+struct ServiceReply: Sendable {
+    var status = 200
+    var headers: [String] = []
+    var body: String
+    /// Sends the body compressed with gzip.
+    var isPacked = false
+    /// Closes the connection without a response.
+    var isCut = false
+
+    /// The bytes that are sent.
+    var bytes: LoopbackServer.Reply {
+        if isCut { return LoopbackServer.Reply(bytes: []) }
+        let content = isPacked ? GzipStore.packed(Array(body.utf8)) : Array(body.utf8)
+        let encoding = isPacked ? ["Content-Encoding: gzip"] : []
+        return .status("\(status) Made up", headers: encoding + headers, body: content)
     }
 }

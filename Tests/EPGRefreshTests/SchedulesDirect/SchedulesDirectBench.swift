@@ -5,7 +5,7 @@ import XMLTV
 
 @testable import EPGRefresh
 
-/// A fake of the service, and a fetcher that refreshes from it into a folder, with a clock of its own.
+/// A fake service, and a fetcher with its own folder and clock.
 final class SchedulesDirectBench: Sendable {
     let fake: FakeSchedulesDirect
     let folder: TestFolder
@@ -21,14 +21,14 @@ final class SchedulesDirectBench: Sendable {
 
     var cachePath: String { "\(folder.path)/guide.json" }
 
-    /// The waits since the last call.
+    /// Returns the waits since the last call.
     func takeWaits() -> [Duration] {
         waits.withLock { waits in
             defer { waits = [] }; return waits
         }
     }
 
-    /// Whether there was a wait since then.
+    /// Whether there were waits since the last call of ``takeWaits()``.
     var hasWaited: Bool { waits.withLock { !$0.isEmpty } }
 
     func advance(_ seconds: Int64) {
@@ -52,13 +52,13 @@ final class SchedulesDirectBench: Sendable {
             temporaryFolder: folder.path)
         settings.clock = clock
         settings.proxy = EnvironmentProxy { _ in nil }
-        settings.names = names
+        settings.resolvedHosts = names
         return SchedulesDirectFetcher(
             account: SchedulesDirectAccount(username: "viewer@example.org", password: password, lineups: lineups),
             cachePath: cachePath ?? self.cachePath, tokens: tokens ?? self.tokens, settings: settings, limits: limits)
     }
 
-    /// Fetches, with the entity tag of the last guide.
+    /// Fetches with the entity tag of the last guide.
     func fetch(
         _ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil, watch: FetchWatch = .none
     ) throws -> FetchResult {
@@ -66,13 +66,13 @@ final class SchedulesDirectBench: Sendable {
             FetchRequest(location: .address(fake.address), entityTag: tag), watch: watch)
     }
 
-    /// Fetches a guide that must have changed; its entity tag.
+    /// Fetches a guide, which must have changed, and returns its entity tag.
     func tag(_ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil) throws -> String? {
         guard case .body(let body) = try fetch(fetcher, known: tag) else { return nil }
         return body.entityTag
     }
 
-    /// The titles and starts of the kept guide as the import reads it: `101 2026-03-28T20:00:00Z Harbour`.
+    /// Imports the cached guide and returns its airings: `101 2026-03-28T20:00:00Z Harbour`.
     func airings() throws -> [String] {
         var reader = GuideJSONReader(try FileSource(path: cachePath))
         var lines: [String] = []

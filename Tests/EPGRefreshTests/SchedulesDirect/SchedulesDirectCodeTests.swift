@@ -1,22 +1,26 @@
+import EPGImport
+import EPGJSON
+import Foundation
+import Synchronization
 import Testing
 
 @testable import EPGRefresh
 
-/// The errors of the service, in words, and what is done about them.
+/// Messages of the service's errors, and the reactions to them.
 @Suite struct SchedulesDirectCodeTests {
-    /// The numbers of the service's own table of errors, with a part of what a person reads, and the exit code.
+    /// The codes of the service's table of errors, with a part of the message, and the exit code.
     static let errors: [(code: Int, words: String, exitCode: Int32)] = [
-        (1001, "doesn't understand", 69), (1003, "newest version", 78), (2000, "doesn't understand", 69),
-        (2102, "the lineup can't be had", 78), (2106, "deleted", 78), (2107, "still being made", 69),
-        (3000, "30 minutes", 69), (4001, "subscription has run out", 78), (4002, "password is wrong", 78),
-        (4003, "password is wrong", 78), (4004, "locked", 78), (4005, "may not use the service", 78),
-        (4007, "shut this program out", 78), (4008, "isn't active", 78), (4009, "logged in too often", 69),
-        (4010, "too many addresses", 69), (4102, "no lineup", 78), (7010, "Words of the service", 69),
+        (1001, "rejected the request", 69), (1003, "newest version", 78), (2000, "rejected the request", 69),
+        (2102, "the lineup is unavailable", 78), (2106, "deleted", 78), (2107, "still generating the lineup", 69),
+        (3000, "30 minutes", 69), (4001, "subscription has expired", 78), (4002, "password is wrong", 78),
+        (4003, "password is wrong", 78), (4004, "locked", 78), (4005, "not allowed to use the service", 78),
+        (4007, "blocked this program", 78), (4008, "account is inactive", 78), (4009, "too many logins", 69),
+        (4010, "too many IP addresses", 69), (4102, "no lineup", 78), (7010, "Words of the service", 69),
         (9999, "Words of the service", 69),
     ]
 
     @Test(arguments: errors)
-    func errorIsToldInWords(code: Int, words: String, exitCode: Int32) throws {
+    func errorIsExplained(code: Int, words: String, exitCode: Int32) throws {
         let bench = try SchedulesDirectBench {
             $0.interventions["/lineups"] = [
                 FakeSchedulesDirect.error(code, "RESPONSE", message: "Words of the service.")
@@ -31,14 +35,14 @@ import Testing
         #expect(bench.takeWaits().isEmpty)
     }
 
-    @Test func offlineStateOfTheServiceIsAnError() throws {
+    @Test func offlineStatusIsAnError() throws {
         let bench = try SchedulesDirectBench { $0.status = "Offline" }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.description.contains("down for maintenance") == true)
         #expect(bench.fake.takeRequests() == ["POST /token", "GET /status"])
     }
 
-    @Test func offlineServiceIsLeftAloneForHalfAnHour() throws {
+    @Test func offlineServiceIsNotContactedForHalfAnHour() throws {
         let offline = FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)
         let bench = try SchedulesDirectBench { $0.interventions["/token"] = [offline] }
         for _ in 0..<3 { #expect(throws: FetchError.self) { try bench.fetch() } }
@@ -48,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [(code: 4003, seconds: Int64(900)), (4004, 900), (4009, 21_600), (4010, 21_600)])
-    func refusedLogInIsNotRepeatedFor(code: Int, seconds: Int64) throws {
+    func refusedLoginIsNotRepeated(code: Int, seconds: Int64) throws {
         let bench = try SchedulesDirectBench {
             $0.interventions["/token"] = [FakeSchedulesDirect.error(code, "REFUSED", status: 403)]
         }
@@ -61,7 +65,7 @@ import Testing
         _ = try bench.tag()
     }
 
-    @Test func correctedPasswordIsTriedAtOnce() throws {
+    @Test func correctedPasswordIsTriedImmediately() throws {
         let bench = try SchedulesDirectBench()
         #expect(throws: FetchError.self) { try bench.fetch(bench.fetcher(password: "wrong")) }
         _ = try bench.tag()
@@ -72,55 +76,151 @@ import Testing
         ServiceReply(body: "<html>gateway</html>"), ServiceReply(body: "[1, 2"), ServiceReply(body: "7"),
         ServiceReply(body: "{\"code\":0}"),
     ])
-    func answerThatIsNoneIsBadContent(reply: ServiceReply) throws {
+    func invalidResponseIsBadContent(reply: ServiceReply) throws {
         let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.exitCode == 65)
-        #expect(error?.description.contains("can't be read") == true)
+        #expect(error?.description.contains("cannot read the response") == true)
     }
 
     @Test(arguments: [429, 500, 502, 503])
-    func statusThatMayPassIsTriedAgain(status: Int) throws {
+    func transientStatusIsRetried(status: Int) throws {
         let trouble = ServiceReply(status: status, body: "<html>gateway</html>")
         let bench = try SchedulesDirectBench { $0.interventions["/schedules"] = [trouble, trouble] }
         _ = try bench.tag()
-        // Half of 2 and of 4 seconds, as nothing is drawn.
+        // Half of 2 and of 4 seconds, because the random number is 0.
         #expect(bench.takeWaits() == [.seconds(1), .seconds(2)])
         #expect(bench.fake.takeRequests().count { $0 == "POST /schedules" } == 3)
     }
 
-    @Test func serverThatAsksToWaitIsWaitedFor() throws {
+    @Test func retryAfterIsHonored() throws {
         let trouble = ServiceReply(status: 429, headers: ["Retry-After: 40"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
         _ = try bench.tag()
         #expect(bench.takeWaits() == [.seconds(40)])
     }
 
-    @Test func brokenConnectionIsTriedAgainAndGivenUpAfterAllAttempts() throws {
+    @Test func brokenConnectionIsRetriedUntilAttemptsAreExhausted() throws {
         let cut = ServiceReply(body: "", isCut: true)
         let bench = try SchedulesDirectBench { $0.interventions["/lineups"] = [cut, cut, cut] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
-        #expect(error?.reason == .cutShort)
+        #expect(error?.reason == .truncated)
         #expect(error?.attempts == 3)
         #expect(bench.takeWaits().count == 2)
     }
 
-    @Test func serverThatAsksForALongWaitIsLeftAloneAndItsWishIsTold() throws {
+    @Test func longRetryAfterEndsTheFetchAndIsReported() throws {
         let trouble = ServiceReply(status: 429, headers: ["Retry-After: 4000"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.retryAfter == 4000)
-        #expect(error?.description.contains("left alone for 4000 seconds") == true)
+        #expect(error?.description.contains("wait 4000 seconds") == true)
         #expect(bench.takeWaits().isEmpty)
     }
 
     @Test(arguments: [400, 404])
-    func statusThatStaysIsNotTriedAgain(status: Int) throws {
+    func permanentStatusIsNotRetried(status: Int) throws {
         let bench = try SchedulesDirectBench {
             $0.interventions["/status"] = [ServiceReply(status: status, body: "no")]
         }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .status(status))
         #expect(bench.takeWaits().isEmpty)
+    }
+}
+
+/// Responses of the real service, in the folder beside the package.
+private enum SharedBodies {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/data")
+    static let isThere = FileManager.default.fileExists(atPath: folder.path)
+    static let sage = "OpenSageTV_sagetv/test/resources/epg/sd/json"
+    static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect"
+}
+
+/// Parses recorded responses of the real service.
+@Suite(.enabled(if: SharedBodies.isThere, "needs the real bodies of ../shared/data"))
+struct SchedulesDirectBodiesTests {
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: SharedBodies.folder.appending(path: name), encoding: .utf8)
+    }
+
+    private func body(_ text: String) throws -> SchedulesDirectBody {
+        let file = try TemporaryFile(inFolder: "/tmp")
+        try Array(text.utf8).withUnsafeBytes { (bytes) throws in try file.write(bytes) }
+        return try SchedulesDirectBody(path: file.path, file: file)
+    }
+
+    @Test func offlineServiceIsReported() throws {
+        let reply = ServiceReply(
+            status: 503, body: try text("\(SharedBodies.jellyfin)/token_offline_response.json"))
+        let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
+        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        #expect(error?.description.contains("code 3000") == true)
+        #expect(bench.fake.takeRequests() == ["POST /token"])
+    }
+
+    @Test func lineupsTokenAndProgramsAreFetched() throws {
+        let token = try text("\(SharedBodies.jellyfin)/token_live_response.json")
+        let lineups = try text("\(SharedBodies.jellyfin)/lineups_response.json")
+        let lineup = try text("\(SharedBodies.sage)/map/mapCable.json")
+        let contents = try text("\(SharedBodies.jellyfin)/programs_response.json")
+        let id = try #require(FakeSchedulesDirect.json(contents)?.elements.first?["programID"]?.text)
+        let lineupID = try #require(
+            FakeSchedulesDirect.json(lineups)?["lineups"]?.elements.first?["lineup"]?.text)
+        let station = try #require(
+            FakeSchedulesDirect.json(lineup)?["map"]?.elements.first?["stationID"]?.text)
+        let bench = try SchedulesDirectBench { world in
+            world.tokens = [FakeSchedulesDirect.json(token)?["token"]?.text ?? ""]
+            world.interventions = [
+                "/token": [ServiceReply(body: token)], "/lineups": [ServiceReply(body: lineups)],
+                "/lineups/\(lineupID)": [ServiceReply(body: lineup)],
+                "/programs": [ServiceReply(body: contents)],
+            ]
+            world.days = [station: ["2026-03-28": [.init(content: id, start: "2026-03-28T20:00:00Z")]]]
+        }
+        _ = try bench.tag(bench.fetcher(lineups: [lineupID]))
+        #expect(bench.fake.logIns == 0)
+        let title = FakeSchedulesDirect.json(contents)?.elements.first?["titles"]?.elements
+            .first?["title120"]?.text
+        let airings = try bench.airings()
+        #expect(airings.count == 1)
+        #expect(airings.first?.hasSuffix(title ?? "no title") == true)
+    }
+
+    @Test func scheduleIsAssignedToTheRequestedDay() throws {
+        let schedule = try text("\(SharedBodies.sage)/schedules/scheduleStation.json")
+        let station = try #require(FakeSchedulesDirect.json(schedule)?["stationID"]?.text)
+        var answers = ScheduleResponse([StationDay(station: station, day: "2016-08-04")])
+        try body("[\(schedule)]").forEachRecord { answers.take($0, $1) }
+        #expect(answers.schedules.count == 1)
+        let node = try answers.schedules.first?.value.node()
+        #expect(
+            node?["programs"]?.elements.count
+                == FakeSchedulesDirect.json(schedule)?["programs"]?.elements.count)
+    }
+
+    /// Each response, its day, and how it is classified.
+    @Test(arguments: [
+        ("2201", "2015-07-20", "refused"), ("7020", "2015-07-20", "refused"), ("7100", "2014-12-04", "queued"),
+    ])
+    func scheduleResponseIsClassified(name: String, day: String, outcome: String) throws {
+        let text = try text("\(SharedBodies.sage)/errors/\(name).json")
+        let station = try #require(FakeSchedulesDirect.json(text)?["stationID"]?.text)
+        var answers = ScheduleResponse([StationDay(station: station, day: day)])
+        try body("[\(text)]").forEachRecord { answers.take($0, $1) }
+        #expect(answers.schedules.isEmpty)
+        #expect(answers.refusals.count == (outcome == "refused" ? 1 : 0))
+        #expect(answers.queued.count == (outcome == "queued" ? 1 : 0))
+    }
+
+    @Test(arguments: [("6000", "ZZ01234567891234", true), ("6001", "SH012423280000", false)])
+    func programResponseIsClassified(name: String, id: String, isRefused: Bool) throws {
+        var answers = ProgramResponse([id, "EP000000000000"])
+        try body("[\(try text("\(SharedBodies.sage)/errors/\(name).json"))]").forEachRecord { answers.take($0, $1) }
+        #expect(answers.refusals.keys.sorted() == (isRefused ? [id] : []))
+        #expect(answers.missing.contains(id) != isRefused)
+        #expect(answers.missing.contains("EP000000000000"))
     }
 }

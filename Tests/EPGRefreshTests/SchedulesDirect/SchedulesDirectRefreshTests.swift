@@ -8,11 +8,11 @@ import XMLTV
 
 @testable import EPGRefresh
 
-/// Schedules Direct among other sources of the settings, from the server to the guide, by the fetcher that the programs use.
+/// Schedules Direct among other sources, from the server to the guide, with the fetcher of the programs.
 @Suite struct SchedulesDirectRefreshTests {
     private static let night = Instant(secondsSince1970: 1_774_699_200)
 
-    /// A guide, and what the settings say of its sources.
+    /// A guide and its configured sources.
     private final class Job {
         let folder: TestFolder
         let fake: FakeSchedulesDirect
@@ -35,7 +35,7 @@ import XMLTV
                 """, to: "other.xml")
         }
 
-        /// The sources: an account of the service, and behind it a file.
+        /// Returns the sources: an account of the service, and a file.
         private func orders() throws -> [String: SourceOrder] {
             var account = SourceConfiguration(Source(name: "a", location: fake.address))
             account.schedulesDirect = SchedulesDirectSettings(
@@ -46,7 +46,7 @@ import XMLTV
             ]
         }
 
-        /// A refresh by a process of its own.
+        /// Refreshes like a separate process.
         func refresh() throws -> RefreshReport {
             var options = RefreshOptions()
             options.orders = try orders()
@@ -65,7 +65,7 @@ import XMLTV
             return try database.refreshing(waiting: .never) { try refresher.refresh(at: night) }
         }
 
-        /// Starts and titles on a station of the service.
+        /// Returns starts and titles of a station of the service.
         func lines(_ station: String) throws -> [String] {
             let store = try GuideStore(readingFrom: path)
             let rows = try store.stations(inRows: 0..<9)
@@ -81,7 +81,7 @@ import XMLTV
         var keptPath: String { KeptGuide.path(ofSource: "a", besideDatabase: path) }
     }
 
-    @Test func secondRefreshAsksOnlyWhatChangedAndWritesNothing() throws {
+    @Test func secondRefreshRequestsOnlyChangesAndWritesNothing() throws {
         let job = try Job()
         #expect(try job.refresh().sources.map(\.outcome.keyword) == ["imported", "imported"])
         #expect(
@@ -109,7 +109,7 @@ import XMLTV
         #expect(try job.lines("102").first == "2026-03-28T19:00:00Z The Longer Field")
     }
 
-    @Test func wrongPasswordFailsTheSourceWithItsReasonAndTheOthersGoOn() throws {
+    @Test func wrongPasswordFailsOnlyItsSource() throws {
         let job = try Job()
         _ = try job.refresh()
         let before = try job.lines("101")
@@ -119,12 +119,12 @@ import XMLTV
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
         #expect(report.exitCode == 78)
         #expect(report.failureText.contains("the user name or the password is wrong (Schedules Direct, code 4003)"))
-        #expect(report.failureText.contains("Its listings stand as they were on 2026-03-28T12:00:00Z."))
+        #expect(report.failureText.contains("Its listings are unchanged since 2026-03-28T12:00:00Z."))
         #expect(!report.failureText.contains("viewer"))
         #expect(try job.lines("101") == before)
         let state = try GuideDatabase(path: job.path).read { try $0.sourceRecords() }.first?.state
         #expect(state?.lastError?.contains("Correct them in epg.yml") == true)
-        // The account isn't locked out by nights of wrong passwords, and a right one counts at once.
+        // Wrong passwords do not lock the account, and a corrected one is used immediately.
         _ = job.fake.takeRequests()
         #expect(try job.refresh().sources.map(\.outcome.keyword) == ["failed", "unchanged"])
         #expect(job.fake.takeRequests().isEmpty)
@@ -132,7 +132,7 @@ import XMLTV
         #expect(try job.refresh().sources.map(\.outcome.keyword) == ["not-modified", "unchanged"])
     }
 
-    @Test func guideThatIsLostBesideTheDatabaseIsFetchedAnew() throws {
+    @Test func missingCacheIsFetchedAgain() throws {
         let job = try Job()
         _ = try job.refresh()
         for _ in 0..<2 { try KeptGuide.remove(ofSource: "a", beside: ["b"], besideDatabase: job.path) }
@@ -143,12 +143,12 @@ import XMLTV
         #expect(try job.generation() == generation)
     }
 
-    @Test func filesOfASourceGoWithItAndTheTokensWithTheLastOne() throws {
+    @Test func filesAreRemovedWithTheirSource() throws {
         let job = try Job()
         _ = try job.refresh()
         let second = KeptGuide.path(ofSource: "c", besideDatabase: job.path)
         try job.folder.write("{}", to: String(second.dropFirst(job.folder.path.count + 1)))
-        // What a refresh left that was killed while it wrote.
+        // The unfinished file of a killed refresh.
         try job.folder.write("", to: String(job.keptPath.dropFirst(job.folder.path.count + 1)) + ".new")
         func kept() -> Int { job.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
         #expect(kept() == 4)
@@ -158,7 +158,7 @@ import XMLTV
         #expect(kept() == 0)
     }
 
-    @Test func secretsAreNeitherInTheDatabaseNorInTheKeptGuide() throws {
+    @Test func databaseAndCacheContainNoSecrets() throws {
         let job = try Job()
         _ = try job.refresh()
         for name in job.folder.names where name.hasPrefix("guide.sqlite") {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Logging in: once for as long as a token holds.
+/// Logins happen once per lifetime of a token.
 @Suite struct SchedulesDirectTokenTests {
-    @Test func tokenIsKeptForItsLife() throws {
+    @Test func tokenIsUsedForItsLifetime() throws {
         let bench = try SchedulesDirectBench()
         _ = try bench.tag()
         bench.advance(86_000)
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.fake.logIns == 2)
     }
 
-    @Test func tokenThatTheServerEndsEarlierIsKeptUntilThenByItsOwnClock() throws {
+    @Test func earlierExpirationUsesTheServersClock() throws {
         let bench = try SchedulesDirectBench { world in
             world.tokens = ["early"]
             world.interventions["/token"] = [
@@ -34,11 +34,11 @@ import Testing
         #expect(bench.fake.logIns == 1)
     }
 
-    /// Numbers at the edges of what there is, which a server may send.
+    /// Extreme numbers that a server may send.
     @Test(
         arguments: [(.min, 0), (.max, .min), (.min, .max), (.min + 30, 0), (.max, 0), (0, .max), (0, 0)]
             as [(Int64, Int64)])
-    func lifeOfATokenMayBeAnyNumber(end: Int64, now: Int64) throws {
+    func tokenLifetimeMayBeAnyNumber(end: Int64, now: Int64) throws {
         let bench = try SchedulesDirectBench { world in
             world.tokens = ["odd"]
             world.interventions["/token"] = [
@@ -46,20 +46,20 @@ import Testing
             ]
         }
         #expect(try bench.tag() != nil)
-        // The one log-in was the odd one.
+        // The only login returned the extreme number.
         #expect(bench.fake.logIns == 0)
-        // Its life is a day at most.
+        // The lifetime is at most a day.
         bench.advance(86_400)
         _ = try bench.tag()
         #expect(bench.fake.logIns > 0)
     }
 
-    /// What another process finds: the same file, and nothing in memory.
+    /// Returns the fetcher of another process, with the same file and nothing in memory.
     private func laterProcess(_ bench: SchedulesDirectBench, password: String = "secret") -> SchedulesDirectFetcher {
         bench.fetcher(password: password, tokens: SchedulesDirectTokens(path: "\(bench.folder.path)/tokens"))
     }
 
-    @Test func tokenIsKeptFromOneProcessToTheNextInAFileThatNobodyElseCanRead() throws {
+    @Test func tokenIsStoredInAPrivateFile() throws {
         let bench = try SchedulesDirectBench()
         for _ in 0..<3 { _ = try bench.fetch(laterProcess(bench)) }
         bench.advance(86_000)
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.fake.logIns == 2)
     }
 
-    @Test func refusedLogInIsNotRepeatedByTheNextProcessUnlessThePasswordIsAnother() throws {
+    @Test func nextProcessRepeatsRefusedLoginOnlyWithAnotherPassword() throws {
         let bench = try SchedulesDirectBench()
         for _ in 0..<3 {
             let error = #expect(throws: FetchError.self) { try bench.fetch(laterProcess(bench, password: "wrong")) }
@@ -89,12 +89,12 @@ import Testing
         #expect(bench.fake.takeRequests().count { $0 == "POST /token" } == 2)
     }
 
-    /// Ends by the date: 2026-03-28T12:00Z is 1774699200.
+    /// Expirations are dates: 2026-03-28T12:00Z is 1774699200.
     @Test(arguments: [
         "", "nonsense\n", "KEY 1774699200 token old\n", "KEY 1774699199 token old\n", "KEY 1774785601 token old\n",
         "KEY 9223372036854775807 token old\n", "KEY -9223372036854775808 refused 4003\n", "KEY x token old\n",
         "KEY 1774700000 refused x\n", "KEY 1774700000 granted old\n", "KEY 1774700000 token\n",
-    ]) func fileOfTokensThatSaysNothingForNowCountsAsNone(text: String) throws {
+    ]) func invalidOrExpiredEntriesAreIgnored(text: String) throws {
         let bench = try SchedulesDirectBench()
         let key = SHA1.hexadecimal("\(bench.fake.address)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
         try bench.folder.write(text.replacing("KEY", with: key), to: "tokens")
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.fake.logIns == 1)
     }
 
-    @Test func tokenThatExpiredIsRenewedAndTheQuestionAskedAgain() throws {
+    @Test func expiredTokenIsRenewedAndRequestRepeated() throws {
         let bench = try SchedulesDirectBench()
         _ = try bench.tag()
         _ = bench.fake.takeRequests()
@@ -112,22 +112,22 @@ import Testing
         #expect(bench.fake.logIns == 2)
     }
 
-    @Test func tokenIsRenewedInTheMiddleOfARefresh() throws {
+    @Test func tokenIsRenewedDuringARefresh() throws {
         let expired = FakeSchedulesDirect.error(4006, "TOKEN_EXPIRED", status: 403)
         let bench = try SchedulesDirectBench { $0.interventions["/programs"] = [expired] }
         _ = try bench.tag()
         #expect(bench.fake.takeRequests().suffix(3) == ["POST /programs", "POST /token", "POST /programs"])
     }
 
-    @Test func newTokenThatIsRefusedTooIsAnError() throws {
+    @Test func refusedNewTokenIsAnError() throws {
         let expired = FakeSchedulesDirect.error(4006, "TOKEN_EXPIRED", status: 403)
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [expired, expired] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
-        #expect(error?.description.contains("not even a new one") == true)
+        #expect(error?.description.contains("even a new one") == true)
         #expect(bench.fake.logIns == 2)
     }
 
-    @Test func passwordIsSentAsItsHashAloneAndShownNowhere() throws {
+    @Test func passwordIsSentOnlyAsHashAndNeverShown() throws {
         let bench = try SchedulesDirectBench()
         _ = try bench.tag()
         let requests = bench.fake.takeRequestsWithBodies()
@@ -143,7 +143,7 @@ import Testing
         #expect(try !TestFolder.contents(of: bench.cachePath).contains("e5e9fa1b"))
     }
 
-    /// Expected by sha1sum(1) and hashlib.
+    /// Expected values from sha1sum(1) and hashlib.
     @Test(arguments: [
         ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
         (String(repeating: "a", count: 55), "c1c8bbdc22796e28c0e15163d20899b65621d65a"),
@@ -152,7 +152,7 @@ import Testing
         (String(repeating: "a", count: 119), "ee971065aaa017e0632a8ca6c77bb3bf8b1dfc56"),
         (String(repeating: "a", count: 120), "f34c1488385346a55709ba056ddd08280dd4c6d6"),
     ])
-    func hashIsThatOfTheStandard(text: String, hash: String) {
+    func hashMatchesTheStandard(text: String, hash: String) {
         #expect(SHA1.hexadecimal(text) == hash)
     }
 }

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server on an address of this machine with a port of its own, for one test; it answers one connection at a time.
+/// An HTTP server on a loopback address for one test. It serves one connection at a time.
 final class LoopbackServer: Sendable {
-    /// A request as it came.
+    /// A received request.
     struct Request: Sendable {
-        /// Such as `GET /guide.xml HTTP/1.1`.
+        /// The request line, such as `GET /guide.xml HTTP/1.1`.
         var line: String
-        /// By name in lower case.
+        /// Headers by lowercase name.
         var headers: [String: String]
         var body = ""
 
@@ -20,17 +20,17 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// The bytes of an answer, and what becomes of the connection.
+    /// The bytes of a response, and how the connection ends.
     struct Reply: Sendable {
         var bytes: [UInt8]
-        /// Sends no more, but keeps the connection until the client gives up.
+        /// Whether to keep the connection open until the client gives up.
         var stalls = false
-        /// Microseconds before each byte; 0 sends all at once.
+        /// Microseconds before each byte; 0 sends all bytes at once.
         var pause: UInt32 = 0
-        /// Breaks the connection off instead of closing it.
+        /// Whether to reset the connection instead of closing it.
         var resets = false
 
-        /// An answer with its length.
+        /// Returns a response with its length.
         static func status(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
             return Reply(bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
@@ -40,7 +40,7 @@ final class LoopbackServer: Sendable {
             .status(status, headers: headers, body: Array(body.utf8))
         }
 
-        /// Bytes that are sent as they are.
+        /// Returns bytes to send verbatim.
         static func raw(_ text: String, stalls: Bool = false) -> Reply {
             Reply(bytes: Array(text.utf8), stalls: stalls)
         }
@@ -56,7 +56,7 @@ final class LoopbackServer: Sendable {
     private let answer: @Sendable (Request) -> Reply
     private let received = Mutex<[Request]>([])
 
-    /// A server of one host, such as 127.0.0.1 or 127.0.0.2.
+    /// Starts a server on a host, such as 127.0.0.1 or 127.0.0.2.
     init(host: String = "127.0.0.1", answer: @escaping @Sendable (Request) -> Reply) throws {
         (descriptor, port) = try LoopbackServer.listen(host)
         self.answer = answer
@@ -74,7 +74,7 @@ final class LoopbackServer: Sendable {
         pthread_detach(thread)
     }
 
-    /// A server that gives its answers in turn, and the last one from then on.
+    /// Starts a server that sends its replies in order, and repeats the last one.
     convenience init(host: String = "127.0.0.1", replies: [Reply]) throws {
         let next = Mutex(0)
         try self.init(host: host) { _ in
@@ -86,7 +86,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Keeps a proxy of the environment from coming between; changes the environment once, and only where it must.
+    /// Disables proxies of the environment. Changes the environment once, and only if necessary.
     private static let avoidProxy: Void = {
         if getenv("http_proxy") != nil || getenv("all_proxy") != nil || getenv("ALL_PROXY") != nil {
             setenv("no_proxy", "127.0.0.1", 1)
@@ -102,12 +102,12 @@ final class LoopbackServer: Sendable {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
-    /// Takes no more connections; its thread ends.
+    /// Stops the server and its thread.
     func stop() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// A port of 127.0.0.1 at which nobody listens.
+    /// Returns an unused port of 127.0.0.1.
     static func unusedPort() throws -> UInt16 {
         let (descriptor, port) = try listen("127.0.0.1")
         close(descriptor)
@@ -175,7 +175,7 @@ final class LoopbackServer: Sendable {
         var byte: UInt8 = 0
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard recv(connection, &byte, 1, 0) == 1 else { return nil }
-            // A TLS handshake (RFC 8446, 5.1) is answered as if it were a request.
+            // Treat a TLS handshake (RFC 8446, 5.1) as a request.
             if bytes.isEmpty, byte == 0x16 { return Request(line: "TLS", headers: [:]) }
             bytes.append(byte)
         }

@@ -3,9 +3,9 @@ import EPGStore
 import StoreConformance
 import Synchronization
 
-/// A store of sources alone, for the refresh; all else is that of an empty guide.
+/// A store of sources for the refresh; everything else is an empty guide.
 final class MemoryStore: ForwardingStorage, @unchecked Sendable {
-    /// What a test makes fail.
+    /// An intentional failure.
     struct Broken: Error, CustomStringConvertible {
         let description: String
     }
@@ -14,7 +14,7 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
         var sources: [String: SourceSummary] = [:]
         var prunedBefore: [Instant] = []
         var searchRefreshes = 0
-        /// How many hold it open for writing.
+        /// Number of open writers.
         var writers = 0
         /// The limit of the last pruning.
         var limit: PruningLimit?
@@ -22,10 +22,10 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
         var isStateBroken = false
         var isPruneBroken = false
         var isSearchIndexCurrent = true
-        /// When the listings of every source end.
+        /// The end of the listings of every source.
         var end: Instant? = Instant(secondsSince1970: .max)
         var isAnythingOn = false
-        /// How often the bodies were forgotten.
+        /// Number of calls of `forgetBodies`.
         var forgotten = 0
     }
 
@@ -67,7 +67,7 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
         return try body(MemoryGuide(self))
     }
 
-    /// What answers where sources have nothing to do with it.
+    /// The store for everything other than sources.
     fileprivate static let empty = Result {
         let folder = try TestFolder()
         return (guide: try GuideStore(writingTo: folder.path + "/guide.sqlite"), folder: folder)

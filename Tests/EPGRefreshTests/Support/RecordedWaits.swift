@@ -3,14 +3,14 @@ import Synchronization
 
 @testable import EPGRefresh
 
-/// A clock on which every wait is over at once, and counts as if it had been waited for.
+/// A clock that advances by each wait without waiting.
 final class RecordedWaits: Sendable {
     private let recorded = Mutex<[Duration]>([])
 
-    /// What was waited for, in turn.
+    /// The waits in order.
     var waits: [Duration] { recorded.withLock { $0 } }
 
-    /// The clock; it draws the lowest number.
+    /// The clock. Its random number is 0.
     var clock: FetchClock {
         var clock = FetchClock.system
         clock.uptime = { [self] in FetchClock.system.uptime() + waits.reduce(.zero, +) }
@@ -22,7 +22,7 @@ final class RecordedWaits: Sendable {
 }
 
 extension CurlSettings {
-    /// Settings that wait for nothing and know no proxy; 127.0.0.2 stands for an address of the Internet.
+    /// Returns settings without waits and proxies. 127.0.0.2 represents a public address.
     static func test(
         limits: FetchLimits = FetchLimits(), attempts: Int = 1, waits: RecordedWaits = RecordedWaits()
     ) -> CurlSettings {
@@ -30,13 +30,13 @@ extension CurlSettings {
         settings.retries.attempts = attempts
         settings.clock = waits.clock
         settings.proxy = EnvironmentProxy { _ in nil }
-        settings.kind = { $0 == IPAddress("127.0.0.2") ? .global : AddressKind($0) }
+        settings.classify = { $0 == IPAddress("127.0.0.2") ? .global : AddressKind($0) }
         return settings
     }
 }
 
 extension CurlFetcher {
-    /// The text of a body, which must come.
+    /// Returns the text of a body, which must be received.
     func text(_ address: String, headers: [HeaderField] = [], allowsPrivateAddresses: Bool = false) throws -> String {
         let request = FetchRequest(
             location: .address(address), headers: headers, allowsPrivateAddresses: allowsPrivateAddresses)
@@ -50,7 +50,7 @@ extension CurlFetcher {
         return text
     }
 
-    /// The failure of a fetch, which must fail.
+    /// Returns the error of a fetch, which must fail.
     func error(_ address: String, allowsPrivateAddresses: Bool = false) throws -> FetchError {
         do throws(FetchError) {
             _ = try fetch(

@@ -1,7 +1,8 @@
+import EPGModel
 import EPGRefresh
 import Synchronization
 
-/// Answers from a table by location, and keeps the requests.
+/// Returns results from a table by location, and records the requests.
 final class ScriptedFetcher: Fetcher {
     typealias Answer = @Sendable (FetchRequest) throws(FetchError) -> FetchResult
 
@@ -18,4 +19,43 @@ final class ScriptedFetcher: Fetcher {
         received.withLock { $0.append(request) }
         return try answer(request)
     }
+}
+
+/// A replacement of the import that records its arguments, and saves the state like a store does on commit.
+final class ImportRecorder: Sendable {
+    struct Call: Sendable {
+        var source: Source
+        var text: String
+        var minimumShare: Int?
+    }
+
+    private let store: MemoryStore
+    private let recorded = Mutex<[Call]>([])
+    /// The error for every guide.
+    let refusal = Mutex<RefusedImport?>(nil)
+
+    init(store: MemoryStore) {
+        self.store = store
+    }
+
+    var calls: [Call] { recorded.withLock { $0 } }
+    var texts: [String] { calls.map(\.text) }
+
+    /// Accepts guides that begin with `<tv`, and rejects others.
+    func importGuide(_ guide: FetchedGuide) throws -> ImportOutcome {
+        let text = try TestFolder.contents(of: guide.path)
+        recorded.withLock {
+            $0.append(Call(source: guide.source, text: text, minimumShare: guide.minimumShare))
+        }
+        if let refusal = refusal.withLock({ $0 }), guide.minimumShare != nil { throw refusal }
+        guard text.hasPrefix("<tv") else { throw MemoryStore.Broken(description: "that is no guide") }
+        try store.saveState(guide.state, ofSource: guide.source.name)
+        return .changing
+    }
+}
+
+extension ImportOutcome {
+    /// The outcome of an import that changed the guide.
+    static let changing = ImportOutcome(
+        report: ImportReport(), importID: 7, generation: Generation(3), changedGuide: true)
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that is gone with this value.
+/// A folder that is deleted with this object.
 final class TestFolder: Sendable {
     struct CannotMake: Error {
         let code: Int32
@@ -19,7 +19,7 @@ final class TestFolder: Sendable {
         rmdir(path)
     }
 
-    /// The names in the folder.
+    /// The names of the files in the folder.
     var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -44,12 +44,12 @@ final class TestFolder: Sendable {
         return file
     }
 
-    /// The contents of any file.
+    /// Returns the contents of a file.
     static func contents(of path: String) throws -> String {
         String(decoding: try bytes(of: path), as: UTF8.self)
     }
 
-    /// The bytes of any file.
+    /// Returns the bytes of a file.
     static func bytes(of path: String) throws -> [UInt8] {
         guard let stream = fopen(path, "r") else { throw CannotMake(code: errno) }
         defer { fclose(stream) }

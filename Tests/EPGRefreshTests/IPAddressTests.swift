@@ -1,0 +1,289 @@
+import Testing
+
+@testable import EPGRefresh
+
+/// Expected values are from IANA's special-purpose address registries, at the first and last address of each block and
+/// next to it.
+@Suite struct AddressKindTests {
+    @Test(
+        arguments: [
+            ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified), ("1.0.0.0", .global),
+            ("9.255.255.255", .global), ("10.0.0.0", .privateUse), ("10.255.255.255", .privateUse),
+            ("11.0.0.0", .global), ("100.63.255.255", .global), ("100.64.0.0", .carrierShared),
+            ("100.127.255.255", .carrierShared), ("100.128.0.0", .global), ("126.255.255.255", .global),
+            ("127.0.0.1", .loopback), ("127.255.255.255", .loopback), ("128.0.0.0", .global),
+            ("169.253.255.255", .global), ("169.254.169.254", .linkLocal), ("169.255.0.0", .global),
+            ("172.15.255.255", .global), ("172.16.0.0", .privateUse), ("172.31.255.255", .privateUse),
+            ("172.32.0.0", .global), ("192.0.0.0", .protocolAssignment), ("192.0.0.8", .protocolAssignment),
+            ("192.0.0.9", .global), ("192.0.0.10", .global), ("192.0.0.11", .protocolAssignment),
+            ("192.0.0.170", .protocolAssignment), ("192.0.1.0", .global), ("192.0.2.1", .documentation),
+            ("192.31.196.1", .global), ("192.52.193.1", .global), ("192.88.99.1", .protocolAssignment),
+            ("192.168.0.0", .privateUse), ("192.168.255.255", .privateUse), ("192.169.0.0", .global),
+            ("192.175.48.1", .global), ("198.17.255.255", .global), ("198.18.0.0", .benchmarking),
+            ("198.19.255.255", .benchmarking), ("198.20.0.0", .global), ("198.51.100.1", .documentation),
+            ("203.0.113.255", .documentation), ("203.0.114.0", .global), ("223.255.255.255", .global),
+            ("224.0.0.1", .multicast), ("239.255.255.255", .multicast), ("240.0.0.0", .reserved),
+            ("255.255.255.254", .reserved), ("255.255.255.255", .broadcast), ("8.8.8.8", .global),
+        ] as [(String, AddressKind)])
+    func ipv4AddressHasKindOfItsBlock(text: String, expected: AddressKind) throws {
+        #expect(AddressKind(try #require(IPAddress(text))) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("::", .unspecified), ("::1", .loopback), ("100::1", .reserved),
+            ("100:0:0:1::1", .reserved), ("5f00::1", .reserved), ("1fff:ffff::1", .reserved),
+            ("2000::1", .global), ("2001::1", .protocolAssignment), ("2001:1::1", .global), ("2001:1::2", .global),
+            ("2001:1::3", .global), ("2001:1::4", .protocolAssignment), ("2001:2::1", .benchmarking),
+            ("2001:2:1::1", .protocolAssignment), ("2001:3::1", .global), ("2001:4:112::1", .global),
+            ("2001:4:113::1", .protocolAssignment), ("2001:10::1", .protocolAssignment), ("2001:20::1", .global),
+            ("2001:30::1", .global), ("2001:1ff:ffff::1", .protocolAssignment), ("2001:200::1", .global),
+            ("2001:db7::1", .global), ("2001:db8::1", .documentation),
+            ("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", .documentation), ("2001:db9::1", .global),
+            ("2620:4f:8000::1", .global), ("3fff::1", .documentation), ("3fff:fff::1", .documentation),
+            ("3fff:1000::1", .global), ("4000::1", .reserved), ("fbff::1", .reserved), ("fc00::1", .uniqueLocal),
+            ("fdff:ffff::1", .uniqueLocal), ("fe00::1", .reserved), ("fe80::1", .linkLocal),
+            ("febf::1", .linkLocal), ("fec0::1", .uniqueLocal), ("feff::1", .uniqueLocal), ("ff02::1", .multicast),
+        ] as [(String, AddressKind)])
+    func ipv6AddressHasKindOfItsBlock(text: String, expected: AddressKind) throws {
+        #expect(AddressKind(try #require(IPAddress(text))) == expected)
+    }
+
+    @Test(
+        arguments: [
+            // Mapped (RFC 4291, 2.5.5.2).
+            ("::ffff:127.0.0.1", .loopback), ("::ffff:10.0.0.1", .privateUse), ("::ffff:8.8.8.8", .global),
+            ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
+            // Compatible (2.5.5.1), which are reserved themselves.
+            ("::127.0.0.1", .loopback), ("::192.168.1.1", .privateUse), ("::8.8.8.8", .reserved), ("::2", .unspecified),
+            // Translated (RFC 2765, 2.1).
+            ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
+            // NAT64 (RFC 6052, 2.1) and its local prefix (RFC 8215).
+            ("64:ff9b::7f00:1", .loopback), ("64:ff9b::a00:1", .privateUse), ("64:ff9b::808:808", .global),
+            ("64:ff9b:1::808:808", .privateUse),
+            // 6to4 (RFC 3056, 2).
+            ("2002:7f00:1::1", .loopback), ("2002:c0a8:101::1", .privateUse), ("2002:6440:1::1", .carrierShared),
+            ("2002:808:808::1", .global),
+            // Teredo (RFC 4380, 4), whatever it embeds.
+            ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .protocolAssignment),
+        ] as [(String, AddressKind)])
+    func embeddedAddressDeterminesTheKind(text: String, expected: AddressKind) throws {
+        #expect(AddressKind(try #require(IPAddress(text))) == expected)
+    }
+
+    @Test func everyRegistryEntryIsParsed() {
+        #expect(AddressKind.registryOfIPv4.count == 18)
+        #expect(AddressKind.registryOfIPv6.count == 22)
+        #expect(AddressKind.embeddings.count == 5)
+    }
+
+    @Test func onlyLocalKindsCanBeAllowed() {
+        let local = AddressKind.allCases.filter(\.isLocal)
+        #expect(local == [.loopback, .privateUse, .carrierShared, .linkLocal, .uniqueLocal, .benchmarking])
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("[::1]", "::1"),
+        ("fe80::1%eth0", "fe80::1"),
+    ])
+    func textualAddressIsParsed(text: String, expected: String) throws {
+        #expect(try #require(IPAddress(text)).description == expected)
+    }
+
+    @Test(arguments: [
+        "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "example.org", "[::1", "1::2::3", "0x7f.1", "[127.0.0.1]x",
+    ])
+    func invalidAddressIsRejected(text: String) {
+        #expect(IPAddress(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.1.1", true), ("10.0.0.0/8", "11.0.0.0", false), ("0.0.0.0/0", "9.9.9.9", true),
+        ("192.0.2.129/25", "192.0.2.255", true), ("192.0.2.129/25", "192.0.2.127", false),
+        ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("::/0", "1.1.1.1", false),
+        ("fc00::/7", "fdff::", true), ("fc00::/7", "fe00::", false),
+    ])
+    func blockContainsAddressesWithItsPrefix(block: String, address: String, expected: Bool) throws {
+        #expect(try #require(AddressBlock(block)).contains(try #require(IPAddress(address))) == expected)
+    }
+
+    @Test(arguments: ["", "/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "example.org/8"])
+    func invalidBlockIsRejected(text: String) {
+        #expect(AddressBlock(text) == nil)
+    }
+}
+
+@Suite struct AddressPermissionTests {
+    /// The configured host, whether private addresses are allowed, an address, and whether the connection is allowed.
+    @Test(arguments: [
+        ("guide.test", false, "8.8.8.8", true), ("guide.test", false, "10.0.0.1", false),
+        ("guide.test", false, "127.0.0.1", false), ("guide.test", false, "::ffff:10.0.0.1", false),
+        ("guide.test", true, "10.0.0.1", true), ("guide.test", true, "127.0.0.1", true),
+        ("guide.test", true, "fe80::1", true), ("guide.test", true, "fd00::1", true),
+        ("guide.test", true, "100.64.0.1", true), ("guide.test", true, "0.0.0.0", false),
+        ("guide.test", true, "224.0.0.1", false), ("guide.test", true, "255.255.255.255", false),
+        ("guide.test", true, "240.0.0.1", false), ("10.0.0.1", false, "10.0.0.1", true),
+        ("10.0.0.1", false, "10.0.0.2", false), ("::1", false, "::1", true), ("::1", false, "127.0.0.1", false),
+        ("0.0.0.0", false, "0.0.0.0", true), ("localhost", false, "127.0.0.1", true),
+        ("localhost", false, "::1", true), ("localhost", false, "10.0.0.1", false),
+        ("a.localhost", false, "127.0.0.1", true), ("localhost.test", false, "127.0.0.1", false),
+    ])
+    func localAddressMustBeAllowedOrConfigured(host: String, allows: Bool, address: String, expected: Bool) throws {
+        let permission = AddressPermission(configuredHost: host, allowsPrivateAddresses: allows)
+        let address = try #require(IPAddress(address))
+        #expect(permission.allows(address, of: AddressKind(address)) == expected)
+    }
+}
+
+/// Refused addresses. Tests define the host names, and 127.0.0.2 represents a public address.
+@Suite struct AddressRefusalTests {
+    private static let guide = "<tv></tv>"
+
+    private func fetcher(_ names: [String]) -> CurlFetcher {
+        var settings = CurlSettings.test(attempts: 4)
+        settings.resolvedHosts = names
+        return CurlFetcher(settings)
+    }
+
+    @Test func hostOnThisMachineIsRefusedUnlessAllowed() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        let fetcher = fetcher(["guide.test:\(server.port):127.0.0.1"])
+        let address = "http://guide.test:\(server.port)/"
+        let error = try fetcher.error(address)
+        #expect(error.reason == .refusedAddress(host: "guide.test", .loopback, isRedirect: false))
+        #expect(error.attempts == 1)
+        #expect(error.exitCode == 78)
+        #expect(server.requests.isEmpty)
+        #expect(try fetcher.text(address, allowsPrivateAddresses: true) == Self.guide)
+    }
+
+    @Test func publicHostIsFetched() throws {
+        let server = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        let fetcher = fetcher(["guide.test:\(server.port):127.0.0.2"])
+        #expect(try fetcher.text("http://guide.test:\(server.port)/") == Self.guide)
+    }
+
+    /// A malicious name server returns one public address among local ones.
+    @Test func onlyPermittedAddressesOfAHostAreUsed() throws {
+        let server = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        let fetcher = fetcher(["guide.test:\(server.port):10.0.0.1,127.0.0.1,127.0.0.2"])
+        #expect(try fetcher.text("http://guide.test:\(server.port)/") == Self.guide)
+    }
+
+    @Test func configuredLocalAddressIsAllowed() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        let fetcher = fetcher([])
+        for host in ["127.0.0.1", "0x7f.0.0.1", "2130706433", "localhost", "LOCALHOST"] {
+            #expect(try fetcher.text("http://\(host):\(server.port)/") == Self.guide)
+        }
+    }
+
+    /// All notations of a local address: decimal, hexadecimal, a host name, and IPv6.
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:PORT/", "127.0.0.1", .loopback), ("http://0x7f.1:PORT/", "127.0.0.1", .loopback),
+            ("http://2130706433:PORT/", "127.0.0.1", .loopback), ("http://localhost:PORT/", "localhost", .loopback),
+            ("http://trick.test:PORT/", "trick.test", .loopback), ("http://[::1]:PORT/", "::1", .loopback),
+            ("http://[::ffff:127.0.0.1]:PORT/", "::ffff:127.0.0.1", .loopback),
+            ("http://0.0.0.0:PORT/", "0.0.0.0", .unspecified), ("http://10.0.0.1/", "10.0.0.1", .privateUse),
+            ("http://169.254.169.254/latest", "169.254.169.254", .linkLocal),
+            ("http://[fd00::1]/", "fd00::1", .uniqueLocal), ("http://[64:ff9b::7f00:1]/", "64:ff9b::7f00:1", .loopback),
+        ] as [(String, String, AddressKind)])
+    func redirectToLocalAddressIsRefused(target: String, host: String, kind: AddressKind) throws {
+        let victim = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
+        defer { victim.stop() }
+        let target = target.split(separator: "PORT", omittingEmptySubsequences: false).joined(
+            separator: "\(victim.port)")
+        let server = try LoopbackServer(
+            host: "127.0.0.2", replies: [.status("302 Found", headers: ["Location: \(target)"])])
+        defer { server.stop() }
+        let fetcher = fetcher(["trick.test:\(victim.port):127.0.0.1"])
+        for allows in [false, true] {
+            let error = try fetcher.error(server.address(), allowsPrivateAddresses: allows)
+            guard case .refusedAddress(let refused, kind, isRedirect: true) = error.reason else {
+                Issue.record("unexpected: \(error)")
+                return
+            }
+            // libcurl may write a mapped address in hexadecimal digits.
+            #expect(IPAddress(refused) == IPAddress(host) && (refused == host || IPAddress(host) != nil))
+            #expect(error.exitCode == 69)
+        }
+        #expect(victim.requests.isEmpty)
+    }
+
+    /// The configured host itself may be private, but only at the port that the configuration names.
+    @Test func redirectToAnotherPortOfAPrivateHostIsRefused() throws {
+        let victim = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
+        defer { victim.stop() }
+        let server = try LoopbackServer(replies: [.status("302 Found", headers: ["Location: \(victim.address())"])])
+        defer { server.stop() }
+        let error = try fetcher([]).error(server.address(), allowsPrivateAddresses: true)
+        #expect(error.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
+        #expect(victim.requests.isEmpty)
+    }
+
+    @Test func redirectBackToLocalHostIsRefused() throws {
+        let victim = try LoopbackServer { [guide = Self.guide] request in
+            request.path == "/guide.xml"
+                ? .status("302 Found", headers: ["Location: http://web.test:\(request.headers["x-port"] ?? "")/"])
+                : .status("200 OK", body: guide)
+        }
+        defer { victim.stop() }
+        let back = victim.address("/back")
+        let web = try LoopbackServer(host: "127.0.0.2", replies: [.status("302 Found", headers: ["Location: \(back)"])])
+        defer { web.stop() }
+        let fetcher = fetcher(["web.test:\(web.port):127.0.0.2"])
+        let request = FetchRequest(
+            location: .address(victim.address()), headers: [HeaderField(name: "X-Port", value: "\(web.port)")],
+            allowsPrivateAddresses: true)
+        let error = #expect(throws: FetchError.self) { try fetcher.fetch(request) }
+        #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
+        #expect(victim.requests.count == 1)
+    }
+
+    /// Returns a fetcher that uses a server as proxy, which sees the URL in the request line.
+    private func throughProxy(
+        _ proxy: LoopbackServer, addresses: [String: String]
+    ) -> CurlFetcher {
+        var settings = CurlSettings.test()
+        let address = proxy.address("")
+        settings.proxy = EnvironmentProxy { $0 == "http_proxy" ? address : nil }
+        settings.resolve = { addresses[$0].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
+        return CurlFetcher(settings)
+    }
+
+    @Test func proxyFromEnvironmentMayBeLocal() throws {
+        let proxy = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
+        defer { proxy.stop() }
+        for addresses in [[:], ["guide.test": "127.0.0.2"]] {
+            #expect(try throughProxy(proxy, addresses: addresses).text("http://guide.test/a") == Self.guide)
+        }
+        #expect(proxy.requests.map(\.line) == Array(repeating: "GET http://guide.test/a HTTP/1.1", count: 2))
+    }
+
+    @Test func proxyDoesNotBypassAddressChecks() throws {
+        let proxy = try LoopbackServer { request in
+            request.line.contains("guide.test")
+                ? .status("302 Found", headers: ["Location: http://trick.test/"]) : .status("200 OK", body: Self.guide)
+        }
+        defer { proxy.stop() }
+        let own = throughProxy(proxy, addresses: ["guide.test": "10.0.0.1"])
+        #expect(
+            try own.error("http://guide.test/").reason
+                == .refusedAddress(host: "guide.test", .privateUse, isRedirect: false))
+        #expect(proxy.requests.isEmpty)
+
+        let known = throughProxy(proxy, addresses: ["trick.test": "10.0.0.1"])
+        #expect(
+            try known.error("http://guide.test/").reason
+                == .refusedAddress(host: "trick.test", .privateUse, isRedirect: true))
+        #expect(try throughProxy(proxy, addresses: [:]).error("http://guide.test/").reason == .unknownHost)
+        #expect(proxy.requests.count == 2)
+        let good = throughProxy(proxy, addresses: ["trick.test": "127.0.0.2"])
+        #expect(try good.text("http://guide.test/") == Self.guide)
+    }
+}
