@@ -104,7 +104,7 @@ def main() -> int:
             if night % 50 == 49:
                 print(f"  night {night + 1}: index {sizes[-1] >> 10:,} KiB, {statistics.mean(seconds[-50:]):.2f} CPU s a night", flush=True)
         faults = []
-        if "sound" not in (check := run(epg, "check", "--database", database).stdout):
+        if "intact" not in (check := run(epg, "check", "--database", database).stdout):
             faults.append(f"epg check: {check}")
         now = f"{begin + timedelta(days=nights - 1):%Y-%m-%dT00:00Z}"
         exported = run(epg, "export", "--database", database).stdout

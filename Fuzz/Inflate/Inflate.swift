@@ -3,7 +3,7 @@ import XMLTV
 
 /// Unpacks whatever comes, within small limits, in pieces of a size that the last byte says.
 func fuzzInflate(_ bytes: [UInt8]) {
-    var limits = UnpackingLimits()
+    var limits = DecompressionLimits()
     limits.size = 4 << 20
     limits.freeSize = 1 << 20
     limits.window = 1 << 20
@@ -15,7 +15,7 @@ func fuzzInflate(_ bytes: [UInt8]) {
         defer { rest = rest.dropFirst(piece) }
         return rest.isEmpty ? nil : Array(rest.prefix(piece))
     }
-    var source = UnpackedSource(chunks, limits: limits)
+    var source = DecompressedSource(chunks, limits: limits)
     var room = [UInt8](repeating: 0, count: 4096)
     var unpacked = 0
     do throws(ByteFault) {

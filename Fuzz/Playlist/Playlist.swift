@@ -14,7 +14,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
 
     precondition(!lineup.channels.isEmpty && lineup.channels.count <= limits.entries)
     for channel in lineup.channels {
-        precondition(!channel.name.isEmpty && !channel.address.isEmpty)
+        precondition(!channel.name.isEmpty && !channel.url.isEmpty)
         precondition(max(channel.attributes.count, channel.groups.count, channel.directives.count) <= 8)
     }
     var written: [UInt8] = []
@@ -27,7 +27,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
     }
 
     let stations = lineup.channels.reversed().map {
-        Station(id: StationID($0.guideID ?? $0.address), displayNames: [LocalizedText($0.name)], number: $0.number)
+        Station(id: StationID($0.guideID ?? $0.url), displayNames: [LocalizedText($0.name)], number: $0.number)
     }
     let matches = StationMatcher().matches(of: lineup.channels, among: stations, mappings: [:])
     precondition(matches.count == lineup.channels.count)

@@ -80,7 +80,7 @@ package struct Site: Hashable, Sendable {
     package var zone: Zone
     /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` to use the host of the
     /// request in feeds.
-    package var publicAddress: String?
+    package var publicURL: String?
     /// The start of the service, which the service sets.
     var began: Instant?
 
@@ -93,7 +93,7 @@ package struct Site: Hashable, Sendable {
 
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
-    var edition: String { [title, zone.name, publicAddress ?? "", Site.build].joined(separator: "\n") }
+    var edition: String { [title, zone.name, publicURL ?? "", Site.build].joined(separator: "\n") }
 
     /// The build ID that the linker wrote into the program; the time of the start if there is none.
     ///

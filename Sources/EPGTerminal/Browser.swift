@@ -321,10 +321,10 @@ package final class Browser {
             return []
         }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
-        let addresses = lineups.flatMap(\.channels).compactMap(\.address)
-        guard let stream = addresses.lazy.compactMap(StreamURL.init).first else {
+        let urls = lineups.flatMap(\.channels).compactMap(\.url)
+        guard let stream = urls.lazy.compactMap(StreamURL.init).first else {
             message =
-                addresses.first.map { "A player can't be started with the address \($0)." }
+                urls.first.map { "A player can't be started with the address \($0)." }
                 ?? "No playlist has a stream of this station."
             return []
         }
@@ -478,7 +478,7 @@ package final class Browser {
             details.picture.hide()
             return []
         }
-        guard let address = details.picture.address else {
+        guard let url = details.picture.url else {
             message = "The guide has no picture of this programme or its station."
             return []
         }
@@ -492,7 +492,7 @@ package final class Browser {
         }
         pictureRequests += 1
         let request = details.picture.request(id: pictureRequests, in: coverSize, method, cell: cell)
-        message = "Fetching \(address.text)"
+        message = "Fetching \(url.text)"
         return request.map { [.fetchPicture($0)] } ?? []
     }
 
@@ -527,7 +527,7 @@ package final class Browser {
 
     /// The key of the picture, if there is one and the terminal can show it.
     private func pictureKey(of details: DetailsView) -> [FrameView.Key] {
-        guard details.picture.address != nil, graphics.method != nil, graphics.cell != nil else { return [] }
+        guard details.picture.url != nil, graphics.method != nil, graphics.cell != nil else { return [] }
         return keys([(.picture, details.picture.picture == nil ? "picture" : "hide picture")])
     }
 
@@ -852,15 +852,15 @@ private struct StreamURL {
     let text: String
 
     /// Creates a URL from an entry of a playlist; `nil` if its scheme is not that of a network stream.
-    init?(_ address: String) {
-        if let address = HTTPAddress(address) {
-            text = address.text
+    init?(_ url: String) {
+        if let url = HTTPURL(url) {
+            text = url.text
             return
         }
         let schemes = ["rtsp://", "rtsps://", "rtp://", "udp://", "rtmp://", "rtmps://", "srt://"]
-        guard schemes.contains(where: { address.lowercased().hasPrefix($0) }),
-            address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        guard schemes.contains(where: { url.lowercased().hasPrefix($0) }),
+            url.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { return nil }
-        text = address
+        text = url
     }
 }

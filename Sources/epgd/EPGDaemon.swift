@@ -94,8 +94,8 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Title of the web pages.", valueName: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("Public URL of the service (default: taken from the request).", valueName: "address"))
-    var publicAddress: String?
+    @Option(help: ArgumentHelp("Public URL of the service (default: taken from the request).", valueName: "url"))
+    var publicURL: String?
 
     @Option(
         help: ArgumentHelp(
@@ -175,7 +175,7 @@ struct DaemonFlags: ParsableArguments {
     var values: [String: [String]] {
         let single: [String: String?] = [
             "database": database, "listen": listen ?? port.map { "127.0.0.1:" + $0 }, "zone": zone, "title": title,
-            "public-address": publicAddress, "log.level": logLevel, "log.format": logFormat,
+            "public-url": publicURL, "log.level": logLevel, "log.format": logFormat,
             "log.requests": logRequests, "limits.connections": limitsConnections,
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,

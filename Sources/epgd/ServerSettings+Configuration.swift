@@ -20,7 +20,7 @@ extension ServerSettings {
         }
         var site = Site(zone: zone)
         site.title = configuration.title
-        site.publicAddress = configuration.publicAddress
+        site.publicURL = configuration.publicURL
         self.init(site: site)
         address =
             switch configuration.listen {

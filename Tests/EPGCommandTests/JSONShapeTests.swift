@@ -110,7 +110,7 @@ import Testing
         #expect(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).count == 1)
         #expect(try sandbox.epg("source", "list", "--json").json(as: [[String: Any]].self).count == 1)
         let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
-        #expect(check["sound"] as? Bool == true)
+        #expect(check["intact"] as? Bool == true)
         #expect(check["airings"] as? Int == 415)
         let airing = try sandbox.epg("show", "1", "--json").json(as: [String: Any].self)
         #expect(airing["programme"] is [String: Any])

@@ -9,7 +9,7 @@ import Testing
 /// Progress lines of `epg refresh`.
 @Suite struct RefreshTextTests {
     private func text(_ step: RefreshText, columns: Int) -> String {
-        step.text(for: Terminal(columns: columns, usesColours: false))
+        step.text(for: Terminal(columns: columns, usesColors: false))
     }
 
     /// The bar fills the remaining width, from 8 to 24 columns: with 70 columns, 70 - 48 - 1 = 21.

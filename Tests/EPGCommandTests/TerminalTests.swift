@@ -69,12 +69,12 @@ import Testing
     @Test(
         .enabled(if: TerminalRun.isAvailable, "script (util-linux) is not installed"),
         arguments: [("", true), ("1", false)])
-    func terminalOutputHasColorUnlessNO_COLORIsSet(_ noColor: String, _ hasColours: Bool) throws {
+    func terminalOutputHasColorUnlessNO_COLORIsSet(_ noColor: String, _ hasColors: Bool) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let arguments = "now --at 2026-10-24T20:40"
         let run = try TerminalRun(arguments, in: sandbox, environment: ["NO_COLOR": noColor])
         #expect(run.text.contains("Kerbside"))
-        #expect(run.text.contains("\u{1B}[1m") == hasColours)
+        #expect(run.text.contains("\u{1B}[1m") == hasColors)
     }
 
     @Test func closedPipeEndsProgramSilently() throws {

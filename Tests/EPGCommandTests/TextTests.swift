@@ -6,8 +6,8 @@ import Testing
 
 /// Tables, paragraphs and option values.
 @Suite struct TextTests {
-    private let narrow = Terminal(columns: 20, usesColours: false)
-    private let pipe = Terminal(columns: nil, usesColours: false)
+    private let narrow = Terminal(columns: 20, usesColors: false)
+    private let pipe = Terminal(columns: nil, usesColors: false)
 
     @Test func columnsAreAlignedByDisplayWidth() {
         var table = Table([Table.Column(), Table.Column(alignment: .trailing), Table.Column()])
@@ -32,7 +32,7 @@ import Testing
     @Test func colorCodesTakeNoSpace() {
         var table = Table([Table.Column(), Table.Column()])
         table.append([Cell("a", .bold), Cell("b")])
-        #expect(table.text(for: Terminal(columns: 20, usesColours: true)) == "\u{1B}[1ma\u{1B}[0m  b\n")
+        #expect(table.text(for: Terminal(columns: 20, usesColors: true)) == "\u{1B}[1ma\u{1B}[0m  b\n")
     }
 
     @Test(arguments: [

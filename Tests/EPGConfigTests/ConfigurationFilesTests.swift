@@ -125,7 +125,7 @@ struct ConfigurationExampleTests {
         // Settings without a default, or with a default that depends on the machine.
         configuration.database = nil
         configuration.zone = nil
-        configuration.publicAddress = nil
+        configuration.publicURL = nil
         configuration.corsOrigins = []
         configuration.trustedProxies = []
         configuration.tokenFile = nil

@@ -28,7 +28,7 @@ struct ConfigurationReaderTests {
             listen: "[::1]:9000"
             zone: Europe/London
             title: Télé
-            public-address: https://tv.example/
+            public-url: https://tv.example/
             log: {level: warning, format: json, requests: info}
             limits:
               connections: 10
@@ -56,7 +56,7 @@ struct ConfigurationReaderTests {
         expected.listen = .port(9000, host: "::1")
         expected.zone = "Europe/London"
         expected.title = "Télé"
-        expected.publicAddress = "https://tv.example"
+        expected.publicURL = "https://tv.example"
         expected.log.level = .warning
         expected.log.format = .json
         expected.log.requests = .info
@@ -140,7 +140,7 @@ struct ConfigurationReaderTests {
         ("cors:\n  origins:\n    - https://a.example\n    - ftp://b\n", "/f/epg.yml:2", "allowed: origins such as"),
         ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "expected a list of plain values"),
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
-        ("public-address: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
+        ("public-url: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
         ("- a\n- b\n", "/f/epg.yml:1", "expected settings as “key: value”"),
         ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "YAML must be indented with spaces, not tabs"),
         ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),

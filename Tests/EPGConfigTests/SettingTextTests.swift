@@ -73,7 +73,7 @@ struct SettingTextTests {
         ("http://", false), ("http:///x", false), ("http://user@/", false), ("ftp://a", false), ("file:///a", false),
         ("a.xml", false), ("http://a/b c", false), ("http://a/\u{7}", false), (" http://a", false), ("", false),
     ]) func urlIsValidated(text: String, isValid: Bool) {
-        #expect(SettingText.address(text) == (isValid ? text : nil))
+        #expect(SettingText.url(text) == (isValid ? text : nil))
     }
 
     @Test(arguments: [

@@ -305,10 +305,10 @@ struct SchedulesDirectReaderTests {
     @Test(arguments: [
         "https://sd.example/20141201", "http://127.0.0.1:8080/x", "http://localhost/", "HTTP://127.1.2.3",
     ])
-    func urlSelectsAnotherServer(address: String) throws {
+    func urlSelectsAnotherServer(url: String) throws {
         let found = try source(
-            "url: \(address)\n    schedules-direct: {username: a, password: {environment: B}}")
-        #expect(found?.source.location == address)
+            "url: \(url)\n    schedules-direct: {username: a, password: {environment: B}}")
+        #expect(found?.source.location == url)
         #expect(found?.schedulesDirect?.username == "a")
     }
 

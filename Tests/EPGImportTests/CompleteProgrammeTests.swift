@@ -80,8 +80,8 @@ import Testing
             credits.dropFirst().first
                 == .init(
                     role: "actor", name: "Jo Park", character: "Guard", isGuest: true,
-                    images: [.init(address: "j.png", type: "person", size: "1", orientation: "P", system: "s")],
-                    urls: [WebLink(address: "https://a.test/jo", system: "a")]))
+                    images: [.init(url: "j.png", type: "person", size: "1", orientation: "P", system: "s")],
+                    urls: [WebLink(url: "https://a.test/jo", system: "a")]))
     }
 
     @Test func otherDTDElementsRoundTrip() throws {
@@ -89,7 +89,7 @@ import Testing
         #expect(programme.date == "1999")
         #expect(programme.length == .init(value: "50", units: "minutes"))
         #expect(programme.icons == [Icon(source: "i.png", width: "10", height: "20")])
-        #expect(programme.urls == [WebLink(address: "https://a.test/film", system: "imdb")])
+        #expect(programme.urls == [WebLink(url: "https://a.test/film", system: "imdb")])
         #expect(programme.episodeNumbers.map(\.value) == ["0 . 12/13 . 0/3", "E13"])
         #expect(programme.episodeNumbers.map(\.system) == ["xmltv_ns", "onscreen"])
         #expect(programme.video == .init(present: "yes", colour: "no", aspect: "16:9", quality: "HDTV"))
@@ -107,7 +107,7 @@ import Testing
                 .init(type: "text", source: "S", reviewer: "R", language: "en", content: "Fine."),
                 .init(type: "url", content: "https://a.test/review"),
             ])
-        #expect(programme.images == [.init(address: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")])
+        #expect(programme.images == [.init(url: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")])
     }
 
     @Test func elementsOutsideDTDRoundTripInOrder() throws {

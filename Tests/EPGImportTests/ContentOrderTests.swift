@@ -70,7 +70,7 @@ import XMLTV
     }
 
     @Test func elementOrderDoesNotMatter() throws {
-        var generator = NormaliserGenerator(seed: 31)
+        var generator = NormalizerGenerator(seed: 31)
         // Elements with the same name keep their order.
         let movable = Self.children.filter { !$0.contains("de") && !$0.contains(">E<") }
         let expected = stored(try encoder(of: movable.joined()))
@@ -108,7 +108,7 @@ import XMLTV
     }
 
     @Test func treeAndTokensAreStoredAlike() throws {
-        var generator = NormaliserGenerator(seed: 32)
+        var generator = NormalizerGenerator(seed: 32)
         for _ in 0..<80 {
             let record = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
                 Self.children.randomElement(using: &generator) ?? ""

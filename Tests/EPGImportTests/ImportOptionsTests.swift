@@ -111,7 +111,7 @@ import Testing
         // Stragglers of the first station, and one of each at the end.
         #expect(try Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]) == expected)
         #expect(try Self.contents(Self.grouped.reversed()) == expected)
-        var generator = NormaliserGenerator(seed: 11)
+        var generator = NormalizerGenerator(seed: 11)
         #expect(try Self.contents(Self.grouped.shuffled(using: &generator)) == expected)
     }
 }

@@ -165,7 +165,7 @@ import XMLTV
         let programme = try #require(try guide.store.airing(airing.id)).programme
         let person = try #require(programme.credits.first { $0.name == "Daya Vaidya" })
         #expect((person.role, person.character, person.isGuest) == ("actor", "Det. Nina Inara", false))
-        #expect(person.images.map(\.address) == ["https://example.com/xxx.jpg"])
+        #expect(person.images.map(\.url) == ["https://example.com/xxx.jpg"])
         #expect(person.urls.map(\.system) == ["moviedb", "imdb"])
         #expect(programme.reviews.map(\.type) == ["text", "text", "url"])
         #expect(programme.images.map(\.orientation) == ["P", "P", "L", "L"])

@@ -21,7 +21,7 @@ import Testing
         let station = try #require(try guide.store.station(StationID("one.test"))).station
         #expect(station.displayNames == [LocalizedText("One", language: "en"), LocalizedText("一台", language: "zh")])
         #expect(station.icons == [Icon(source: "one.png", width: "40", height: "30"), Icon(source: "dark.png")])
-        #expect(station.urls == [WebLink(address: "https://one.test", system: "web")])
+        #expect(station.urls == [WebLink(url: "https://one.test", system: "web")])
         #expect(station.number == ChannelNumber("7.10"))
         #expect(
             station.extras == [

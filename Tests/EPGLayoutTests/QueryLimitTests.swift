@@ -35,7 +35,7 @@ import Testing
         #expect(source.made.count <= Self.limit / 2 + 256 * 48)
     }
 
-    @Test(arguments: [GuideLayout.greatestRowCount, 1_000_000])
+    @Test(arguments: [GuideLayout.maximumRowCount, 1_000_000])
     func rowsMissingFromSourceCountTowardLimit(rowCount: Int) throws {
         struct Empty: GuideSource {
             let rowCount: Int

@@ -58,7 +58,7 @@ import Testing
         let metrics = try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 10, stationColumnWidth: 1_000_000, headerHeight: 10)
         let range = TimeWindow(start: dayStart, end: dayStart.advanced(by: GuideLayout.longestWindow))
-        let layout = try GuideLayout(metrics: metrics, window: range, rowCount: GuideLayout.greatestRowCount)
+        let layout = try GuideLayout(metrics: metrics, window: range, rowCount: GuideLayout.maximumRowCount)
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let instant = dayStart.advanced(by: .random(in: 0...GuideLayout.longestWindow, using: &random))

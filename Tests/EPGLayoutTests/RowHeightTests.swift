@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test func uniformRowsStoreNothing() throws {
-        var many = try layout(rows: GuideLayout.greatestRowCount)
+        var many = try layout(rows: GuideLayout.maximumRowCount)
         #expect(many.rows.isUniform)
         #expect(many.edges(ofRow: 999_999_999) == (89_999_999_950, 90_000_000_030))
         #expect(
-            throws: GuideLayoutError.rowCountOutOfRange(1_000_000_000, allowed: 0...GuideLayout.greatestVariedRowCount)
+            throws: GuideLayoutError.rowCountOutOfRange(1_000_000_000, allowed: 0...GuideLayout.maximumVariedRowCount)
         ) {
             try many.setHeight(50, ofRow: 3)
         }

@@ -53,8 +53,8 @@ import Testing
             .init(role: "director", name: "Ada Lind"),
             .init(
                 role: "actor", name: "Jo Park", character: "Guard", isGuest: true,
-                images: [.init(address: "https://a.test/jo.png", type: "person")],
-                urls: [WebLink(address: "https://a.test/jo", system: "a")]),
+                images: [.init(url: "https://a.test/jo.png", type: "person")],
+                urls: [WebLink(url: "https://a.test/jo", system: "a")]),
         ]
         expected.date = "1999"
         expected.categories = [LocalizedText("Film", language: "en")]
@@ -63,7 +63,7 @@ import Testing
         expected.originalLanguage = LocalizedText("German", language: "en")
         expected.length = .init(value: "90", units: "minutes")
         expected.icons = [Icon(source: "i.png", width: "10", height: "20")]
-        expected.urls = [WebLink(address: "https://a.test")]
+        expected.urls = [WebLink(url: "https://a.test")]
         expected.countries = [LocalizedText("AT")]
         expected.episodeNumbers = [EpisodeNumber(value: "0.1.", system: "xmltv_ns"), EpisodeNumber(value: "E2")]
         expected.video = .init(aspect: "16:9", quality: "HDTV")
@@ -76,7 +76,7 @@ import Testing
         expected.ratings = [.init(system: "MPAA", value: "PG", icons: [Icon(source: "p")])]
         expected.starRatings = [.init(value: "3 / 5")]
         expected.reviews = [.init(type: "text", source: "S", reviewer: "R", language: "en", content: "Fine.")]
-        expected.images = [.init(address: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")]
+        expected.images = [.init(url: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")]
         #expect(programme == expected)
     }
 

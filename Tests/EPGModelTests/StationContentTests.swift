@@ -25,7 +25,7 @@ import Testing
         #expect(station.displayNames.map(\.language) == ["en", "de"])
         #expect(station.name == "One")
         #expect(station.icons == [Icon(source: "one.png", width: "40")])
-        #expect(station.urls == [WebLink(address: "https://one.test", system: "web")])
+        #expect(station.urls == [WebLink(url: "https://one.test", system: "web")])
         #expect(station.number == ChannelNumber("7.1"))
         #expect(station.extras == [element("x-group", "odd")])
     }

@@ -12,7 +12,7 @@ import Testing
         var settings = CurlSettings.test(limits: limits)
         settings.temporaryFolder = folder
         return try CurlFetcher(settings).fetch(
-            FetchRequest(location: .address(address), entityTag: entityTag, lastModified: lastModified))
+            FetchRequest(location: .url(address), entityTag: entityTag, lastModified: lastModified))
     }
 
     private func body(_ result: FetchResult) throws -> FetchedBody {
@@ -26,8 +26,8 @@ import Testing
     ) throws -> FetchError.Reason? {
         let server = try LoopbackServer { _ in reply }
         defer { server.stop() }
-        let error = #expect(throws: FetchError.self) { try fetch(server.address(), limits: limits) }
-        #expect(error?.location == server.address())
+        let error = #expect(throws: FetchError.self) { try fetch(server.url(), limits: limits) }
+        #expect(error?.location == server.url())
         return error?.reason
     }
 
@@ -39,13 +39,13 @@ import Testing
                 : .status("200 OK", headers: ["eTaG:  \"one\" ", "Last-Modified: \(date)"], body: "<tv></tv>")
         }
         defer { server.stop() }
-        let body = try body(fetch(server.address("/guide.xml?key=1")))
+        let body = try body(fetch(server.url("/guide.xml?key=1")))
         #expect(try TestFolder.contents(of: body.path) == "<tv></tv>")
         #expect(body.byteCount == 9)
         #expect(body.entityTag == "\"one\"")
         #expect(body.lastModified == date)
 
-        let again = try fetch(server.address(), entityTag: body.entityTag, lastModified: body.lastModified)
+        let again = try fetch(server.url(), entityTag: body.entityTag, lastModified: body.lastModified)
         guard case .notModified = again else {
             Issue.record("a body came")
             return
@@ -62,7 +62,7 @@ import Testing
     @Test func validatorWithLineBreakIsNotSent() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
-        _ = try fetch(server.address(), entityTag: "\"a\"\r\nX-Evil: 1", lastModified: "ä")
+        _ = try fetch(server.url(), entityTag: "\"a\"\r\nX-Evil: 1", lastModified: "ä")
         let request = try #require(server.requests.first)
         #expect(request.headers["x-evil"] == nil)
         #expect(request.headers["if-none-match"] == nil)
@@ -73,7 +73,7 @@ import Testing
         let folder = try TestFolder()
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
-        var result: FetchResult? = try fetch(server.address(), folder: folder.path)
+        var result: FetchResult? = try fetch(server.url(), folder: folder.path)
         let path = try body(#require(result)).path
         #expect(folder.names.isEmpty)
         #expect(try TestFolder.contents(of: path) == "<tv/>")
@@ -107,7 +107,7 @@ import Testing
                 : .status("200 OK", headers: ["Last-Modified: today"], body: "<tv/>")
         }
         defer { server.stop() }
-        let body = try body(fetch(server.address()))
+        let body = try body(fetch(server.url()))
         #expect(try TestFolder.contents(of: body.path) == "<tv/>")
         #expect(body.entityTag == nil)
         #expect(body.lastModified == "today")
@@ -131,7 +131,7 @@ import Testing
     @Test func bodyAtTheLimitIsAccepted() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "1234567890") }
         defer { server.stop() }
-        #expect(try body(fetch(server.address(), limits: FetchLimits(byteCount: 10))).byteCount == 10)
+        #expect(try body(fetch(server.url(), limits: FetchLimits(byteCount: 10))).byteCount == 10)
     }
 
     @Test func compressedTransferIsDecompressed() throws {
@@ -139,7 +139,7 @@ import Testing
             .status("200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.guide)
         }
         defer { server.stop() }
-        let body = try body(fetch(server.address()))
+        let body = try body(fetch(server.url()))
         #expect(try TestFolder.contents(of: body.path) == GzipSample.guideText)
         #expect(body.byteCount == 10)
     }
@@ -183,7 +183,7 @@ import Testing
         defer { server.stop() }
         let error = #expect(throws: FetchError.self) {
             try CurlFetcher(.test(limits: FetchLimits()))
-                .fetch(FetchRequest(location: .address(server.address()), timeLimit: 1))
+                .fetch(FetchRequest(location: .url(server.url()), timeLimit: 1))
         }
         guard case .timedOut(let words) = error?.reason else {
             Issue.record("it didn't time out: \(String(describing: error))")
@@ -203,7 +203,7 @@ import Testing
     @Test func serverWithoutTLSIsInsecure() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
-        let error = #expect(throws: FetchError.self) { try fetch(server.address(scheme: "https")) }
+        let error = #expect(throws: FetchError.self) { try fetch(server.url(scheme: "https")) }
         guard case .insecure(let words) = error?.reason else {
             Issue.record("unexpected: \(String(describing: error))")
             return
@@ -253,7 +253,7 @@ import Testing
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }
         let listener = Listener()
-        let request = FetchRequest(location: .address(server.server.address()))
+        let request = FetchRequest(location: .url(server.server.url()))
         _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: listener.watch)
         let size = Int64(RangeServer.guide.utf8.count)
         let heard = listener.heard.withLock { $0 }
@@ -267,7 +267,7 @@ import Testing
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         ])
         defer { server.stop() }
-        let request = FetchRequest(location: .address(server.address()))
+        let request = FetchRequest(location: .url(server.url()))
         let error = #expect(throws: FetchError.self) {
             try CurlFetcher(.test(attempts: 4)).fetch(request, watch: Listener(cancelsAfter: 4).watch)
         }
@@ -287,7 +287,7 @@ import Testing
             return !server.requests.isEmpty && asked.withLock { $0 } > 20
         })
         let error = #expect(throws: FetchError.self) {
-            try CurlFetcher(settings).fetch(FetchRequest(location: .address(server.address())), watch: watch)
+            try CurlFetcher(settings).fetch(FetchRequest(location: .url(server.url())), watch: watch)
         }
         #expect(error?.reason == .cancelled)
         #expect(server.requests.count == 1)

@@ -10,8 +10,8 @@ import Testing
         ("C:guide.xml", .file(path: "C:guide.xml")),
         ("file:///srv/guide.xml", .file(path: "/srv/guide.xml")),
         ("FILE://localhost/srv/a%20b%c3%A9.xml", .file(path: "/srv/a bé.xml")),
-        ("http://example.org/guide.xml", .address("http://example.org/guide.xml")),
-        ("HTTPS://example.org", .address("HTTPS://example.org")),
+        ("http://example.org/guide.xml", .url("http://example.org/guide.xml")),
+        ("HTTPS://example.org", .url("HTTPS://example.org")),
     ])
     func schemeDistinguishesURLsFromPaths(text: String, expected: GuideLocation) throws {
         #expect(try GuideLocation(text) == expected)
@@ -85,7 +85,7 @@ import Testing
 @Suite struct HeaderFieldTests {
     @Test func valueIsNeverShown() {
         let field = HeaderField.bearer("s3cret")
-        let request = FetchRequest(location: .address("http://example.org/"), headers: [field])
+        let request = FetchRequest(location: .url("http://example.org/"), headers: [field])
         var dumped = ""
         dump(request, to: &dumped)
         for text in ["\(field)", "\(request)", String(reflecting: request), dumped] {

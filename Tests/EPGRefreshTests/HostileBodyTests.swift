@@ -9,13 +9,13 @@ import Testing
     ) throws -> FetchError.Reason {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        return try CurlFetcher(.test(limits: limits)).error(server.address()).reason
+        return try CurlFetcher(.test(limits: limits)).error(server.url()).reason
     }
 
     private func text(of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()) throws -> [UInt8] {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        let request = FetchRequest(location: .address(server.address()))
+        let request = FetchRequest(location: .url(server.url()))
         guard case .body(let body) = try CurlFetcher(.test(limits: limits)).fetch(request) else { return [] }
         return try TestFolder.bytes(of: body.path)
     }
@@ -63,7 +63,7 @@ import Testing
             do throws(FetchError) {
                 guard
                     case .body(let body) = try CurlFetcher(.test()).fetch(
-                        FetchRequest(location: .address(server.address())))
+                        FetchRequest(location: .url(server.url())))
                 else { continue }
                 // Only the last line break or the trailer is missing; the guide is complete.
                 #expect((try? TestFolder.contents(of: body.path))?.hasPrefix("<tv></tv>") == true, "cut after \(count)")
@@ -122,7 +122,7 @@ import Testing
                 + "Trailer: ETag\r\n\r\n9\r\n<tv></tv>\r\n0\r\nETag: \"trailer\"\r\n\r\n")
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        let request = FetchRequest(location: .address(server.address()))
+        let request = FetchRequest(location: .url(server.url()))
         guard case .body(let body) = try CurlFetcher(.test()).fetch(request) else {
             Issue.record("no body")
             return
@@ -187,7 +187,7 @@ import Testing
             defer { server.stop() }
             let fetcher = CurlFetcher(.test())
             do throws(FetchError) {
-                guard case .body(let body) = try fetcher.fetch(FetchRequest(location: .address(server.address())))
+                guard case .body(let body) = try fetcher.fetch(FetchRequest(location: .url(server.url())))
                 else { continue }
                 let text = try? TestFolder.contents(of: body.path)
                 #expect(text == Self.guide, "cut at \(place) of \(answer.count)")
@@ -206,7 +206,7 @@ import Testing
         for place in stride(from: 0, to: answer.count, by: answer.count / 20) {
             let server = try LoopbackServer(replies: [.init(bytes: Array(answer[..<place])), .init(bytes: answer)])
             defer { server.stop() }
-            #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == Self.guide)
+            #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == Self.guide)
         }
     }
 }

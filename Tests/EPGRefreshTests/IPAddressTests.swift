@@ -203,7 +203,7 @@ import Testing
         defer { server.stop() }
         let fetcher = fetcher(["trick.test:\(victim.port):127.0.0.1"])
         for allows in [false, true] {
-            let error = try fetcher.error(server.address(), allowsPrivateAddresses: allows)
+            let error = try fetcher.error(server.url(), allowsPrivateAddresses: allows)
             guard case .refusedAddress(let refused, kind, isRedirect: true) = error.reason else {
                 Issue.record("unexpected: \(error)")
                 return
@@ -219,9 +219,9 @@ import Testing
     @Test func redirectToAnotherPortOfAPrivateHostIsRefused() throws {
         let victim = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
         defer { victim.stop() }
-        let server = try LoopbackServer(replies: [.status("302 Found", headers: ["Location: \(victim.address())"])])
+        let server = try LoopbackServer(replies: [.status("302 Found", headers: ["Location: \(victim.url())"])])
         defer { server.stop() }
-        let error = try fetcher([]).error(server.address(), allowsPrivateAddresses: true)
+        let error = try fetcher([]).error(server.url(), allowsPrivateAddresses: true)
         #expect(error.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
         #expect(victim.requests.isEmpty)
     }
@@ -233,12 +233,12 @@ import Testing
                 : .status("200 OK", body: guide)
         }
         defer { victim.stop() }
-        let back = victim.address("/back")
+        let back = victim.url("/back")
         let web = try LoopbackServer(host: "127.0.0.2", replies: [.status("302 Found", headers: ["Location: \(back)"])])
         defer { web.stop() }
         let fetcher = fetcher(["web.test:\(web.port):127.0.0.2"])
         let request = FetchRequest(
-            location: .address(victim.address()), headers: [HeaderField(name: "X-Port", value: "\(web.port)")],
+            location: .url(victim.url()), headers: [HeaderField(name: "X-Port", value: "\(web.port)")],
             allowsPrivateAddresses: true)
         let error = #expect(throws: FetchError.self) { try fetcher.fetch(request) }
         #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
@@ -250,7 +250,7 @@ import Testing
         _ proxy: LoopbackServer, addresses: [String: String]
     ) -> CurlFetcher {
         var settings = CurlSettings.test()
-        let address = proxy.address("")
+        let address = proxy.url("")
         settings.proxy = EnvironmentProxy { $0 == "http_proxy" ? address : nil }
         settings.resolve = { addresses[$0].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
         return CurlFetcher(settings)

@@ -17,7 +17,7 @@ import Testing
             Self.redirect(to: "/new.xml?a=b", status: status), .status("200 OK", body: Self.guide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
         #expect(server.requests.map(\.line) == ["GET /guide.xml HTTP/1.1", "GET /new.xml?a=b HTTP/1.1"])
     }
 
@@ -25,12 +25,12 @@ import Testing
         let steps = (1...5).map { Self.redirect(to: "/\($0)") }
         let server = try LoopbackServer(replies: steps + [.status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
 
         let longer = try LoopbackServer(
             replies: steps + [Self.redirect(to: "/6"), .status("200 OK", body: Self.guide)])
         defer { longer.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).error(longer.address()).reason == .tooManyRedirects(limit: 5))
+        #expect(try CurlFetcher(.test(attempts: 4)).error(longer.url()).reason == .tooManyRedirects(limit: 5))
         #expect(longer.requests.count == 6)
     }
 
@@ -39,13 +39,13 @@ import Testing
             "HTTP/1.1 302 Found\r\nLocation: /new.xml\r\nContent-Length: 1000000\r\n\r\nmoved", stalls: true)
         let server = try LoopbackServer(replies: [endless, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
     }
 
     @Test func secretsAreSentOnlyToTheConfiguredOrigin() throws {
         let stranger = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
         defer { stranger.stop() }
-        let target = stranger.address("/there")
+        let target = stranger.url("/there")
         let server = try LoopbackServer { request in
             request.path == "/guide.xml" ? Self.redirect(to: "/here") : Self.redirect(to: target)
         }
@@ -73,12 +73,12 @@ import Testing
         defer { stranger.stop() }
         let server = try LoopbackServer(host: "127.0.0.2") { request in
             request.path == "/guide.xml"
-                ? Self.redirect(to: stranger.address()) : .status("200 OK", body: Self.guide)
+                ? Self.redirect(to: stranger.url()) : .status("200 OK", body: Self.guide)
         }
         defer { server.stop() }
-        let back = server.address("/back")
+        let back = server.url("/back")
         home.withLock { $0 = back }
-        #expect(try CurlFetcher(.test()).text(server.address(), headers: [.bearer("s3cret")]) == Self.guide)
+        #expect(try CurlFetcher(.test()).text(server.url(), headers: [.bearer("s3cret")]) == Self.guide)
         #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer s3cret", nil])
         #expect(stranger.requests.map { $0.headers["authorization"] } == [nil])
     }
@@ -90,7 +90,7 @@ import Testing
     func redirectToOtherSchemeIsRefused(target: String) throws {
         let server = try LoopbackServer(replies: [Self.redirect(to: target)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).error(server.address()).reason == .redirectRefused)
+        #expect(try CurlFetcher(.test(attempts: 4)).error(server.url()).reason == .redirectRefused)
         #expect(server.requests.count == 1)
     }
 
@@ -98,7 +98,7 @@ import Testing
     func redirectWithoutLocationFailsWithItsStatus(status: String) throws {
         let server = try LoopbackServer(replies: [.status(status)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))
+        #expect(try CurlFetcher(.test()).error(server.url()).reason == .status(Int(status.prefix(3)) ?? 0))
     }
 
     @Test func notModifiedWithLocationIsNotARedirect() throws {
@@ -106,12 +106,12 @@ import Testing
             .raw("HTTP/1.1 304 Not Modified\r\nLocation: http://127.0.0.2/other\r\nConnection: close\r\n\r\n")
         ])
         defer { server.stop() }
-        let request = FetchRequest(location: .address(server.address()), entityTag: "\"a\"")
+        let request = FetchRequest(location: .url(server.url()), entityTag: "\"a\"")
         guard case .notModified = try CurlFetcher(.test()).fetch(request) else {
             Issue.record("a body came")
             return
         }
-        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(304))
+        #expect(try CurlFetcher(.test()).error(server.url()).reason == .status(304))
         #expect(server.requests.count == 2)
     }
 
@@ -119,7 +119,7 @@ import Testing
     func otherStatusesWithLocationAreNotRedirects(status: String) throws {
         let server = try LoopbackServer(replies: [Self.redirect(to: "/new.xml", status: status)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))
+        #expect(try CurlFetcher(.test()).error(server.url()).reason == .status(Int(status.prefix(3)) ?? 0))
         #expect(server.requests.count == 1)
     }
 }

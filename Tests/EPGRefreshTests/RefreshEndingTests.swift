@@ -72,7 +72,7 @@ import Testing
         let store = MemoryStore(["a", "b", "c"].map(source), pruned: 4)
         let isCancelled = Atomic(false)
         let fetcher = ScriptedFetcher { [body] request throws(FetchError) in
-            guard request.location == .address("http://b.example.org/") else { return .body(body) }
+            guard request.location == .url("http://b.example.org/") else { return .body(body) }
             isCancelled.store(true, ordering: .relaxed)
             throw FetchError(location: "http://b.example.org/", reason: .cancelled)
         }
@@ -123,7 +123,7 @@ import Testing
         for name in ["plain", "interval", "weekly"] { try store.saveState(state, ofSource: name) }
         var options = RefreshOptions()
         // Now is Sunday 29 March 2026, 03:00 UTC.
-        options.timetable = Timetable(try CronExpression("0 23 * * *"), in: .utc)
+        options.timetable = CronSchedule(try CronExpression("0 23 * * *"), in: .utc)
         options.orders = ["weekly": try SourceOrder(weekly, zone: .utc)]
         let report = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }, options: options)
             .refresh(at: now)

@@ -28,7 +28,7 @@ import Testing
                 : .status("200 OK", headers: ["ETag: \(tag)"], body: body)
         }
         defer { server.stop() }
-        let store = MemoryStore([Source(name: "a", location: server.address())])
+        let store = MemoryStore([Source(name: "a", location: server.url())])
         let recorder = ImportRecorder(store: store)
         let refresher = refresher(store, recorder)
         let nights = [
@@ -54,8 +54,8 @@ import Testing
         }
         defer { server.stop() }
         let store = MemoryStore([
-            Source(name: "a", location: "file://\(path)"), Source(name: "b", location: server.address("/gone")),
-            Source(name: "c", location: server.address("/there")),
+            Source(name: "a", location: "file://\(path)"), Source(name: "b", location: server.url("/gone")),
+            Source(name: "c", location: server.url("/there")),
         ])
         let recorder = ImportRecorder(store: store)
         let report = try refresher(store, recorder).refresh(at: night)
@@ -161,7 +161,7 @@ import Testing
             isHostile.withLock { $0 } ? fault.reply : .status("200 OK", body: "<tv>1</tv>")
         }
         defer { server.stop() }
-        let store = MemoryStore([Source(name: "a", location: server.address())])
+        let store = MemoryStore([Source(name: "a", location: server.url())])
         let recorder = ImportRecorder(store: store)
         let refresher = refresher(store, recorder)
         let night = Instant(secondsSince1970: 1_774_753_200)

@@ -151,7 +151,7 @@ import Testing
         let store = MemoryStore([source("a"), source("b")])
         let recorder = ImportRecorder(store: store)
         let fetcher = ScriptedFetcher { [body, now] request in
-            if request.location == .address("http://a.example.org/") {
+            if request.location == .url("http://a.example.org/") {
                 _ = Result { try store.write { try $0.removeSource(named: "a", matcher: nil, now: now) } }
             }
             return .body(body)
@@ -187,7 +187,7 @@ import Testing
         let store = MemoryStore([source("a"), source("b")])
         let steps = Mutex<[RefreshStep]>([])
         let fetcher = ScriptedFetcher { [body] request in
-            request.location == .address("http://a.example.org/") ? .body(body) : .notModified
+            request.location == .url("http://a.example.org/") ? .body(body) : .notModified
         }
         let report = try refresher(store, fetcher) { step in steps.withLock { $0.append(step) } }.refresh(at: now)
         #expect(

@@ -128,7 +128,7 @@ import Testing
         let words = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
         #expect(words == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
         #expect(report.exitCode == 0 && report.failureText == "")
-        #expect(!fetcher.requests.contains { $0.location == .address("http://gone.example.org/") })
+        #expect(!fetcher.requests.contains { $0.location == .url("http://gone.example.org/") })
         #expect(store.state(of: "gone") == SourceState())
         #expect(
             try store.read { try $0.sources() }.filter(\.source.isConfigured).map(\.source.name) == [
@@ -181,7 +181,7 @@ import Testing
         state.entityTag = "\"old\""
         try store.saveState(state, ofSource: "north")
         let fetcher = ScriptedFetcher { request throws(FetchError) in
-            guard request.location != .address("http://north.example.org/") else {
+            guard request.location != .url("http://north.example.org/") else {
                 throw FetchError(location: "http://north.example.org/", reason: .status(500))
             }
             return .body(FetchedBody(path: path, byteCount: 5, hash: "h"))
@@ -265,7 +265,7 @@ import Testing
         // After an hour; the tolerance of a day is ten minutes.
         #expect(report.sources.first?.outcome == .notDue(next: now.advanced(by: 86_400 - 3600 - 600)))
         #expect(report.sources.first?.lastSuccess == state.lastSuccess)
-        #expect(fetcher.requests.map(\.location) == [.address("http://e.example.org/")])
+        #expect(fetcher.requests.map(\.location) == [.url("http://e.example.org/")])
         #expect(store.state(of: "daily") == state)
     }
 
@@ -388,7 +388,7 @@ import Testing
         }
         // A successful source changes nothing.
         report.sources.append(SourceRefresh(name: "b", location: "", outcome: .notModified, lastSuccess: nil))
-        report.upkeepFailure = upkeep.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
+        report.maintenanceFailure = upkeep.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
         #expect(report.exitCode == code)
     }
 }

@@ -6,14 +6,14 @@ import Testing
 /// An interrupted body is resumed or fetched again; the result is always one complete version.
 @Suite struct ResumeTests {
     private func text(_ server: RangeServer, attempts: Int = 4) throws -> String {
-        try CurlFetcher(.test(attempts: attempts)).text(server.server.address())
+        try CurlFetcher(.test(attempts: attempts)).text(server.server.url())
     }
 
     @Test func onlyTheRemainderIsRequested() throws {
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }
         let request = FetchRequest(
-            location: .address(server.server.address()), entityTag: "\"old\"", headers: [.bearer("s3cret")])
+            location: .url(server.server.url()), entityTag: "\"old\"", headers: [.bearer("s3cret")])
         guard case .body(let body) = try CurlFetcher(.test(attempts: 4)).fetch(request) else {
             Issue.record("no body")
             return
@@ -65,7 +65,7 @@ import Testing
     @Test func resumingCountsAsAnAttempt() throws {
         let server = try RangeServer(RangeServer.Manner(changes: true, ignoresIfRange: true))
         defer { server.server.stop() }
-        let error = try CurlFetcher(.test(attempts: 2)).error(server.server.address())
+        let error = try CurlFetcher(.test(attempts: 2)).error(server.server.url())
         #expect(error.reason == .wrongRange)
         #expect(error.attempts == 2)
     }
@@ -80,7 +80,7 @@ import Testing
             body: Array(whole[100...]))
         let server = try LoopbackServer(replies: [broken, .status("503 Busy"), .raw(""), rest])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).text(server.address()) == RangeServer.guide)
+        #expect(try CurlFetcher(.test(attempts: 4)).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=100-", "bytes=100-", "bytes=100-"])
     }
 
@@ -92,7 +92,7 @@ import Testing
             broken, .status("416 Range Not Satisfiable"), .status("200 OK", body: RangeServer.guide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).text(server.address()) == RangeServer.guide)
+        #expect(try CurlFetcher(.test(attempts: 4)).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] == nil } == [true, false, true])
     }
 
@@ -107,7 +107,7 @@ import Testing
             .status("200 OK", headers: headers, body: RangeServer.changedGuide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == RangeServer.changedGuide)
+        #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == RangeServer.changedGuide)
         #expect(server.requests.map(\.path) == ["/guide.xml", "/mirror1", "/guide.xml", "/mirror2"])
         #expect(server.requests.allSatisfy { $0.headers["range"] == nil })
     }
@@ -123,7 +123,7 @@ import Testing
             body: Array(whole[100...]))
         let server = try LoopbackServer(replies: [moved, broken, moved, rest])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == RangeServer.guide)
+        #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] } == [nil, nil, nil, "bytes=100-"])
     }
 
@@ -131,7 +131,7 @@ import Testing
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }
         let limits = FetchLimits(byteCount: Int64(RangeServer.guide.utf8.count))
-        #expect(try CurlFetcher(.test(limits: limits, attempts: 2)).text(server.server.address()) == RangeServer.guide)
+        #expect(try CurlFetcher(.test(limits: limits, attempts: 2)).text(server.server.url()) == RangeServer.guide)
 
         let whole = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
@@ -144,7 +144,7 @@ import Testing
         defer { other.stop() }
         let tooSmall = FetchLimits(byteCount: Int64(whole.count) - 1)
         #expect(
-            try CurlFetcher(.test(limits: tooSmall, attempts: 2)).error(other.address()).reason
+            try CurlFetcher(.test(limits: tooSmall, attempts: 2)).error(other.url()).reason
                 == .tooLarge(limit: tooSmall.byteCount))
     }
 }

@@ -23,7 +23,7 @@ import Testing
     func transientFailureIsRetried(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply, reply, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try fetcher().text(server.address()) == Self.guide)
+        #expect(try fetcher().text(server.url()) == Self.guide)
         #expect(waits.waits == [.seconds(1), .seconds(2)])
     }
 
@@ -31,7 +31,7 @@ import Testing
     func fetchFailsAfterFourAttempts(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        let error = try fetcher().error(server.address())
+        let error = try fetcher().error(server.url())
         #expect(error.attempts == 4)
         #expect(error.description.contains("4 attempts"))
         #expect(server.requests.count == 4)
@@ -48,7 +48,7 @@ import Testing
     func permanentFailureIsNotRetried(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        let error = try fetcher().error(server.address())
+        let error = try fetcher().error(server.url())
         #expect(error.attempts == 1)
         #expect(server.requests.count == 1)
         #expect(waits.waits.isEmpty)
@@ -59,7 +59,7 @@ import Testing
         broken.resets = true
         let server = try LoopbackServer(replies: [broken, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try fetcher().text(server.address()) == Self.guide)
+        #expect(try fetcher().text(server.url()) == Self.guide)
 
         let error = try fetcher().error("http://127.0.0.1:\(try LoopbackServer.unusedPort())/")
         #expect(error.reason == .cannotConnect)
@@ -77,14 +77,14 @@ import Testing
             .status("429 Too Many Requests", headers: [header]), .status("200 OK", body: Self.guide),
         ])
         defer { server.stop() }
-        #expect(try fetcher().text(server.address()) == Self.guide)
+        #expect(try fetcher().text(server.url()) == Self.guide)
         #expect(waits.waits == [expected])
     }
 
     @Test func longRetryAfterEndsTheFetch() throws {
         let server = try LoopbackServer(replies: [.status("503 Busy", headers: ["Retry-After: 3600"])])
         defer { server.stop() }
-        let error = try fetcher().error(server.address())
+        let error = try fetcher().error(server.url())
         #expect(error.attempts == 1)
         #expect(error.retryAfter == 3600)
         #expect(error.description.contains("3600 seconds"))
@@ -95,7 +95,7 @@ import Testing
         let server = try LoopbackServer(replies: [.status("500 No")])
         defer { server.stop() }
         // Delays of one and two seconds fit, one of four does not.
-        let error = try fetcher(limits: FetchLimits(totalSeconds: 6)).error(server.address())
+        let error = try fetcher(limits: FetchLimits(totalSeconds: 6)).error(server.url())
         #expect(error.reason == .status(500))
         #expect(error.attempts == 3)
     }
@@ -104,7 +104,7 @@ import Testing
         let server = try LoopbackServer(replies: [.status("401 Unauthorized")])
         defer { server.stop() }
         let address = "http://ann:w0rd@127.0.0.1:\(server.port)/g?key=abc"
-        let request = FetchRequest(location: .address(address), headers: [.bearer("s3cret")])
+        let request = FetchRequest(location: .url(address), headers: [.bearer("s3cret")])
         let error = #expect(throws: FetchError.self) { try fetcher().fetch(request) }
         let words = "\(String(describing: error)) \(String(reflecting: error)) \(error?.description ?? "")"
         for secret in ["s3cret", "w0rd", "abc"] { #expect(!words.contains(secret)) }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func invalidHeaderIsReportedBeforeAnyRequest() throws {
         let request = FetchRequest(
-            location: .address("http://127.0.0.1:1/"), headers: [HeaderField(name: "X-Key", value: "a\r\nHost: b")])
+            location: .url("http://127.0.0.1:1/"), headers: [HeaderField(name: "X-Key", value: "a\r\nHost: b")])
         let error = #expect(throws: FetchError.self) { try fetcher().fetch(request) }
         #expect(error?.reason == .badHeader("X-Key"))
         #expect(error?.exitCode == 78)

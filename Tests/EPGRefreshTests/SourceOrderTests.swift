@@ -129,13 +129,13 @@ import Testing
     }
 
     @Test func requestContainsAccountAndSourceName() throws {
-        var configuration = SourceConfiguration(Source(name: "a", location: SchedulesDirectSettings.standardAddress))
+        var configuration = SourceConfiguration(Source(name: "a", location: SchedulesDirectSettings.defaultURL))
         configuration.schedulesDirect = SchedulesDirectSettings(
             username: "viewer", password: .environment("KEY"), lineups: ["L"])
         let fetcher = ScriptedFetcher { _ in .notModified }
         _ = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
         let request = try #require(fetcher.requests.first)
-        #expect(request.location == .address("https://json.schedulesdirect.org/20141201"))
+        #expect(request.location == .url("https://json.schedulesdirect.org/20141201"))
         #expect(
             request.schedulesDirect
                 == SchedulesDirectAccount(username: "viewer", password: "the key", lineups: ["L"]))
@@ -188,7 +188,7 @@ import Testing
         #expect(report.sources.map(\.outcome.keyword) == ["not-modified"])
         #expect(try store.read { try $0.sourceRecords() }.map(\.source.priority) == [3, 0])
         let request = try #require(fetcher.requests.first)
-        #expect(request.location == .address("http://a.example.org/"))
+        #expect(request.location == .url("http://a.example.org/"))
         #expect(request.headers == [HeaderField(name: "X-Key", value: "the key"), .bearer("the key")])
         #expect(request.allowsPrivateAddresses)
     }
@@ -221,13 +221,13 @@ import Testing
 }
 
 /// A server that refreshes at 03:30 each day, with up to ten minutes of jitter.
-@Suite struct ServiceTimetableTests {
+@Suite struct ServiceScheduleTests {
     /// 29 March 2026, 12:00 UTC.
     private let now = Instant(secondsSince1970: 1_774_785_600)
     private static let hour: Int64 = 3600
 
-    private func times(_ orders: [SourceOrder] = []) throws -> ServiceTimetable {
-        try ServiceTimetable(
+    private func times(_ orders: [SourceOrder] = []) throws -> ServiceSchedule {
+        try ServiceSchedule(
             "30 3 * * *", in: .utc, databasePath: "/guide.sqlite",
             orders: Dictionary(uniqueKeysWithValues: orders.map { ($0.configuration.source.name, $0) }))
     }

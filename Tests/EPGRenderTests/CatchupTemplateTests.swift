@@ -11,20 +11,20 @@ import Testing
     /// 2026-10-24T20:00:00Z: 6,300 seconds after the start.
     private static let now = Instant(secondsSince1970: 1_792_872_000)
 
-    private func channel(_ address: String, _ attributes: String) -> Channel {
+    private func channel(_ url: String, _ attributes: String) -> Channel {
         let pairs = attributes.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
         return Channel(
-            name: "One", address: address,
+            name: "One", url: url,
             attributes: pairs.map { ContentAttribute(name: String($0[0]), value: String($0.count > 1 ? $0[1] : "")) })
     }
 
     private func url(
-        _ attributes: String, stream address: String = "http://s.example/a.ts", in list: String = "",
+        _ attributes: String, stream url: String = "http://s.example/a.ts", in list: String = "",
         at now: Instant = now, delayedBy delay: Int = 0, id: String? = nil, zone: String = "Europe/London"
     ) throws -> String? {
         let lineup = Lineup(name: "tv", attributes: channel("", list).attributes)
         let zone = try Zone(named: zone)
-        return CatchupTemplate(channel(address, attributes), in: lineup)?
+        return CatchupTemplate(channel(url, attributes), in: lineup)?
             .url(of: Self.window, delayedBy: delay, id: id, at: now, in: zone)?.text
     }
 

@@ -62,8 +62,8 @@ import Testing
                 icons: [Icon(source: "javascript:1"), Icon(source: "https://p.example/12.png")])
         ]
         programme.urls = [
-            WebLink(address: "https://i.example/", system: "imdb"), WebLink(address: "javascript:2"),
-            WebLink(address: "https://w.example/"),
+            WebLink(url: "https://i.example/", system: "imdb"), WebLink(url: "javascript:2"),
+            WebLink(url: "https://w.example/"),
         ]
         return AiringDetail(
             airing: airing, stationName: "One", programme: programme,
@@ -83,7 +83,7 @@ import Testing
     private var context: LinkContext {
         func channel(_ name: String, _ attributes: (String, String)...) -> Channel {
             Channel(
-                name: name, address: "https://s.example/\(name).m3u8",
+                name: name, url: "https://s.example/\(name).m3u8",
                 attributes: attributes.map { ContentAttribute(name: $0.0, value: $0.1) })
         }
         let catchup = [("catchup", "append"), ("catchup-source", "?u={utc}")]
@@ -145,9 +145,9 @@ import Testing
         ]
         programme.images = [
             Programme.Image(
-                address: "https://p.example/3.png", type: "poster", size: "3", orientation: "P", system: "tmdb"),
-            Programme.Image(address: "https://p.example/2.png", size: "2"),
-            Programme.Image(address: "https://p.example/twice.png", type: "still", size: "4"),
+                url: "https://p.example/3.png", type: "poster", size: "3", orientation: "P", system: "tmdb"),
+            Programme.Image(url: "https://p.example/2.png", size: "2"),
+            Programme.Image(url: "https://p.example/twice.png", type: "still", size: "4"),
         ]
         #expect(
             json(EPGRender.Picture.pictures(of: programme))

@@ -73,11 +73,11 @@ import Testing
         try scratch.close()
         try RawDatabase.write(scratch.path + "-search", sql)
         let check = try GuideStore(readingFrom: scratch.path).check()
-        #expect(!check.isSound && check.problems.isEmpty)
+        #expect(!check.isIntact && check.problems.isEmpty)
         #expect(check.searchDamage?.contains(words) == true, "\(check.searchDamage ?? "")")
         try scratch.importing(["one 22:00-23:00 Gamma"])
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.check().isSound)
+        #expect(try scratch.store.check().isIntact)
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
     }
 
@@ -88,9 +88,9 @@ import Testing
         try scratch.close()
         let stale = "INSERT INTO text (rowid, title) VALUES (100, 'Old')"
         try RawDatabase.write(scratch.path + "-search", stale + "; UPDATE mark SET verified = 0")
-        #expect(try GuideStore(readingFrom: scratch.path).check().isSound)
+        #expect(try GuideStore(readingFrom: scratch.path).check().isIntact)
         try RawDatabase.write(scratch.path + "-search", "UPDATE mark SET verified = 1")
-        #expect(try !GuideStore(readingFrom: scratch.path).check().isSound)
+        #expect(try !GuideStore(readingFrom: scratch.path).check().isIntact)
     }
 
     @Test(arguments: [
@@ -137,7 +137,7 @@ import Testing
         #expect(throws: SearchIndexMissing.self) { try titles("alpha", scratch) }
         try scratch.importing(["one 21:00-22:00 Beta"])
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.check().isSound)
+        #expect(try scratch.store.check().isIntact)
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("beta", scratch) == ["Beta"])
     }
 
@@ -152,7 +152,7 @@ import Testing
         try scratch.importing(["one 20:00-21:00 Gamma", "one 21:00-22:00 Delta"])
         try scratch.store.refreshSearchIndex()
         #expect(try titles("beta", scratch) == [] && titles("gamma", scratch) == ["Gamma"])
-        #expect(try scratch.store.check().isSound)
+        #expect(try scratch.store.check().isIntact)
     }
 
     @Test(arguments: [

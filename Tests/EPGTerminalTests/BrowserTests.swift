@@ -648,11 +648,11 @@ import XMLTV
         ("udp://@239.0.0.1:1234", true), ("rtsp://cam.example/1", true), ("rtp://@239.0.0.1", true),
         ("--script=/tmp/x.lua", false), ("file:///etc/passwd", false), ("plugin://plugin.video.x", false),
     ])
-    func playerGetsStreamsOfTheNetworkOnly(_ address: String, _ isPlayed: Bool) throws {
+    func playerGetsStreamsOfTheNetworkOnly(_ url: String, _ isPlayed: Bool) throws {
         let guide = try BrowsedGuide(player: ["mpv"])
-        try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\n\(address)\n")
+        try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\n\(url)\n")
         guide.tick()
-        #expect(guide.press("p") == (isPlayed ? [.play(["mpv", address])] : []))
+        #expect(guide.press("p") == (isPlayed ? [.play(["mpv", url])] : []))
         if !isPlayed { #expect(guide.footer.hasPrefix(" A player can't be started with the address")) }
     }
 
@@ -677,7 +677,7 @@ import XMLTV
         #expect(guide.footer.hasSuffix("i picture"))
         // Harbour One has a logo too, which comes after the picture of “The Ferry Choir”.
         let first = try #require(guide.press("i").first?.pictureRequest)
-        #expect(first.address.text == "https://images.example.com/choir.jpg")
+        #expect(first.url.text == "https://images.example.com/choir.jpg")
         let picture = TerminalPicture(
             Bitmap(width: 20, height: 20, pixels: Array(repeating: 255, count: 1600)), for: .sixel)
         guide.press(.escape, .enter)

@@ -163,13 +163,13 @@ def phases(bench: Bench, editions: Editions) -> None:
                 else:
                     expect(call == "recvfrom" and fault.count > 0, f"no kill at {call} {number}")
     editions.server.body = plain
-    with bench.fault("kill -9 in phase normalise") as fault:
-        normalising(bench, editions, Verdicts(fault, editions), len(numbered(calls, "read", is_body)), count)
+    with bench.fault("kill -9 in phase normalize") as fault:
+        normalizing(bench, editions, Verdicts(fault, editions), len(numbered(calls, "read", is_body)), count)
     with bench.fault("kill -9 right after the commit") as fault:
         after_commit(bench, editions, Verdicts(fault, editions), len(writes), count)
 
 
-def normalising(bench: Bench, editions: Editions, verdicts: Verdicts, reads: int, count: int) -> None:
+def normalizing(bench: Bench, editions: Editions, verdicts: Verdicts, reads: int, count: int) -> None:
     """Between the last byte that is read of the guide and the first that is written of it."""
     for turn in range(count):
         place = editions.old.copy("run")

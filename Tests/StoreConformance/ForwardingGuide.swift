@@ -267,7 +267,7 @@ open class ForwardingSession: ImportSession {
         try session.append(batch)
     }
 
-    open func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
+    open func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws {
         try session.offerSchedule(of: station, listings)
     }
 
@@ -275,7 +275,7 @@ open class ForwardingSession: ImportSession {
         try session.settleSchedule(of: station)
     }
 
-    open func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws {
+    open func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
         try session.replaceSchedule(of: station, with: listings)
     }
 

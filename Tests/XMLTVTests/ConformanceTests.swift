@@ -150,7 +150,7 @@ final class ConformanceSuite {
 /// The outcome of a conformance case, and whether it is the expected one.
 enum ConformanceOutcome: String, CaseIterable {
     case readTheSame = "read as libexpat reads it"
-    case readTokens = "read; a DTD declares attributes that libexpat normalises as tokens"
+    case readTokens = "read; a DTD declares attributes that libexpat normalizes as tokens"
     case readAlone = "read; libexpat refuses it, for names that the fifth edition allows"
     case refusedForEntities = "refused for <!ENTITY"
     case refusedVersion = "refused for its version"

@@ -48,7 +48,7 @@ public struct CompositionalLayout: CollectionViewLayout {
     private var found = LayoutDiagnostics()
 
     /// The maximum number of sections; further ones are not placed. Each section takes about one kilobyte.
-    public static let greatestSectionCount = 200_000
+    public static let maximumSectionCount = 200_000
 
     /// Creates a layout that uses the same section layout for all sections.
     public init(section: LayoutSection, configuration: LayoutConfiguration = LayoutConfiguration()) {
@@ -107,12 +107,12 @@ extension CompositionalLayout {
     private mutating func prepareEverything(in container: LayoutContainer) {
         let (context, plan) = context(for: container)
         var count = max(0, container.counts.sectionCount)
-        if count > Self.greatestSectionCount {
+        if count > Self.maximumSectionCount {
             found.add(
                 LayoutDiagnostic(
-                    .limitReached, section: Self.greatestSectionCount,
-                    detail: "only the first \(Self.greatestSectionCount) of \(count) sections are placed"))
-            count = Self.greatestSectionCount
+                    .limitReached, section: Self.maximumSectionCount,
+                    detail: "only the first \(Self.maximumSectionCount) of \(count) sections are placed"))
+            count = Self.maximumSectionCount
         }
         var sections: [SolvedSection] = []
         sections.reserveCapacity(count)

@@ -13,7 +13,7 @@ public struct ListCell: Hashable, Sendable {
     public var content: ContentConfiguration
     /// The background; `nil`, the default, for none.
     public var background: BackgroundConfiguration?
-    /// The accessories in any order; see ``CellAccessory``. More than ``greatestAccessoryCount`` are not placed.
+    /// The accessories in any order; see ``CellAccessory``. More than ``maximumAccessoryCount`` are not placed.
     public var accessories: [CellAccessory] = []
     /// The depth in an outline; 0 by default and for negative values.
     public var indentationLevel = 0
@@ -29,7 +29,7 @@ public struct ListCell: Hashable, Sendable {
     public var state = CellState()
 
     /// The maximum number of accessories.
-    public static let greatestAccessoryCount = 100
+    public static let maximumAccessoryCount = 100
     /// The spacing between accessories, in points.
     public static let accessorySpacing = 8.0
 
@@ -200,12 +200,12 @@ private struct ListCellSolver {
 extension ListCellSolver {
     private mutating func accessories(_ measure: TextMeasurer) -> (leading: [Sized], trailing: [Sized]) {
         var all = cell.accessories
-        if all.count > ListCell.greatestAccessoryCount {
+        if all.count > ListCell.maximumAccessoryCount {
             diagnostics.add(
                 LayoutDiagnostic(
                     .limitReached,
-                    detail: "only \(ListCell.greatestAccessoryCount) of \(all.count) accessories are placed"))
-            all = Array(all.prefix(ListCell.greatestAccessoryCount))
+                    detail: "only \(ListCell.maximumAccessoryCount) of \(all.count) accessories are placed"))
+            all = Array(all.prefix(ListCell.maximumAccessoryCount))
         }
         let isEditing = cell.state.isEditing
         return (

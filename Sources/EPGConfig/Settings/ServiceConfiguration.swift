@@ -11,7 +11,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// The heading of the pages.
     package var title = "TV guide"
     /// The public URL of the server without a trailing slash; `nil` for the host of the request.
-    package var publicAddress: String?
+    package var publicURL: String?
     package var log = LogChoice()
     package var limits = ServiceLimits()
     /// Limits on the contents of an imported guide.

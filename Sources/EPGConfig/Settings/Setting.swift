@@ -90,8 +90,8 @@ extension Setting {
             return true
         },
         Setting(
-            "public-address", allowed: "a URL such as https://tv.example, without a path",
-            atOptional: \.publicAddress,
+            "public-url", allowed: "a URL such as https://tv.example, without a path",
+            atOptional: \.publicURL,
             parse: SettingText.origin),
         Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), usual: "info", at: \.log.level) {
             .init(rawValue: $0)

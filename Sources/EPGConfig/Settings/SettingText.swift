@@ -84,7 +84,7 @@ enum SettingText {
     }
 
     /// Accepts an `http` or `https` URL with a host, without blanks and control characters.
-    static func address(_ text: String) -> String? {
+    static func url(_ text: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else { return nil }
         let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }

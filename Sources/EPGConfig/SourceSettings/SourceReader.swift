@@ -141,10 +141,10 @@ extension SourceReader {
             self.name = (name, line)
         case .url:
             // Do not show the URL, which may contain a key.
-            guard let address = SettingText.address(text) else {
+            guard let url = SettingText.url(text) else {
                 return "invalid URL; allowed: \(key.allowed)"
             }
-            configuration.source.location = address
+            configuration.source.location = url
         case .file:
             guard let file = SettingText.text(text), !file.hasSuffix("/") else { return refusal }
             configuration.source.location = file.hasPrefix("/") ? file : folder + file
@@ -432,11 +432,11 @@ extension SourceReader {
             guard let line = lines[key] else { continue }
             refuse(key, line, "only allowed with url; Schedules Direct uses its own token", &problems)
         }
-        let address = configuration.source.location ?? SchedulesDirectSettings.standardAddress
-        configuration.source.location = address
+        let url = configuration.source.location ?? SchedulesDirectSettings.defaultURL
+        configuration.source.location = url
         // The SHA-1 of the password is sent, and is sufficient to log in.
-        guard let line = lines[.url], address.lowercased().hasPrefix("http:") else { return }
-        let host = address.dropFirst("http://".count).prefix { !"/?#:".contains($0) }.lowercased()
+        guard let line = lines[.url], url.lowercased().hasPrefix("http:") else { return }
+        let host = url.dropFirst("http://".count).prefix { !"/?#:".contains($0) }.lowercased()
         let isLocal = host == "localhost" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
         if !isLocal {
             refuse(

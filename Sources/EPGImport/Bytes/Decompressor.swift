@@ -48,7 +48,7 @@ final class Decompressor {
     private let name: String
 
     /// - Throws: `ByteFault` if the library isn't installed.
-    init(_ method: Method, in name: String, limits: UnpackingLimits) throws(ByteFault) {
+    init(_ method: Method, in name: String, limits: DecompressionLimits) throws(ByteFault) {
         let format = method.format
         guard carchive_load(format) == nil else {
             let library = String(cString: carchive_library(format))
@@ -94,7 +94,7 @@ final class Decompressor {
         switch outcome {
         case CARCHIVE_MORE, CARCHIVE_END: nil
         case CARCHIVE_WINDOW_TOO_LARGE:
-            .tooLarge("decompressing it (\(name)) would take more than \(UnpackingLimits.words(window)) of memory")
+            .tooLarge("decompressing it (\(name)) would take more than \(DecompressionLimits.words(window)) of memory")
         case CARCHIVE_NO_MEMORY: Decompressor.noMemory(name)
         default: .damaged(format: name, detail: String(cString: carchive_words(decoder)))
         }

@@ -29,7 +29,7 @@ package enum GuideFormat: Hashable, Sendable {
         // "[section]" starts configuration files.
         case UInt8(ascii: "["): self = text.startsArray ? .json : .unknown
         case UInt8(ascii: "#"): self = text.startsPlaylist ? .playlist : .unknown
-        default: self = text.startsAddress ? .playlist : .unknown
+        default: self = text.startsURL ? .playlist : .unknown
         }
     }
 
@@ -89,11 +89,11 @@ private struct GuideText {
             lines.rest = lines.rest.drop { $0 != 0x0A && $0 != 0x0D }
             lines.skipSpace()
         }
-        return lines.startsAddress
+        return lines.startsURL
     }
 
     /// Whether a stream URL starts here.
-    var startsAddress: Bool {
+    var startsURL: Bool {
         ["http://", "https://", "rtsp://", "rtp://", "udp://", "rtmp://"].contains { starts(with: $0) }
     }
 

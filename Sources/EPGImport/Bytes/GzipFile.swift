@@ -4,7 +4,7 @@ import CArchive
 // lengths to the C library.
 
 /// The reason why bytes can't be compressed.
-package enum PackingError: Error, CustomStringConvertible, Sendable {
+package enum CompressionError: Error, CustomStringConvertible, Sendable {
     case noLibrary
     case noMemory
 
@@ -28,7 +28,7 @@ package final class GzipFile {
     /// Creates a file whose bytes are passed to a closure in pieces of at most 64 KiB.
     ///
     /// - Parameter level: The compression level from 1 (fast) to 9 (small). The default is 6, as in gzip.
-    /// - Throws: ``PackingError``.
+    /// - Throws: ``CompressionError``.
     package init(level: Int = 6, to output: @escaping ([UInt8]) throws -> Void) throws {
         compressor = try Compressor(level: level)
         self.output = output
@@ -96,10 +96,10 @@ package final class GzipFile {
 private final class Compressor {
     private let encoder: OpaquePointer
 
-    /// - Throws: ``PackingError`` if the library isn't installed.
-    init(level: Int) throws(PackingError) {
-        guard carchive_load(CARCHIVE_GZIP) == nil else { throw PackingError.noLibrary }
-        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { throw PackingError.noMemory }
+    /// - Throws: ``CompressionError`` if the library isn't installed.
+    init(level: Int) throws(CompressionError) {
+        guard carchive_load(CARCHIVE_GZIP) == nil else { throw CompressionError.noLibrary }
+        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { throw CompressionError.noMemory }
         self.encoder = encoder
     }
 

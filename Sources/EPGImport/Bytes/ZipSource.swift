@@ -7,7 +7,7 @@ import XMLTV
 /// Folders and other entries are skipped.
 struct ZipSource: ByteSource {
     private var input: InputBuffer
-    private let limits: UnpackingLimits
+    private let limits: DecompressionLimits
     private let meter: DecompressionMeter
     private let deflate: Decompressor
     /// The guide, once it has been found.
@@ -32,7 +32,7 @@ struct ZipSource: ByteSource {
     }
 
     /// - Throws: `ByteFault` if the library isn't installed.
-    init(_ source: some ByteSource, limits: UnpackingLimits, meter: DecompressionMeter) throws(ByteFault) {
+    init(_ source: some ByteSource, limits: DecompressionLimits, meter: DecompressionMeter) throws(ByteFault) {
         self.limits = limits
         self.meter = meter
         deflate = try Decompressor(.deflate, in: "zip", limits: limits)
@@ -140,7 +140,7 @@ struct ZipSource: ByteSource {
     }
 
     private static func isGuide(_ firstBytes: [UInt8]) -> Bool {
-        if PackedFormat(firstBytes: firstBytes) != nil { return true }
+        if CompressionFormat(firstBytes: firstBytes) != nil { return true }
         return switch GuideFormat(firstBytes: firstBytes) {
         case .xmltv, .json, .playlist: true
         case .htmlPage, .empty, .other, .unknown: false

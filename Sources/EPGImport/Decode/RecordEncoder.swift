@@ -373,12 +373,12 @@ struct RecordEncoder {
         let token = tokens[content.lowerBound]
         if content.count == 1, token.kind != .skippedEntity, !token.flags.needDecoding {
             let range = Int(token.offset)..<Int(token.offset) &+ Int(token.count)
-            let clean = TextNormaliser.cleanRange(bytes, range, isDescription: name == .desc)
+            let clean = TextNormalizer.cleanRange(bytes, range, isDescription: name == .desc)
             if let clean { return append(text: bytes.extracting(clean), tokens, start, name, bytes) }
         }
         decode(tokens, content, bytes)
         normalized.removeAll(keepingCapacity: true)
-        TextNormaliser.append(decoded, isDescription: name == .desc, to: &normalized)
+        TextNormalizer.append(decoded, isDescription: name == .desc, to: &normalized)
         let text = normalized
         append(text: text.span, tokens, start, name, bytes)
     }
@@ -418,7 +418,7 @@ struct RecordEncoder {
             size += ContentSize.node(.element(element))
             return ElementJSON.append(element, to: &document)
         }
-        let element = element.canonical.normalisedMarkup
+        let element = element.canonical.normalizedMarkup
         size += ContentSize.node(.element(element))
         ElementJSON.append(element, to: &document)
         let text = element.textContent
@@ -484,7 +484,7 @@ struct RecordEncoder {
     /// Returns a child of a programme with its texts normalized, or `nil` if it is empty.
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
         guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
-        if raw.isMarkedUpText { return .element(raw.normalisedMarkup) }
+        if raw.isMarkedUpText { return .element(raw.normalizedMarkup) }
         let element = normalizedDeep(raw, isDescription: raw.name == "desc")
         switch element.name {
         case "title" where element.children.isEmpty:
@@ -510,7 +510,7 @@ struct RecordEncoder {
 
     private func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
         guard case .text(let raw) = node else { return node }
-        let text = TextNormaliser.normalised(raw, isDescription: isDescription)
+        let text = TextNormalizer.normalized(raw, isDescription: isDescription)
         return text.isEmpty ? nil : .text(text)
     }
 

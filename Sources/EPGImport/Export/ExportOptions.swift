@@ -104,7 +104,7 @@ struct ExportedAirings {
     /// Returns a heading at the end of the last airing if an import would infer another end.
     private func heading(before next: ExportedAiring?) -> ExportedAiring? {
         guard let last, isLastOpen else { return nil }
-        let policy = NormalisationPolicy.standard
+        let policy = NormalizationPolicy.standard
         let cap = last.start.advanced(by: policy.longestAiringSeconds)
         let following = next.flatMap { $0.station == last.station ? $0.start : nil }
         let inferred = min(following ?? last.start.advanced(by: policy.assumedSeconds), cap)

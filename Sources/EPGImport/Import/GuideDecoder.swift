@@ -61,9 +61,9 @@ struct GuideDecoder {
             } else if stations.hasListings(index) {
                 // Two steps: a call on `self` would copy the whole decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
-                let (normalised, result) = normalise(listings)
+                let (normalized, result) = normalize(listings)
                 try account(result, of: id, session)
-                try session.replaceSchedule(of: id, with: normalised)
+                try session.replaceSchedule(of: id, with: normalized)
             }
         }
         try session.setStations(kept.map { ($0, stations.id(of: $0), stations.nodes(at: $0)) })
@@ -81,19 +81,19 @@ struct GuideDecoder {
         let last = currentStation
         currentStation = place
         guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
-        let (normalised, result) = normalise(listings)
+        let (normalized, result) = normalize(listings)
         stations.setOffered(result, at: last)
-        try session.offerSchedule(of: stations.id(of: last), normalised)
+        try session.offerSchedule(of: stations.id(of: last), normalized)
     }
 
-    private func normalise(_ listings: [Listing]) -> (NormalisedListings, StationTable.Result) {
-        var normalised = Normaliser(options.policy).normalise(listings)
-        let outside = options.window.map { normalised.removeAirings(outside: $0) } ?? []
+    private func normalize(_ listings: [Listing]) -> (NormalizedListings, StationTable.Result) {
+        var normalized = Normalizer(options.policy).normalize(listings)
+        let outside = options.window.map { normalized.removeAirings(outside: $0) } ?? []
         let result = StationTable.Result(
-            airings: normalised.airings.count, repairs: normalised.repairs, outside: outside.map(\.programme))
+            airings: normalized.airings.count, repairs: normalized.repairs, outside: outside.map(\.programme))
         // The store needs only the airings.
-        normalised.repairs = []
-        return (normalised, result)
+        normalized.repairs = []
+        return (normalized, result)
     }
 
     /// Counts and reports the results of a station's listings.

@@ -9,14 +9,14 @@ public struct GuideFile {
     package let format: GuideFormat
     /// The encoding that the user specified; `nil` detects it. For a guide, the import options specify it.
     public var encoding: String?
-    private var unpacked: PeekedSource<UnpackedSource>
+    private var unpacked: PeekedSource<DecompressedSource>
 
     /// Opens a file and reads its first bytes.
     ///
     /// Read errors are reported by the import.
     public init(_ source: some ByteSource, name: String = "") {
         self.name = name
-        unpacked = PeekedSource(UnpackedSource(source))
+        unpacked = PeekedSource(DecompressedSource(source))
         do throws(ByteFault) {
             format = GuideFormat(firstBytes: try unpacked.peek())
         } catch {
@@ -28,7 +28,7 @@ public struct GuideFile {
     package init(_ source: some ByteSource, name: String, format: GuideFormat) {
         self.name = name
         self.format = format
-        unpacked = PeekedSource(UnpackedSource(source))
+        unpacked = PeekedSource(DecompressedSource(source))
     }
 
     /// The decompressed bytes, converted to UTF-8 if ``encoding`` specifies the encoding of a playlist.

@@ -7,7 +7,7 @@ public struct ImportOptions: Sendable {
     /// Imports only stations whose identifier matches a pattern; empty imports all.
     public var stations: [StationPattern]
     /// How to repair listings that overlap or lack a stop.
-    package var policy: NormalisationPolicy
+    package var policy: NormalizationPolicy
     /// Whether to reject malformed documents rather than repair them.
     public var isStrict = false
     /// Whether to import the intact part of a truncated file. Otherwise it is rejected.
@@ -29,7 +29,7 @@ public struct ImportOptions: Sendable {
         self.init(window: window, stations: stations, policy: .standard)
     }
 
-    package init(window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalisationPolicy) {
+    package init(window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalizationPolicy) {
         self.window = window
         self.stations = stations
         self.policy = policy

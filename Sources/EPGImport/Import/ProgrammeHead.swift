@@ -45,14 +45,14 @@ struct ListingTimes {
 
     /// Returns whether the listing may overlap a window, or bound an airing that overlaps it: an airing lasts at most
     /// as long as the policy allows.
-    func matters(to window: TimeWindow, _ policy: NormalisationPolicy) -> Bool {
+    func matters(to window: TimeWindow, _ policy: NormalizationPolicy) -> Bool {
         let longest = policy.longestAiringSeconds
         guard start < window.end.advanced(by: longest) else { return false }
         return (stop ?? start.advanced(by: longest)) > window.start
     }
 }
 
-extension NormalisedListings {
+extension NormalizedListings {
     /// Removes and returns the airings outside a window.
     mutating func removeAirings(outside window: TimeWindow) -> [ScheduledListing] {
         let outside = airings.filter { !$0.window.overlaps(window) }
@@ -90,7 +90,7 @@ extension XMLTVElement {
         let nodes = children.compactMap { child -> ContentNode? in
             guard case .element(let element) = child else { return child.contentNode }
             let unchanged = element.unchangedContent
-            return unchanged.isMarkedUpText ? .element(unchanged.normalisedMarkup) : element.contentNode
+            return unchanged.isMarkedUpText ? .element(unchanged.normalizedMarkup) : element.contentNode
         }
         return nodes + extra
     }
@@ -124,7 +124,7 @@ extension XMLTVElement.Child {
         switch self {
         case .text(let text):
             var bytes: [UInt8] = []
-            TextNormaliser.append(Array(text.utf8), isDescription: false, to: &bytes)
+            TextNormalizer.append(Array(text.utf8), isDescription: false, to: &bytes)
             return bytes.isEmpty ? nil : .text(String(decoding: bytes, as: UTF8.self))
         case .element(let element):
             return element.contentNode

@@ -84,7 +84,7 @@ struct StationTable {
         var nodes = entries[index].described.canonical.withoutRepetitions
         if let name = nodes.firstIndex(where: \.isStationName), !nodes[(name + 1)...].contains(where: \.isStationName),
             case .element(let element) = nodes[name], element.attributes.isEmpty,
-            element.children == [.text(TextNormaliser.normalised(entries[index].id.rawValue))]
+            element.children == [.text(TextNormalizer.normalized(entries[index].id.rawValue))]
         {
             nodes.remove(at: name)
         }

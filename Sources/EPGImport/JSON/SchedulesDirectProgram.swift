@@ -30,9 +30,9 @@ enum SchedulesDirectProgram {
         if let seconds = (program["duration"] ?? program["movie"]?["duration"])?.integer, seconds > 0 {
             nodes.append("length", String(seconds), ("units", "seconds"))
         }
-        if let image = program["episodeImage"], let address = image["uri"]?.text, !address.isEmpty {
+        if let image = program["episodeImage"], let url = image["uri"]?.text, !url.isEmpty {
             nodes.append(
-                element: "icon", ("src", imageAddress(address)), ("width", image["width"]?.text),
+                element: "icon", ("src", imageURL(url)), ("width", image["width"]?.text),
                 ("height", image["height"]?.text))
         }
         nodes.append("url", program["officialURL"]?.text)
@@ -148,8 +148,8 @@ enum SchedulesDirectProgram {
     }
 
     /// Resolves the URL of an image, which may be relative to the image folder of the service.
-    private static func imageAddress(_ address: String) -> String {
-        address.hasPrefix("http") ? address : "https://json.schedulesdirect.org/20141201/image/" + address
+    private static func imageURL(_ url: String) -> String {
+        url.hasPrefix("http") ? url : "https://json.schedulesdirect.org/20141201/image/" + url
     }
 }
 

@@ -22,15 +22,15 @@ package struct ChannelFinder: Sendable {
     ///
     /// - Complexity: O(channels).
     package func find(_ text: String) -> Answer {
-        let normalised = NameFolding.normalised(text)
+        let normalized = NameFolding.normalized(text)
         let number = ChannelNumber(text)
         let ways: [(Channel) -> Bool] = [
             { $0.guideID == text },
             { $0.name == text },
             { channel in
-                guard let normalised else { return false }
-                return channel.guideID.flatMap(NameFolding.normalised) == normalised
-                    || NameFolding.normalised(channel.name) == normalised
+                guard let normalized else { return false }
+                return channel.guideID.flatMap(NameFolding.normalized) == normalized
+                    || NameFolding.normalized(channel.name) == normalized
             },
             { number != nil && $0.number == number },
         ]
@@ -50,7 +50,7 @@ package struct ChannelFinder: Sendable {
             let names = [channel.name, channel.guideName, channel.guideID].compactMap { $0 }.map { LocalizedText($0) }
             return Station(id: StationID(String(place)), displayNames: names)
         }
-        return NearestStations(entries).suggestions(for: Channel(name: text, address: ""), limit: 5)
+        return NearestStations(entries).suggestions(for: Channel(name: text, url: ""), limit: 5)
             .compactMap { Int($0.station.rawValue) }.map { channels[$0] }
     }
 }

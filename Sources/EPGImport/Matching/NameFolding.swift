@@ -30,17 +30,17 @@ package enum NameFolding {
     /// and `.`; `nil` if nothing is left.
     ///
     /// - Complexity: O(n).
-    package static func normalised(_ name: String) -> String? {
+    package static func normalized(_ name: String) -> String? {
         guard isComparable(name) else { return nil }
-        let normalised: String
+        let normalized: String
         if var bytes = lowercasedASCII(of: name) {
             bytes.removeAll { isSeparator(Unicode.Scalar($0)) }
-            normalised = String(decoding: bytes, as: UTF8.self)
+            normalized = String(decoding: bytes, as: UTF8.self)
         } else {
             let scalars = CaseFolding.folded(name, .compatible).unicodeScalars
-            normalised = String(String.UnicodeScalarView(scalars.filter { !isSeparator($0) }))
+            normalized = String(String.UnicodeScalarView(scalars.filter { !isSeparator($0) }))
         }
-        return normalised.isEmpty ? nil : normalised
+        return normalized.isEmpty ? nil : normalized
     }
 
     private static func isComparable(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= maximumLength }

@@ -196,8 +196,8 @@ struct StationIndex: Sendable {
             let id = station.id.rawValue
             Self.add(place, NameFolding.folded(id), to: &byFoldedID)
             Self.add(place, NameFolding.feedless(id), to: &byFeedlessID)
-            Self.add(place, NameFolding.normalised(id), to: &byName)
-            for name in station.displayNames { Self.add(place, NameFolding.normalised(name.text), to: &byName) }
+            Self.add(place, NameFolding.normalized(id), to: &byName)
+            for name in station.displayNames { Self.add(place, NameFolding.normalized(name.text), to: &byName) }
             Self.add(place, station.number, to: &byNumber)
         }
     }
@@ -219,7 +219,7 @@ struct StationIndex: Sendable {
     func places(ofFeedlessID id: String) -> [Int] { NameFolding.feedless(id).flatMap { byFeedlessID[$0] } ?? [] }
 
     /// Returns the stations whose identifier or one of whose display names is a given name.
-    func places(ofName name: String) -> [Int] { NameFolding.normalised(name).flatMap { byName[$0] } ?? [] }
+    func places(ofName name: String) -> [Int] { NameFolding.normalized(name).flatMap { byName[$0] } ?? [] }
 
     func places(ofNumber number: ChannelNumber) -> [Int] { byNumber[number] ?? [] }
 }

@@ -39,7 +39,7 @@ struct AttributeScanner {
     }
 
     private mutating func scan() {
-        var looseWords: [Range<Int>] = []
+        var unquotedWords: [Range<Int>] = []
         while true {
             index = afterWhiteSpace(index)
             guard index < bytes.count else { break }
@@ -56,14 +56,14 @@ struct AttributeScanner {
                 index = value.next
             } else {
                 let end = afterWord(index)
-                looseWords.append(index..<end)
+                unquotedWords.append(index..<end)
                 index = end
             }
         }
-        if let first = looseWords.first, let last = looseWords.last, hasName {
+        if let first = unquotedWords.first, let last = unquotedWords.last, hasName {
             // Attributes between them are rare enough to ignore.
-            let isOneRun = looseWords.indices.dropFirst().allSatisfy {
-                looseWords[$0].lowerBound == afterWhiteSpace(looseWords[$0 - 1].upperBound)
+            let isOneRun = unquotedWords.indices.dropFirst().allSatisfy {
+                unquotedWords[$0].lowerBound == afterWhiteSpace(unquotedWords[$0 - 1].upperBound)
             }
             name = PlaylistText.clean(bytes[isOneRun ? first.lowerBound..<last.upperBound : last])
         }

@@ -14,7 +14,7 @@ enum PlaylistLine: Hashable {
     /// `#EXTVLCOPT:`, `#KODIPROP:`, and others of this form, which belong to the entry.
     case directive
     case comment
-    case address
+    case url
 
     /// - Parameter bytes: The line without leading white space.
     init(_ bytes: [UInt8]) {
@@ -23,7 +23,7 @@ enum PlaylistLine: Hashable {
             return
         }
         guard first == UInt8(ascii: "#") else {
-            self = .address
+            self = .url
             return
         }
         if bytes.begin(with: "#EXTM3U") {
@@ -179,7 +179,7 @@ enum PlaylistAttribute {
     /// The hours that players add to the times of the guide.
     static let shift = "tvg-shift"
     /// Both names of the guide's URL in the header.
-    static let guideAddresses = ["x-tvg-url", "url-tvg"]
+    static let guideURLs = ["x-tvg-url", "url-tvg"]
 
     /// Returns the stored form of a name: lowercase if it is known, otherwise unchanged.
     static func spelled(_ name: String) -> String {
@@ -188,7 +188,7 @@ enum PlaylistAttribute {
     }
 
     private static let known: Set<String> = Set(
-        [guideID, guideName, logo, groups] + numbers + guideAddresses + [
+        [guideID, guideName, logo, groups] + numbers + guideURLs + [
             "tvg-url", "url-epg", "url-logo", shift, "tvg-rec", "tvg-language", "tvg-country", "tvg-type",
             "catchup", "catchup-type", "catchup-source", "catchup-days", "catchup-time", "catchup-correction",
             "timeshift", "radio", "parent-code", "audio-track", "provider", "provider-type", "provider-logo",

@@ -63,7 +63,7 @@ package struct PlaylistReader {
                 return channel
             }
         }
-        dropEntryWithoutAddress()
+        dropEntryWithoutURL()
         for note in remarks.take() { findings.addKept(.badutf8, line: 0, quote: note.description.utf8) }
         guard count > 0 else { throw PlaylistError(reason: .noChannels, line: 0) }
         return nil
@@ -93,7 +93,7 @@ package struct PlaylistReader {
         case .streamTag:
             guard hasGuideInformation else { throw error(.streamPlaylist) }
             findings.addSkipped(line: lines.number, quote: bytes)
-        case .address: return try readAddress(bytes)
+        case .url: return try readURL(bytes)
         case .entry(let start): readEntry(bytes, from: start)
         case .groups(let start):
             guard fits(bytes) else { break }
@@ -134,7 +134,7 @@ package struct PlaylistReader {
 
     private mutating func readEntry(_ bytes: [UInt8], from start: Int) {
         isPlaylist = true
-        dropEntryWithoutAddress()
+        dropEntryWithoutURL()
         if entry.isSkipped { entry = PendingEntry(limit: limits.partsOfEntry) }
         guard fits(bytes) else {
             entry.isSkipped = true
@@ -161,9 +161,9 @@ package struct PlaylistReader {
         return digits.endIndex
     }
 
-    private mutating func readAddress(_ bytes: [UInt8]) throws(PlaylistError) -> Channel? {
-        let address = PlaylistText.clean(bytes)
-        guard !address.isEmpty else { return nil }
+    private mutating func readURL(_ bytes: [UInt8]) throws(PlaylistError) -> Channel? {
+        let url = PlaylistText.clean(bytes)
+        guard !url.isEmpty else { return nil }
         guard isPlaylist || bytes.beginWithScheme(hasAuthority: true) else {
             let isPage = bytes.begin(with: "<!doctype html") || bytes.begin(with: "<html")
             throw error(isPage ? .htmlPage : .notPlaylist)
@@ -176,12 +176,12 @@ package struct PlaylistReader {
             findings.addSkipped(line: lines.number, quote: bytes)
             return nil
         }
-        return done.channel(at: address)
+        return done.channel(at: url)
     }
 
     // MARK: - Skipped lines
 
-    private mutating func dropEntryWithoutAddress() {
+    private mutating func dropEntryWithoutURL() {
         guard let mark = entry.mark else { return }
         findings.addSkipped(line: mark.line, quote: mark.quote)
         entry = PendingEntry(limit: limits.partsOfEntry)
@@ -193,9 +193,9 @@ package struct PlaylistReader {
         case .entry:
             // Without its description, the URL that follows has no meaning.
             isPlaylist = true
-            dropEntryWithoutAddress()
+            dropEntryWithoutURL()
             entry.isSkipped = true
-        case .address: entry = PendingEntry(limit: limits.partsOfEntry)
+        case .url: entry = PendingEntry(limit: limits.partsOfEntry)
         default: break
         }
     }
@@ -208,7 +208,7 @@ package struct PlaylistReader {
 extension Channel {
     /// The approximate memory of the channel in bytes.
     fileprivate var heldBytes: Int {
-        let texts = [name, guideID, guideName, logo, address].compactMap(\.self) + groups + directives
+        let texts = [name, guideID, guideName, logo, url].compactMap(\.self) + groups + directives
         return MemoryLayout<Channel>.stride + texts.reduce(0) { $0 + $1.heldBytes }
             + (groups.count + directives.count) * MemoryLayout<String>.stride + 3 * 32
             + attributes.reduce(0) {
@@ -225,7 +225,7 @@ private struct PendingEntry {
     var isSkipped = false
     /// The total length of its lines in bytes.
     var length = 0
-    private var channel = Channel(name: "", address: "")
+    private var channel = Channel(name: "", url: "")
     private let limit: Int
 
     /// - Parameter limit: The maximum number of attributes, of groups, and of directives.
@@ -286,12 +286,12 @@ private struct PendingEntry {
     }
 
     /// Returns the complete channel. A channel without a name gets its guide name, or else its URL.
-    func channel(at address: String) -> Channel {
+    func channel(at url: String) -> Channel {
         var channel = channel
-        channel.address = address
+        channel.url = url
         // The first valid number wins, and is written under this name.
         if channel.number != nil { channel.attributes.removeAll { $0.name == PlaylistAttribute.numbers[0] } }
-        if channel.name.isEmpty { channel.name = channel.guideName ?? channel.guideID ?? address }
+        if channel.name.isEmpty { channel.name = channel.guideName ?? channel.guideID ?? url }
         return channel
     }
 

@@ -33,14 +33,14 @@ package struct PlaylistWriter {
     ///
     /// - Parameters:
     ///   - attributes: The attributes of the list.
-    ///   - guideAddress: The URL of the guide for this list; `nil` keeps that of the list.
-    package mutating func begin(_ attributes: [ContentAttribute], guideAddress: String? = nil) {
+    ///   - guideURL: The URL of the guide for this list; `nil` keeps that of the list.
+    package mutating func begin(_ attributes: [ContentAttribute], guideURL: String? = nil) {
         append("#EXTM3U")
-        let names = PlaylistAttribute.guideAddresses
+        let names = PlaylistAttribute.guideURLs
         let known = attributes.filter { names.contains($0.name) && !$0.value.isEmpty }
         for name in names {
             let own = known.first { $0.name == name } ?? known.first
-            if let address = guideAddress ?? own?.value { append(attribute: name, address) }
+            if let url = guideURL ?? own?.value { append(attribute: name, url) }
         }
         for attribute in attributes where !names.contains(attribute.name) {
             append(attribute: attribute.name, attribute.value)
@@ -52,8 +52,8 @@ package struct PlaylistWriter {
     ///
     /// - Parameter station: The station that it shows, whose identifier replaces the list's own.
     package mutating func append(_ channel: Channel, showing station: StationID? = nil) {
-        let address = Self.address(channel.address)
-        guard !address.isEmpty else { return }
+        let url = Self.address(channel.url)
+        guard !url.isEmpty else { return }
         append("#EXTINF:-1")
         append(attribute: PlaylistAttribute.guideID, station?.rawValue ?? channel.guideID ?? "")
         if let name = channel.guideName { append(attribute: PlaylistAttribute.guideName, name) }
@@ -71,7 +71,7 @@ package struct PlaylistWriter {
         append(Self.quoteless(channel.name))
         append("\n")
         for directive in channel.directives { append(directive: directive) }
-        append(address)
+        append(url)
         append("\n")
     }
 
@@ -129,13 +129,13 @@ extension PlaylistWriter {
     ///
     /// - Parameters:
     ///   - matches: The station of each channel, in order. A channel without a match keeps the list's own identifier.
-    ///   - guideAddress: The URL of the guide for this list.
+    ///   - guideURL: The URL of the guide for this list.
     ///   - send: Receives the next piece.
     package static func write(
-        _ lineup: Lineup, matches: [ChannelMatch?] = [], guideAddress: String? = nil, to send: ([UInt8]) throws -> Void
+        _ lineup: Lineup, matches: [ChannelMatch?] = [], guideURL: String? = nil, to send: ([UInt8]) throws -> Void
     ) rethrows {
         var writer = PlaylistWriter()
-        writer.begin(lineup.attributes, guideAddress: guideAddress)
+        writer.begin(lineup.attributes, guideURL: guideURL)
         for (index, channel) in lineup.channels.enumerated() {
             writer.append(channel, showing: index < matches.count ? matches[index]?.station : nil)
             if writer.bytes.count > 64 << 10 { try send(writer.takeBytes()) }
@@ -193,10 +193,10 @@ package struct PlayerPlaylist: Sendable {
     /// Writes the playlist in pieces of a few dozen kilobytes.
     ///
     /// - Parameters:
-    ///   - guideAddress: The URL of the guide; `nil` keeps that of a single lineup.
+    ///   - guideURL: The URL of the guide; `nil` keeps that of a single lineup.
     ///   - send: Receives the next piece.
-    package func write(guideAddress: String? = nil, to send: ([UInt8]) throws -> Void) rethrows {
-        try PlaylistWriter.write(merged, matches: matches, guideAddress: guideAddress, to: send)
+    package func write(guideURL: String? = nil, to send: ([UInt8]) throws -> Void) rethrows {
+        try PlaylistWriter.write(merged, matches: matches, guideURL: guideURL, to: send)
     }
 
     /// Replaces the shift of a channel.

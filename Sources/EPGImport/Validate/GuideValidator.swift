@@ -101,11 +101,11 @@ private final class DiscardingSession: ImportSession {
         reference?.title = titles[index]
     }
 
-    func offerSchedule(of station: StationID, _ listings: NormalisedListings) {}
+    func offerSchedule(of station: StationID, _ listings: NormalizedListings) {}
 
     func settleSchedule(of station: StationID) {}
 
-    func replaceSchedule(of station: StationID, with listings: NormalisedListings) {}
+    func replaceSchedule(of station: StationID, with listings: NormalizedListings) {}
 
     func release(_ programmes: [Int64]) {}
 

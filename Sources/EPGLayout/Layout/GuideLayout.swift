@@ -34,15 +34,15 @@ public struct GuideLayout: Hashable, Sendable {
     /// The maximum length of the window in seconds, about 34,000 years. Up to it, different seconds have different x.
     public static let longestWindow: Int64 = 1 << 40
     /// The maximum number of rows.
-    public static let greatestRowCount = 1_000_000_000
+    public static let maximumRowCount = 1_000_000_000
     /// The maximum number of rows if rows have different heights or there are groups.
-    public static let greatestVariedRowCount = OffsetTree.maximumCount
+    public static let maximumVariedRowCount = OffsetTree.maximumCount
 
     /// Creates a layout.
     ///
     /// - Parameter groups: The groups of stations in any order; rows before the first group belong to none.
     /// - Throws: ``GuideLayoutError`` if the window exceeds ``longestWindow``, the number of rows is negative or exceeds
-    ///   ``greatestRowCount`` (with groups ``greatestVariedRowCount``), or two groups begin in the same row or one begins
+    ///   ``maximumRowCount`` (with groups ``maximumVariedRowCount``), or two groups begin in the same row or one begins
     ///   outside the rows.
     public init(
         metrics: GuideMetrics, window: TimeWindow, rowCount: Int, groups: [GuideGroup] = [],
@@ -167,7 +167,7 @@ extension GuideLayout {
     /// The layout stores differences to the standard height in multiples of 2⁻¹⁶ points, so that sums are exact.
     /// - Complexity: O(log n); O(n) and eight bytes per row the first time.
     /// - Throws: ``GuideLayoutError`` if the row does not exist, the height is out of range, or the guide has more than
-    ///   ``greatestVariedRowCount`` rows.
+    ///   ``maximumVariedRowCount`` rows.
     public mutating func setHeight(_ height: Double?, ofRow row: Int) throws(GuideLayoutError) {
         let checked = try GuideMeasure.rowHeight.checked(height ?? metrics.rowHeight, in: 0.01...1_000_000)
         try rows.setDifference(checked - metrics.rowHeight, ofRow: row)

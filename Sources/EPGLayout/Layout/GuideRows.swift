@@ -17,8 +17,8 @@ struct GuideRows: Hashable, Sendable {
     ///
     /// - Parameter lead: The height of a group's header plus spacing in points.
     init(count: Int, groups: [GuideGroup], lead: Double) throws(GuideLayoutError) {
-        guard (0...GuideLayout.greatestRowCount).contains(count) else {
-            throw .rowCountOutOfRange(count, allowed: 0...GuideLayout.greatestRowCount)
+        guard (0...GuideLayout.maximumRowCount).contains(count) else {
+            throw .rowCountOutOfRange(count, allowed: 0...GuideLayout.maximumRowCount)
         }
         self.count = count
         self.groups = groups.sorted { $0.firstRow < $1.firstRow }

@@ -229,7 +229,7 @@ extension ContentElement {
     }
 
     package var webLink: WebLink? {
-        text(withAttributes: ["system"]).map { WebLink(address: $0, system: self[attribute: "system"]) }
+        text(withAttributes: ["system"]).map { WebLink(url: $0, system: self[attribute: "system"]) }
     }
 
     fileprivate var localizedText: LocalizedText? {
@@ -237,9 +237,9 @@ extension ContentElement {
     }
 
     fileprivate var image: Programme.Image? {
-        text(withAttributes: ["type", "size", "orient", "system"]).map { address in
+        text(withAttributes: ["type", "size", "orient", "system"]).map { url in
             Programme.Image(
-                address: address, type: self[attribute: "type"], size: self[attribute: "size"],
+                url: url, type: self[attribute: "type"], size: self[attribute: "size"],
                 orientation: self[attribute: "orient"], system: self[attribute: "system"])
         }
     }

@@ -29,7 +29,7 @@ public struct Channel: Hashable, Sendable {
     /// The groups in the order of the list (`group-title`, separated by semicolons, and `#EXTGRP`).
     public var groups: [String]
     /// The URL of the stream.
-    public var address: String
+    public var url: String
     /// All other attributes, such as `catchup`, `catchup-source` and `tvg-shift`, in the order of the file.
     public var attributes: [ContentAttribute]
     /// Lines between the entry and its URL that belong to it, such as `#EXTVLCOPT:…` and `#KODIPROP:…`.
@@ -37,7 +37,7 @@ public struct Channel: Hashable, Sendable {
 
     public init(
         name: String, number: ChannelNumber? = nil, guideID: String? = nil, guideName: String? = nil,
-        logo: String? = nil, groups: [String] = [], address: String, attributes: [ContentAttribute] = [],
+        logo: String? = nil, groups: [String] = [], url: String, attributes: [ContentAttribute] = [],
         directives: [String] = []
     ) {
         self.name = name
@@ -46,7 +46,7 @@ public struct Channel: Hashable, Sendable {
         self.guideName = guideName
         self.logo = logo
         self.groups = groups
-        self.address = address
+        self.url = url
         self.attributes = attributes
         self.directives = directives
     }

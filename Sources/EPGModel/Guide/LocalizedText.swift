@@ -28,12 +28,12 @@ public struct Icon: Hashable, Sendable {
 /// A link to further information.
 public struct WebLink: Hashable, Sendable {
     /// The URL in the feed.
-    public var address: String
+    public var url: String
     /// The source or target of the link, such as `imdb`.
     public var system: String?
 
-    public init(address: String, system: String? = nil) {
-        self.address = address
+    public init(url: String, system: String? = nil) {
+        self.url = url
         self.system = system
     }
 }

@@ -148,7 +148,7 @@ public struct Programme: Hashable, Sendable {
     /// A picture (`<image>`).
     public struct Image: Hashable, Sendable {
         /// The URL.
-        public var address: String
+        public var url: String
         /// `poster`, `backdrop`, `still`, `person` or `character`.
         public var type: String?
         /// `1` below 400 pixels, `2` below 800, `3` above.

@@ -169,7 +169,7 @@ package struct SourceConfiguration: Hashable, Sendable {
 /// The account of a source at Schedules Direct.
 package struct SchedulesDirectSettings: Hashable, Sendable {
     /// The URL of the API.
-    package static let standardAddress = "https://json.schedulesdirect.org/20141201"
+    package static let defaultURL = "https://json.schedulesdirect.org/20141201"
 
     package var username: String
     package var password: Secret

@@ -138,7 +138,7 @@ public struct StoreCheck: Hashable, Sendable {
     public var isSearchComplete = true
     /// The damage of the search index, which can be rebuilt from the guide; `nil` if it is sound.
     public var searchDamage: String?
-    public var isSound: Bool { problems.isEmpty && searchDamage == nil }
+    public var isIntact: Bool { problems.isEmpty && searchDamage == nil }
     public var bytes = 0
 
     public init() {}

@@ -85,13 +85,13 @@ public protocol ImportSession: AnyObject {
     /// Starts writing the listings of a station that are probably complete, in the background.
     ///
     /// Call ``settleSchedule(of:)`` if they were complete, or ``replaceSchedule(of:with:)`` with other listings.
-    func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws
+    func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws
 
     /// Confirms that the offered listings of a station are complete.
     func settleSchedule(of station: StationID) throws
 
     /// Replaces the listings of a station within the coverage of the new ones.
-    func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws
+    func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws
 
     /// Releases programmes of this import that have no airing.
     func release(_ programmes: [Int64]) throws
@@ -248,7 +248,7 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
 /// of the same source *in the same range*. The guide then stays unchanged.
 ///
 /// The range is the future coverage of the new listings: for their stations, from the start of the first airing to the stop of
-/// the last (``NormalisedListings/coverage``); for other stations, from the first start to the last stop of all. The comparison
+/// the last (``NormalizedListings/coverage``); for other stations, from the first start to the last stop of all. The comparison
 /// counts airings in the range that stop after now, and stations with such an airing. Stored airings outside the range stay.
 public struct ImportSafeguard: Sendable {
     public static let standardShare = 50

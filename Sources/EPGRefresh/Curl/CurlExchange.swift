@@ -5,7 +5,7 @@ internal import Glibc
 struct CurlExchange {
     /// A request.
     struct Request {
-        var address: WebURL
+        var url: WebURL
         /// Whether the URL has the configured origin, as opposed to a redirect's.
         var isConfigured: Bool
         var permission: AddressPermission
@@ -34,7 +34,7 @@ struct CurlExchange {
 
     /// Sends the request. Blocks until the response is complete or has failed.
     func response(to request: Request, into sink: BodySink) throws(CurlFailure) -> Response {
-        let proxy = settings.proxy.proxy(for: request.address)
+        let proxy = settings.proxy.proxy(for: request.url)
         if proxy != nil, let reason = reasonToRefuseProxy(request) {
             return Response(
                 request: request, headers: ResponseHeaders(), bodyClass: .pending, sink: sink, reason: reason)
@@ -64,7 +64,7 @@ struct CurlExchange {
     }
 
     private func refusal(of kind: AddressKind, _ request: Request) -> FetchError.Reason {
-        .refusedAddress(host: request.address.host, kind, isRedirect: !request.isConfigured)
+        .refusedAddress(host: request.url.host, kind, isRedirect: !request.isConfigured)
     }
 
     /// Returns why a URL must not be requested through a proxy.
@@ -74,7 +74,7 @@ struct CurlExchange {
     /// requested only if the configuration names it. Different results of the proxy's resolver are the proxy's
     /// responsibility.
     private func reasonToRefuseProxy(_ request: Request) -> FetchError.Reason? {
-        let host = request.address.host
+        let host = request.url.host
         let addresses = IPAddress(host).map { [$0] } ?? settings.resolve(host)
         for address in addresses {
             let kind = settings.classify(address)
@@ -85,7 +85,7 @@ struct CurlExchange {
 
     private func configure(_ handle: CurlHandle, _ request: Request, proxy: String?) throws(CurlFailure) {
         let limits = settings.limits
-        try handle.set(CURLOPT_URL, to: request.address.text)
+        try handle.set(CURLOPT_URL, to: request.url.text)
         try handle.allowHTTPOnly()
         try handle.set(CURLOPT_FOLLOWLOCATION, to: 0)
         // An empty string disables libcurl's own reading of the environment; see EnvironmentProxy.

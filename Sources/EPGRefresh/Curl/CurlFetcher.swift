@@ -40,13 +40,13 @@ package struct CurlFetcher: Fetcher {
     }
 
     package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        guard case .address(let address) = request.location else {
+        guard case .address(let url) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
         let settings = settings.within(request)
         var attempts = 1
         do throws(CurlSession.Failure) {
-            var session = try CurlSession(request, to: address, settings: settings, watch: watch)
+            var session = try CurlSession(request, to: url, settings: settings, watch: watch)
             while true {
                 do throws(CurlSession.Failure) {
                     return try session.attempt()
@@ -58,7 +58,7 @@ package struct CurlFetcher: Fetcher {
             }
         } catch {
             throw FetchError(
-                location: address, reason: error.reason, attempts: attempts, retryAfter: error.retryAfter)
+                location: url, reason: error.reason, attempts: attempts, retryAfter: error.retryAfter)
         }
     }
 
@@ -75,7 +75,7 @@ private struct CurlSession {
     private let settings: CurlSettings
     private let request: FetchRequest
     private let watch: FetchWatch
-    private let address: WebURL
+    private let url: WebURL
     private let permission: AddressPermission
     private let deadline: Duration
     private var sink: BodySink
@@ -89,7 +89,7 @@ private struct CurlSession {
     }
 
     /// Prepares a fetch. Sends nothing yet.
-    init(_ request: FetchRequest, to address: String, settings: CurlSettings, watch: FetchWatch) throws(Failure) {
+    init(_ request: FetchRequest, to url: String, settings: CurlSettings, watch: FetchWatch) throws(Failure) {
         self.watch = watch
         self.settings = settings
         self.request = request
@@ -103,12 +103,12 @@ private struct CurlSession {
             throw Failure(reason: .inputOutput(error.code))
         }
         do throws(CurlFailure) {
-            self.address = try WebURL(address)
+            self.url = try WebURL(url)
         } catch {
             throw Failure(reason: error.reason(limits: settings.limits))
         }
         permission = AddressPermission(
-            configuredHost: self.address.host, allowsPrivateAddresses: request.allowsPrivateAddresses)
+            configuredHost: self.url.host, allowsPrivateAddresses: request.allowsPrivateAddresses)
     }
 
     /// The remaining time; zero or negative if the time limit has expired.
@@ -116,7 +116,7 @@ private struct CurlSession {
 
     /// Makes one attempt and follows its redirects.
     mutating func attempt() throws(Failure) -> FetchResult {
-        var target = address
+        var target = url
         // After a redirect to another origin, servers choose the targets, not the configuration.
         var isConfigured = true
         for _ in 0...max(0, settings.limits.redirects) {
@@ -125,7 +125,7 @@ private struct CurlSession {
                 let location = response.headers.location
             else { return try result(of: response) }
             target = try redirect(from: target, to: location)
-            isConfigured = isConfigured && target.origin == address.origin
+            isConfigured = isConfigured && target.origin == url.origin
         }
         throw Failure(reason: .tooManyRedirects(limit: settings.limits.redirects))
     }
@@ -134,10 +134,10 @@ private struct CurlSession {
         if watch.isCancelled() { throw Failure(reason: .cancelled) }
         let time = timeLeft
         guard time > .zero else { throw Failure(reason: .timedOut(timeLimitMessage)) }
-        let point = resumed?.address == target ? resumed : nil
+        let point = resumed?.url == target ? resumed : nil
         let ownLines = isConfigured ? request.headers.map(\.line) : []
         let exchangeRequest = CurlExchange.Request(
-            address: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
+            url: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
             headerLines: ownLines + (point?.headerLines ?? conditions), resumed: point, time: time)
         do throws(CurlFailure) {
             let response = try CurlExchange(settings: settings, watch: watch).response(to: exchangeRequest, into: sink)
@@ -188,7 +188,7 @@ private struct CurlSession {
     private mutating func keepForResuming(_ response: CurlExchange.Response) {
         guard response.bodyClass == .complete || response.bodyClass == .remainder else { return }
         resumed = ResumePoint(
-            after: response.headers, from: response.request.address, offset: sink.byteCount,
+            after: response.headers, from: response.request.url, offset: sink.byteCount,
             earlier: response.request.resumed)
     }
 
@@ -235,8 +235,8 @@ struct CurlSettings: Sendable {
     /// Classifies an address.
     var classify: @Sendable (IPAddress) -> AddressKind = { AddressKind($0) }
     /// Resolves a host. Used only with a proxy, which hides the address that it connects to.
-    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.addresses(ofHost: $0) }
-    /// Hosts with fixed addresses, as lines `host:port:address` (CURLOPT_RESOLVE).
+    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.urls(ofHost: $0) }
+    /// Hosts with fixed addresses, as lines `host:port:url` (CURLOPT_RESOLVE).
     var resolvedHosts: [String] = []
 
     /// Returns the settings with the limits of a request.

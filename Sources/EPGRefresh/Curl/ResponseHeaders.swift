@@ -130,7 +130,7 @@ struct ContentRange: Hashable {
 /// The point at which an interrupted transfer can be resumed (RFC 9110, 13.1.5 and 14).
 struct ResumePoint: Hashable {
     /// The URL after all redirects. An entity tag is valid for one URL only.
-    let address: WebURL
+    let url: WebURL
     /// Number of bytes already received.
     let offset: Int64
     /// The strong entity tag of the body.
@@ -145,11 +145,11 @@ struct ResumePoint: Hashable {
     /// the server's.
     ///
     /// - Parameter earlier: The point at which this response began.
-    init?(after headers: ResponseHeaders, from address: WebURL, offset: Int64, earlier: ResumePoint?) {
+    init?(after headers: ResponseHeaders, from url: WebURL, offset: Int64, earlier: ResumePoint?) {
         guard offset > 0, let tag = headers.entityTag, tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\""),
             !headers.isCoded, headers.status == 206 || headers.acceptsRanges
         else { return nil }
-        self.address = address
+        self.url = url
         self.offset = offset
         entityTag = tag
         total = headers.status == 206 ? headers.contentRange?.total : headers.contentLength

@@ -44,7 +44,7 @@ package struct GuideFetcher: Fetcher {
         }
         return switch request.location {
         case .file(let path): .body(try files.fetch(path: path))
-        case .address: try web.fetch(request, watch: watch)
+        case .url: try web.fetch(request, watch: watch)
         }
     }
 }

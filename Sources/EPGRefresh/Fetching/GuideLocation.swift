@@ -73,7 +73,7 @@ package enum GuideLocation: Hashable, Sendable {
     var text: String {
         switch self {
         case .file(let path): path
-        case .address(let address): address
+        case .address(let url): url
         }
     }
 

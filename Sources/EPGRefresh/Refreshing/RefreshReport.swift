@@ -9,7 +9,7 @@ package struct RefreshReport: Hashable, Sendable {
     /// Number of removed airings that were older than the retention.
     package internal(set) var prunedAirings = 0
     /// The failure to remove old airings or to update the search index.
-    package internal(set) var upkeepFailure: RefreshFailure?
+    package internal(set) var maintenanceFailure: RefreshFailure?
     /// Whether the refresh was canceled, so that sources may be missing.
     package internal(set) var wasCancelled = false
 
@@ -19,7 +19,7 @@ package struct RefreshReport: Hashable, Sendable {
 
     /// All failures.
     package var failures: [RefreshFailure] {
-        sources.compactMap(\.outcome.failure) + (upkeepFailure.map { [$0] } ?? [])
+        sources.compactMap(\.outcome.failure) + (maintenanceFailure.map { [$0] } ?? [])
     }
 
     /// Whether the refresh changed the guide.
@@ -117,8 +117,8 @@ extension RefreshReport {
             guard let failure = source.outcome.failure else { continue }
             text += "\n\(source.name.singleLine)\n  \(failure.sentence.singleLine)\n  \(source.listingsNote)\n"
         }
-        if let upkeepFailure {
-            text += "\ndatabase maintenance\n  \(upkeepFailure.sentence.singleLine)\n"
+        if let maintenanceFailure {
+            text += "\ndatabase maintenance\n  \(maintenanceFailure.sentence.singleLine)\n"
         }
         return text
     }

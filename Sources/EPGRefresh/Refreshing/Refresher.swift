@@ -397,7 +397,7 @@ extension Refresher {
             if isCancelled() { return }
             let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
             logger.warning("maintenance failed", metadata: ["reason": "\(failure)"])
-            report.upkeepFailure = report.upkeepFailure ?? failure
+            report.maintenanceFailure = report.maintenanceFailure ?? failure
         }
     }
 }
@@ -418,9 +418,9 @@ package struct RefreshOptions: Hashable, Sendable {
     /// The configured sources, by name. A refresh stores them first.
     package var orders: [String: SourceOrder] = [:]
     /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.
-    package var timetable: Timetable?
+    package var timetable: CronSchedule?
     /// Whether this refresh is a scheduled run of ``timetable``, which refreshes all of these sources.
-    package var isRunOfTimetable = false
+    package var isScheduledRun = false
     /// The names of the sources to refresh, due or not; `nil` for all sources that are due.
     package var names: Set<String>?
     /// Whether to refresh sources that are not due, accept guides that the safeguard would refuse, and remove more than
@@ -438,7 +438,7 @@ package struct RefreshOptions: Hashable, Sendable {
 
     /// Returns the schedule that decides whether a source is due now.
     fileprivate func policy(of source: Source) -> SourceOrder {
-        isRunOfTimetable ? order(of: source) : regularPolicy(of: source)
+        isScheduledRun ? order(of: source) : regularPolicy(of: source)
     }
 
     /// Returns the schedule of a source between refreshes.

@@ -6,7 +6,7 @@ internal import Glibc
 package struct SourceOrder: Hashable, Sendable {
     package let configuration: SourceConfiguration
     /// The source's own schedule; `nil` if it has an interval or is due in every run.
-    package let timetable: Timetable?
+    package let timetable: CronSchedule?
 
     /// Seconds after a transient failure until a source with a schedule or an interval is due again.
     private static let retryDelay: Int64 = 600
@@ -24,7 +24,7 @@ package struct SourceOrder: Hashable, Sendable {
             timetable = nil
             return
         }
-        timetable = Timetable(
+        timetable = CronSchedule(
             try CronExpression(schedule), in: zone, jitter: configuration.jitter,
             seed: "\(machine) \(configuration.source.name)")
     }
@@ -114,7 +114,7 @@ package struct SourceOrder: Hashable, Sendable {
 
 extension SourceOrder {
     /// Creates a source with a given schedule instead of its own; `nil` for its interval, or every run.
-    init(_ configuration: SourceConfiguration, timetable: Timetable?) {
+    init(_ configuration: SourceConfiguration, timetable: CronSchedule?) {
         self.configuration = configuration
         self.timetable = timetable
     }
@@ -136,8 +136,8 @@ extension SourceOrder {
 }
 
 /// The schedule of a server's refreshes, and of its sources.
-package struct ServiceTimetable: Hashable, Sendable {
-    package let timetable: Timetable
+package struct ServiceSchedule: Hashable, Sendable {
+    package let timetable: CronSchedule
     private var orders: [String: SourceOrder]
 
     /// Maximum random delay of a run in seconds, so that servers do not all send requests at the same time.
@@ -151,13 +151,13 @@ package struct ServiceTimetable: Hashable, Sendable {
     package init(
         _ expression: String, in zone: Zone, databasePath path: String, orders: [String: SourceOrder]
     ) throws(CronError) {
-        timetable = Timetable(
+        timetable = CronSchedule(
             try CronExpression(expression), in: zone, jitter: Self.jitter, seed: "\(MachineName.current) \(path)")
         self.orders = orders
     }
 
     /// Returns the same schedule with other sources.
-    package func asking(_ orders: [String: SourceOrder]) -> ServiceTimetable {
+    package func asking(_ orders: [String: SourceOrder]) -> ServiceSchedule {
         var copy = self
         copy.orders = orders
         return copy

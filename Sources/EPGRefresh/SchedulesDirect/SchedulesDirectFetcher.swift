@@ -28,7 +28,7 @@ struct SchedulesDirectFetcher: Fetcher {
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        guard case .address(let address) = request.location, let base = SchedulesDirectURL(address) else {
+        guard case .address(let url) = request.location, let base = SchedulesDirectURL(url) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
         let transport = SchedulesDirectTransport(
@@ -38,21 +38,21 @@ struct SchedulesDirectFetcher: Fetcher {
             return try refresh(transport, known: request.entityTag)
         } catch {
             throw FetchError(
-                location: address, reason: error.reason, attempts: error.attempts, retryAfter: error.retryAfter)
+                location: url, reason: error.reason, attempts: error.attempts, retryAfter: error.retryAfter)
         }
     }
 
     private func refresh(
         _ transport: SchedulesDirectTransport, known tag: String?
     ) throws(SchedulesDirectError) -> FetchResult {
-        let address = transport.base.text
+        let url = transport.base.text
         let key = SchedulesDirectTokens.Key(
-            address: address, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
+            url: url, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
         let client = SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
         let refresh = SchedulesDirectRefresh(
             api: SchedulesDirectAPI(client: client, limits: limits),
             cache: SchedulesDirectCache(
-                path: cachePath, account: SHA1.hexadecimal("\(address)\n\(account.username)")),
+                path: cachePath, account: SHA1.hexadecimal("\(url)\n\(account.username)")),
             wantedLineups: account.lineups, clock: settings.clock)
         return try refresh.run(known: tag)
     }

@@ -9,13 +9,13 @@ internal import Synchronization
 final class SchedulesDirectTokens: Sendable {
     /// The login that a token belongs to.
     struct Key: Hashable {
-        var address: String
+        var url: String
         var username: String
         /// The SHA-1 of the password, so that a corrected password is tried immediately.
         var passwordHash: String
 
         /// The name of the login in the file.
-        fileprivate var name: String { SHA1.hexadecimal("\(address)\n\(username)\n\(passwordHash)") }
+        fileprivate var name: String { SHA1.hexadecimal("\(url)\n\(username)\n\(passwordHash)") }
     }
 
     private enum State {

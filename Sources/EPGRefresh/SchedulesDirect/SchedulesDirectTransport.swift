@@ -64,13 +64,13 @@ struct SchedulesDirectTransport: Sendable {
         }
         let response: CurlExchange.Response
         do throws(CurlFailure) {
-            let address = try WebURL(target.text)
+            let url = try WebURL(target.text)
             let permission =
                 isConfigured
-                ? AddressPermission(configuredHost: address.host, allowsPrivateAddresses: allowsPrivateAddresses)
+                ? AddressPermission(configuredHost: url.host, allowsPrivateAddresses: allowsPrivateAddresses)
                 : .global
             let exchangeRequest = CurlExchange.Request(
-                address: address, isConfigured: isConfigured, permission: permission, headerLines: lines(of: request),
+                url: url, isConfigured: isConfigured, permission: permission, headerLines: lines(of: request),
                 body: request.body, takesAnyStatus: true, time: time)
             response = try CurlExchange(settings: settings, watch: tally.next(watch)).response(
                 to: exchangeRequest, into: sink)

@@ -96,10 +96,10 @@ package struct AiringHTML: Sendable {
     private var stationPath: String { "/stations/\(airing.station.rawValue.percentEncoded)" }
 
     private func writePoster(_ html: inout HTMLWriter) {
-        let picture = page.programme.pictures.first { HTTPAddress($0.address) != nil }
+        let picture = page.programme.pictures.first { HTTPURL($0.url) != nil }
         html.element("div", [.view("poster", picture.map { $0.isWide ? "wide" : "tall" } ?? "blank")]) { html in
             html.sign(genre)
-            html.picture(picture?.address, size: 480, instead: genre?.sign)
+            html.picture(picture?.url, size: 480, instead: genre?.sign)
         }
     }
 
@@ -211,7 +211,7 @@ package struct AiringHTML: Sendable {
                     text: "Add to calendar")
             }
             for url in page.programme.urls.prefix(8) {
-                guard let web = HTTPAddress(url.address) else { continue }
+                guard let web = HTTPURL(url.url) else { continue }
                 html.element("li") { $0.link(web.text, text: url.system ?? "Website") }
             }
         }
@@ -240,7 +240,7 @@ package struct AiringHTML: Sendable {
 extension HTMLWriter {
     /// Writes a link to another host, or only the text if the URL is invalid.
     fileprivate mutating func link(_ url: String, text: String) {
-        guard let web = HTTPAddress(url) else { return self.text(text) }
+        guard let web = HTTPURL(url) else { return self.text(text) }
         element("a", [.url("href", web.text), .text("rel", "noopener noreferrer"), .text("dir", "auto")], text: text)
     }
 }

@@ -163,7 +163,7 @@ package struct DayHTML {
                     html.text(" · ")
                     html.element("a", [.url("href", "\(path).ics")], text: "Calendar (.ics)")
                     for url in station.urls.prefix(1) {
-                        guard let web = HTTPAddress(url.address) else { continue }
+                        guard let web = HTTPURL(url.url) else { continue }
                         html.text(" · ")
                         html.element(
                             "a", [.url("href", web.text), .text("rel", "noopener noreferrer")], text: "Website")

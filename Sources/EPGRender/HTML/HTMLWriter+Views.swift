@@ -16,7 +16,7 @@ extension HTMLWriter {
     ///
     /// - Parameter instead: The text that the style sheet shows if loading fails.
     mutating func picture(_ url: String?, size: Int, instead: String?) {
-        guard let url, let web = HTTPAddress(url) else { return }
+        guard let url, let web = HTTPURL(url) else { return }
         void(
             "img",
             [

@@ -206,7 +206,7 @@ package struct HTMLAttribute: Sendable {
     }
 }
 
-/// A URL that is safe in a link or an image of a page: an ``HTTPAddress`` or a path of this service.
+/// A URL that is safe in a link or an image of a page: an ``HTTPURL`` or a path of this service.
 ///
 /// All other URLs that browsers accept (`javascript:`, `data:`, `//host`, URLs with a user name) are rejected, including
 /// variants with blanks, line breaks and uppercase letters.
@@ -215,7 +215,7 @@ package struct PageLink: Hashable, Sendable {
 
     /// Creates a link from text without leading and trailing blanks.
     ///
-    /// Returns `nil` unless the text is an ``HTTPAddress``, or begins with a single `/`, with `?` or with `#`, has at most
+    /// Returns `nil` unless the text is an ``HTTPURL``, or begins with a single `/`, with `?` or with `#`, has at most
     /// 4,000 bytes and contains no control characters, blanks and backslashes.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
@@ -223,7 +223,7 @@ package struct PageLink: Hashable, Sendable {
         else { return nil }
         let trimmed = bytes[first...last]
         let link = String(decoding: trimmed, as: UTF8.self)
-        guard let text = PageLink.isPath(trimmed) ? link : HTTPAddress(link)?.text else { return nil }
+        guard let text = PageLink.isPath(trimmed) ? link : HTTPURL(link)?.text else { return nil }
         self.text = text
     }
 

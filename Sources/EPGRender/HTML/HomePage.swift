@@ -172,7 +172,7 @@ package struct HomeCard: Hashable, Sendable {
         badge = programme.flatMap { AiringBadge($0) }
         window = airing.window
         isStopInferred = airing.isStopInferred
-        picture = programme?.pictures.first { $0.isWide }?.address ?? programme?.pictures.first?.address
+        picture = programme?.pictures.first { $0.isWide }?.url ?? programme?.pictures.first?.url
         year = programme?.date.map { String($0.prefix(4)) }
         stars = programme?.starRatings.first?.value
         self.next = next.map { Next(title: $0.title, start: $0.window.start) }

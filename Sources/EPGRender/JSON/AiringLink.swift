@@ -61,7 +61,7 @@ package struct CatchupLink: Hashable, Sendable, JSONObject {
     package let lineup: String
     /// The name of the channel.
     package let channel: String
-    package let url: HTTPAddress
+    package let url: HTTPURL
 
     /// `{"lineup", "channel", "url"}`
     package func writeMembers(to json: inout JSONWriter) {
@@ -94,7 +94,7 @@ package struct LinkContext: Sendable {
     package func links(of detail: AiringDetail) -> [AiringLink] {
         let airing = detail.airing
         let web = detail.programme.urls.compactMap { url in
-            HTTPAddress(url.address).map { AiringLink(kind: .web, url: $0.text, source: url.system) }
+            HTTPURL(url.url).map { AiringLink(kind: .web, url: $0.text, source: url.system) }
         }
         let page = AiringLink(kind: .guide, url: (serviceURL ?? "") + "/airings/\(airing.id)", source: nil)
         let live = channels.entries.compactMap { entry -> AiringLink? in

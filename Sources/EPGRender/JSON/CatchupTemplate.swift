@@ -41,7 +41,7 @@ package struct CatchupTemplate: Hashable, Sendable {
             return nil
         }
         // Player options follow the URL of a stream after a vertical bar.
-        let stream = channel.address.prefix { $0 != "|" }
+        let stream = channel.url.prefix { $0 != "|" }
         let source = attribute("catchup-source").map { String($0.prefix { $0 != "|" }) }
         let recorded = ["timeshift", "tvg-rec"].lazy.compactMap { channel[attribute: $0].flatMap { Int($0.trimmed) } }
             .first {
@@ -93,7 +93,7 @@ package struct CatchupTemplate: Hashable, Sendable {
         return "\(origin)/timeshift/\(parts[3])/\(parts[4])/{duration:60}/{Y}-{m}-{d}:{H}-{M}/\(file[0]).\(ending)"
     }
 
-    /// Returns the URL of an airing; `nil` unless the airing is available and ``HTTPAddress`` accepts the URL.
+    /// Returns the URL of an airing; `nil` unless the airing is available and ``HTTPURL`` accepts the URL.
     ///
     /// An airing is available from its start until ``days`` after it. A current airing counts as ending now, so that
     /// players do not request what has not been transmitted yet.
@@ -104,7 +104,7 @@ package struct CatchupTemplate: Hashable, Sendable {
     ///   - id: The attribute `catchup-id` of the airing, without which templates that contain it have no URL.
     ///   - zone: The zone of local times in the URL.
     package func url(of window: TimeWindow, delayedBy delay: Int = 0, id: String?, at now: Instant, in zone: Zone)
-        -> HTTPAddress?
+        -> HTTPURL?
     {
         let start = window.start.advanced(by: Int64(delay))
         if let days {
@@ -114,14 +114,14 @@ package struct CatchupTemplate: Hashable, Sendable {
         let length = start < now ? min(window.seconds, start.seconds(to: now)) : window.seconds
         let begin = window.start.advanced(by: -Int64(correction))
         let times = PlaceholderTimes(start: begin, end: begin.advanced(by: length), now: now, zone: zone)
-        return HTTPAddress(times.filled(text).replacing("{catchup-id}", with: id ?? ""))
+        return HTTPURL(times.filled(text).replacing("{catchup-id}", with: id ?? ""))
     }
 
     /// Returns the URL of a channel's live stream with the placeholders of the current time filled; `nil` if
-    /// ``HTTPAddress`` rejects it.
-    package static func liveURL(of channel: Channel, at now: Instant, in zone: Zone) -> HTTPAddress? {
-        let stream = String(channel.address.prefix { $0 != "|" })
-        return HTTPAddress(PlaceholderTimes(start: nil, end: nil, now: now, zone: zone).filled(stream))
+    /// ``HTTPURL`` rejects it.
+    package static func liveURL(of channel: Channel, at now: Instant, in zone: Zone) -> HTTPURL? {
+        let stream = String(channel.url.prefix { $0 != "|" })
+        return HTTPURL(PlaceholderTimes(start: nil, end: nil, now: now, zone: zone).filled(stream))
     }
 }
 

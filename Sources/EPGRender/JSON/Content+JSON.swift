@@ -115,7 +115,7 @@ extension Programme.Review: JSONObject {
 
 extension Programme.Image: JSONObject {
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("address", address)
+        json.member("url", url)
         json.member("type", type)
         json.member("size", size)
         json.member("orientation", orientation)
@@ -170,7 +170,7 @@ extension Icon: JSONObject {
 
 extension WebLink: JSONObject {
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("address", address)
+        json.member("url", url)
         json.member("system", system)
     }
 }

@@ -134,7 +134,7 @@ package struct GridColumns: JSONValue {
             json.member("id", row.station.id)
             json.member("name", row.station.name)
             json.member("number", (row.channelNumber ?? row.station.number)?.description)
-            json.member("icon", row.station.icons.lazy.compactMap { HTTPAddress($0.source)?.text }.first)
+            json.member("icon", row.station.icons.lazy.compactMap { HTTPURL($0.source)?.text }.first)
         }
     }
 }

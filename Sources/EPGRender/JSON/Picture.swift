@@ -3,7 +3,7 @@ package import EPGModel
 
 /// A picture of a programme or a station, from an icon or an image of the feed.
 package struct Picture: Hashable, Sendable {
-    package let address: HTTPAddress
+    package let url: HTTPURL
     /// In pixels, from 1 to 99,999; `nil` if unknown or invalid.
     package private(set) var width: Int?
     package private(set) var height: Int?
@@ -17,15 +17,15 @@ package struct Picture: Hashable, Sendable {
     package private(set) var source: String?
 
     private init?(_ icon: Icon) {
-        guard let address = HTTPAddress(icon.source) else { return nil }
-        self.address = address
+        guard let url = HTTPURL(icon.source) else { return nil }
+        self.url = url
         width = Picture.number(icon.width, upTo: 99_999)
         height = Picture.number(icon.height, upTo: 99_999)
     }
 
     private init?(_ image: Programme.Image) {
-        guard let address = HTTPAddress(image.address) else { return nil }
-        self.address = address
+        guard let url = HTTPURL(image.url) else { return nil }
+        self.url = url
         type = image.type
         size = Picture.number(image.size, upTo: 3)
         orientation = image.orientation
@@ -43,12 +43,12 @@ package struct Picture: Hashable, Sendable {
     /// Size is the longer side, or the minimum of the size class, or 0. Equal pictures keep their order.
     private static func list(_ pictures: [Picture]) -> [Picture] {
         var found: [Picture] = []
-        var places: [HTTPAddress: Int] = [:]
+        var places: [HTTPURL: Int] = [:]
         for picture in pictures {
-            if let place = places[picture.address] {
+            if let place = places[picture.url] {
                 found[place].complete(with: picture)
             } else {
-                places[picture.address] = found.count
+                places[picture.url] = found.count
                 found.append(picture)
             }
         }
@@ -84,7 +84,7 @@ package struct Picture: Hashable, Sendable {
 extension Picture: JSONObject {
     /// `{"url", "width", "height", "type", "size", "orientation", "source"}`; omits unknown members.
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("url", address.text)
+        json.member("url", url.text)
         json.member("width", width)
         json.member("height", height)
         json.member("type", type)
@@ -97,7 +97,7 @@ extension Picture: JSONObject {
 /// A picture that a page shows for a programme.
 struct ProgrammePicture: Hashable, Sendable {
     /// The unchecked URL of the feed.
-    let address: String
+    let url: String
     /// Whether it is wider than high according to the feed.
     let isWide: Bool
 }
@@ -110,8 +110,8 @@ extension Programme {
         let others = own.filter { $0.type != "poster" }
         return (posters + others).map { image in
             ProgrammePicture(
-                address: image.address,
+                url: image.url,
                 isWide: image.orientation.map { $0 == "L" } ?? (image.type == "backdrop" || image.type == "still"))
-        } + icons.map { ProgrammePicture(address: $0.source, isWide: false) }
+        } + icons.map { ProgrammePicture(url: $0.source, isWide: false) }
     }
 }

@@ -38,7 +38,7 @@ package struct SelectedAiring: Sendable {
         if members.contains(.marks) { json.member("marks", list: airing.marks.names) }
         guard let detail else { return }
         if members.contains(.ratings) {
-            json.member("ratings", list: detail.programme.withHTTPAddressesOnly.ratings)
+            json.member("ratings", list: detail.programme.withHTTPURLsOnly.ratings)
         }
         detail.writeMembersOnDemand(members, links, to: &json)
     }

@@ -92,15 +92,15 @@ package struct TerminalStyle: Hashable, Sendable {
 package struct Terminal: Sendable {
     /// The width of the terminal in columns; `nil` (unlimited) for a file or a pipe.
     package let columns: Int?
-    package let usesColours: Bool
+    package let usesColors: Bool
 
-    package init(columns: Int?, usesColours: Bool) {
+    package init(columns: Int?, usesColors: Bool) {
         self.columns = columns
-        self.usesColours = usesColours
+        self.usesColors = usesColors
     }
 
     /// The style in which to draw grids.
-    package var gridStyle: TextGrid.Style { usesColours ? .ansi : .plain }
+    package var gridStyle: TextGrid.Style { usesColors ? .ansi : .plain }
 }
 
 /// A simple text style of the command line (SGR, ECMA-48, 8.3.117).
@@ -114,8 +114,8 @@ package enum Ink: String, Hashable, Sendable {
     case cyan = "36"
 
     /// Returns the text in this style, or unchanged if the output has no colors.
-    package func paint(_ text: String, usesColours: Bool) -> String {
-        guard usesColours, self != .plain, !text.isEmpty else { return text }
+    package func paint(_ text: String, usesColors: Bool) -> String {
+        guard usesColors, self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
     }
 }

@@ -49,12 +49,12 @@ package struct FieldList: Sendable {
             for (index, line) in Paragraph.lines(of: field.value, columns: columns).enumerated() {
                 if index == 0 {
                     text += String(repeating: " ", count: indent)
-                    text += Ink.dim.paint(label.isolated, usesColours: terminal.usesColours)
+                    text += Ink.dim.paint(label.isolated, usesColors: terminal.usesColors)
                     text += String(repeating: " ", count: labelWidth - label.width + 2)
                 } else {
                     text += String(repeating: " ", count: valueColumn)
                 }
-                text += field.ink.paint(line, usesColours: terminal.usesColours) + "\n"
+                text += field.ink.paint(line, usesColors: terminal.usesColors) + "\n"
             }
         }
         return text
@@ -116,7 +116,7 @@ package enum Paragraph {
     /// Returns the indented lines of a text.
     package static func text(of text: String, indent: Int, terminal: Terminal, ink: Ink = .plain) -> String {
         lines(of: text, columns: terminal.columns.map { $0 - indent }).map { line in
-            String(repeating: " ", count: indent) + ink.paint(line, usesColours: terminal.usesColours) + "\n"
+            String(repeating: " ", count: indent) + ink.paint(line, usesColors: terminal.usesColors) + "\n"
         }.joined()
     }
 

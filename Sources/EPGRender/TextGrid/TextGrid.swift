@@ -106,7 +106,7 @@ extension GuideMarks {
 }
 
 extension TimeMark.Kind {
-    fileprivate init(_ kind: LabelledInstant.Kind) {
+    fileprivate init(_ kind: LabeledInstant.Kind) {
         switch kind {
         case .hour: self = .hour
         case .halfHour: self = .halfHour

@@ -34,11 +34,11 @@ struct AiringEndpoint: Endpoint {
             throw Problem.notFound(
                 "The guide has no airing “\(id.prefix(40))”. Find airings with /api/v1/search?q=….")
         }
-        detail.programme = detail.programme.withHTTPAddressesOnly
+        detail.programme = detail.programme.withHTTPURLsOnly
         detail.airing = detail.airing.localized(by: detail.programme, in: selection.languages)
         let reader = AiringReader(selection, of: guide, at: (now, zone))
         detail.stationName = try reader.name(ofStation: detail.airing.station) ?? detail.stationName
-        let station = try guide.guide.station(detail.airing.station)?.withHTTPAddressesOnly
+        let station = try guide.guide.station(detail.airing.station)?.withHTTPURLsOnly
         let links = try guide.linkContext(for: detail.airing.station, at: (now, zone))
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
@@ -236,7 +236,7 @@ extension GuideView {
     /// - Complexity: One seek for each channel that shows the station.
     fileprivate func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
         LinkContext(
-            now: time.now, zone: time.zone, serviceURL: site.publicAddress,
+            now: time.now, zone: time.zone, serviceURL: site.publicURL,
             channels: StationChannels(try guide.lineups(showing: station)))
     }
 }

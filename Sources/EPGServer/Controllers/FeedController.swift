@@ -56,10 +56,10 @@ struct PlaylistEndpoint: Endpoint {
             throw Problem.notFound("There is no lineup “\(lineup)”. /api/v1/lineups lists all of them.")
         }
         guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
-        let service = guide.site.publicAddress ?? host.map { "http://" + $0 }
+        let service = guide.site.publicURL ?? host.map { "http://" + $0 }
         var bytes = ByteBuffer()
         try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide)
-            .write(guideAddress: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
+            .write(guideURL: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
         return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
     }
 }

@@ -67,7 +67,7 @@ struct GuidePageEndpoint: Endpoint {
         page = GuidePageRequest(
             now: view.now, zone: view.zone, languages: view.languages, from: try parameters.instant("from"),
             hours: try parameters.integer("hours", default: 6, in: 1...24),
-            row: try parameters.integer("row", default: 0, in: 0...GuideLayout.greatestRowCount),
+            row: try parameters.integer("row", default: 0, in: 0...GuideLayout.maximumRowCount),
             pointsPerHour: try parameters.number("zoom", default: 240, in: 60...960))
         options = parameters.canonical.filter { ["hours", "zoom"].contains($0.name) }
     }

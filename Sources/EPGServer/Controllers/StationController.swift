@@ -66,7 +66,7 @@ private struct StationForm: Sendable {
     }
 
     func write(_ row: StationRow, to json: inout JSONWriter) {
-        row.withHTTPAddressesOnly.localized(in: languages).writeMembers(members, to: &json)
+        row.withHTTPURLsOnly.localized(in: languages).writeMembers(members, to: &json)
     }
 }
 

@@ -140,7 +140,7 @@ final class FeedLibrary: Sendable {
             try SpooledExport(of: guide.version(), in: folder) { try order.write(guide, to: $0) }
         }
         if feed.compressed == nil {
-            logger.warning("cannot compress feeds", metadata: ["reason": "\(PackingError.noLibrary)"])
+            logger.warning("cannot compress feeds", metadata: ["reason": "\(CompressionError.noLibrary)"])
         }
         feeds.insert(feed, for: order.key)
         return feed

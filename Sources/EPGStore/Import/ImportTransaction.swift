@@ -60,7 +60,7 @@ package final class ImportTransaction: ImportSession {
         try sync { try $0.stations.write(descriptions) }
     }
 
-    package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
+    package func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws {
         try add(weight: listings.airings.count) { writer in
             try writer.schedules.offer(listings, station: writer.stations.key(of: station))
         }
@@ -70,7 +70,7 @@ package final class ImportTransaction: ImportSession {
         try add(weight: 1) { writer in try writer.schedules.settle(station: writer.stations.key(of: station)) }
     }
 
-    package func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws {
+    package func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
         try add(weight: listings.airings.count) { writer in
             try writer.schedules.replace(station: writer.stations.key(of: station), with: listings)
         }

@@ -61,7 +61,7 @@ final class ScheduleWriter {
 
     /// Writes listings that are probably complete if that can be undone: if the source has no airings of the station yet, or no
     /// changes. Otherwise keeps them until they are settled.
-    func offer(_ listings: NormalisedListings, station: Int64) throws {
+    func offer(_ listings: NormalizedListings, station: Int64) throws {
         guard var plan = try plan(listings, station: station) else { return }
         guard plan.isFirst || plan.difference.isEmpty else {
             offers[station] = .kept(listings)
@@ -87,7 +87,7 @@ final class ScheduleWriter {
     /// Airings before and after the coverage stay. An earlier airing that extends into the coverage is trimmed, and so is the
     /// last new one if it extends into later airings (its stop was inferred or is implausible). Both keep the published times,
     /// which are the only record of the trimming.
-    func replace(station: Int64, with listings: NormalisedListings) throws {
+    func replace(station: Int64, with listings: NormalizedListings) throws {
         comparison?.forget(station)
         if case .written(let insertedCount, let unchangedCount)? = offers.removeValue(forKey: station) {
             inserted -= insertedCount
@@ -103,7 +103,7 @@ final class ScheduleWriter {
     }
 
     private enum Offer {
-        case kept(NormalisedListings)
+        case kept(NormalizedListings)
         case written(inserted: Int, unchanged: Int)
     }
 
@@ -121,7 +121,7 @@ final class ScheduleWriter {
         let isKnown: Bool
     }
 
-    private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
+    private func plan(_ listings: NormalizedListings, station: Int64) throws -> Plan? {
         guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
         else { return nil }
         let start = min(coverage.start, first.window.start).secondsSince1970

@@ -185,7 +185,7 @@ extension Channel {
     fileprivate init(stored row: Row) throws {
         self.init(
             name: row["name"], number: row.channelNumber("number"), guideID: row["guide_id"],
-            guideName: row["guide_name"], logo: row["logo"], groups: try row.texts("groups"), address: row["address"],
+            guideName: row["guide_name"], logo: row["logo"], groups: try row.texts("groups"), url: row["address"],
             attributes: try row.attributes("attributes"), directives: try row.texts("directives"))
     }
 

@@ -6,14 +6,14 @@ package import EPGRender
 package struct PictureRequest: Hashable, Sendable {
     /// Tells it from earlier requests.
     let id: Int
-    package let address: HTTPAddress
+    package let url: HTTPURL
     private let method: TerminalGraphics.Method
     private let limit: TerminalGraphics.PixelSize
 
     /// - Parameter limit: The room for the picture in pixels.
-    init(id: Int, address: HTTPAddress, method: TerminalGraphics.Method, limit: TerminalGraphics.PixelSize) {
+    init(id: Int, url: HTTPURL, method: TerminalGraphics.Method, limit: TerminalGraphics.PixelSize) {
         self.id = id
-        self.address = address
+        self.url = url
         self.method = method
         self.limit = limit
     }
@@ -57,13 +57,13 @@ struct DetailsPicture {
     private static let wideColumns = 60
 
     /// `nil` if the guide has no picture.
-    let address: HTTPAddress?
+    let url: HTTPURL?
     private var state = State.hidden
 
     /// The largest picture of a programme, else the largest logo of its station.
     init(of programme: Programme, on station: Station?) {
         let logos = station.map(Picture.pictures(of:)) ?? []
-        address = (Picture.pictures(of: programme) + logos).first?.address
+        url = (Picture.pictures(of: programme) + logos).first?.url
     }
 
     /// The picture that is shown.
@@ -80,7 +80,7 @@ struct DetailsPicture {
     mutating func request(
         id: Int, in pane: Screen.Size, _ method: TerminalGraphics.Method, cell: TerminalGraphics.PixelSize
     ) -> PictureRequest? {
-        guard let address else { return nil }
+        guard let url else { return nil }
         state = .requested(id: id)
         let isWide = pane.columns >= DetailsPicture.wideColumns
         let columns = isWide ? pane.columns * 2 / 5 : max(1, pane.columns - 2)
@@ -88,7 +88,7 @@ struct DetailsPicture {
         let limit = TerminalGraphics.PixelSize(
             width: min(columns * cell.width, DetailsPicture.pixelLimit),
             height: min(rows * cell.height, DetailsPicture.pixelLimit))
-        return PictureRequest(id: id, address: address, method: method, limit: limit)
+        return PictureRequest(id: id, url: url, method: method, limit: limit)
     }
 
     /// Whether a request is the last one, and still waited for.

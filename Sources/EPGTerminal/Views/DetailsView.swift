@@ -220,7 +220,7 @@ private final class TextCell: ScreenCell {
     var isBold = false
 
     private func lines(columns: Int) -> [Substring] {
-        text(Terminal(columns: max(10, columns - 2), usesColours: false)).split(separator: "\n")
+        text(Terminal(columns: max(10, columns - 2), usesColors: false)).split(separator: "\n")
     }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {

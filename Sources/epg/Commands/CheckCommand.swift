@@ -26,9 +26,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let zone = try zone.zone()
         let (path, check) = try checked()
-        if quiet, check.isSound { return }
+        if quiet, check.isIntact { return }
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
-        if !check.isSound { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
+        if !check.isIntact { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
     }
 
     /// - Throws: ``CommandFailure`` with advice if the damage makes the database unreadable.
@@ -128,10 +128,10 @@ private enum DamageAdvice {
 // MARK: - JSON
 
 extension StoreCheck: JSONObject {
-    /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete",
+    /// `{"intact", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete",
     /// "searchDamage", "bytes"}`, without `range` for an empty guide.
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("sound", isSound)
+        json.member("intact", isIntact)
         json.member("problems", problems)
         json.member("generation", generation.rawValue)
         json.member("stations", stations)

@@ -261,7 +261,7 @@ extension SourceConfiguration {
             }
         } else if let account = schedulesDirect {
             fields.append((.schedulesDirect, account.text))
-            if source.location != SchedulesDirectSettings.standardAddress {
+            if source.location != SchedulesDirectSettings.defaultURL {
                 fields.append((.url, GuideLocation.displayable(source.location ?? "")))
             }
         } else if let location = source.location {

@@ -75,7 +75,7 @@ final class PictureLoader: Sendable {
         let watch = FetchWatch(isCancelled: { [self] in state.withLock { $0.latest != request } })
         let fetched: FetchResult
         do throws(FetchError) {
-            fetched = try fetcher.fetch(FetchRequest(location: .address(request.address.text)), watch: watch)
+            fetched = try fetcher.fetch(FetchRequest(location: .url(request.url.text)), watch: watch)
         } catch {
             throw PictureFailure(reason: PictureLoader.reason(of: error))
         }

@@ -203,14 +203,14 @@ private struct RefreshJob {
 // MARK: - JSON
 
 extension RefreshReport: JSONObject {
-    /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "upkeepFailure"}`.
+    /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "maintenanceFailure"}`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("at", now)
         json.member("exitCode", Int(exitCode))
         json.member("changedGuide", changedGuide)
         json.member("prunedAirings", prunedAirings)
         json.member("sources", sources)
-        json.member("upkeepFailure", upkeepFailure?.sentence)
+        json.member("maintenanceFailure", maintenanceFailure?.sentence)
     }
 }
 

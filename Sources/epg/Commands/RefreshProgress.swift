@@ -101,7 +101,7 @@ enum RefreshText {
     /// Returns the line without a newline, cut to the width of the terminal.
     func text(for terminal: Terminal) -> String {
         cell(columns: terminal.columns ?? .max)
-            .fitted(to: terminal.columns ?? .max, usesColours: terminal.usesColours).text
+            .fitted(to: terminal.columns ?? .max, usesColors: terminal.usesColors).text
     }
 
     private func cell(columns: Int) -> Cell {

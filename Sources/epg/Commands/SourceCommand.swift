@@ -225,7 +225,7 @@ private struct SourceLocation: Hashable, Sendable {
     init(_ given: String) throws {
         let location = try GuideLocation(given)
         switch location {
-        case .address(let address): text = address
+        case .address(let url): text = url
         case .file(let path) where path.hasPrefix("/"): text = path
         case .file(let path): text = try SourceLocation.workingFolder() + "/" + path
         }
@@ -237,10 +237,10 @@ private struct SourceLocation: Hashable, Sendable {
         case (.playlist, .file(let path)):
             throw CommandFailure(
                 .usage, "\(path) is a playlist, but a source is a guide. Import it with `epg import \(path)`.")
-        case (.playlist, .address(let address)):
+        case (.playlist, .address(let url)):
             throw CommandFailure(
                 .usage,
-                "\(GuideLocation.displayable(address)) is a playlist, but a source is a guide. "
+                "\(GuideLocation.displayable(url)) is a playlist, but a source is a guide. "
                     + "Download the playlist and import the file with `epg import`.")
         default: break
         }
@@ -267,7 +267,7 @@ private struct SourceLocation: Hashable, Sendable {
         let name =
             switch location {
             case .file(let path): path[...]
-            case .address(let address): address.prefix { $0 != "?" && $0 != "#" }
+            case .address(let url): url.prefix { $0 != "?" && $0 != "#" }
             }
         var parts = name.lowercased().split(separator: "/").last?.split(separator: ".") ?? []
         if let last = parts.last, ["gz", "xz", "bz2", "zst", "zip"].contains(last) { parts.removeLast() }

@@ -35,7 +35,7 @@ struct SourcesCommand: ParsableCommand {
         ///
         /// - Throws: ``StoreError`` if there is no guide and the settings have no sources.
         private func entries(
-            in database: DatabaseOptions, _ orders: [String: SourceOrder], _ serviceTimes: ServiceTimetable?,
+            in database: DatabaseOptions, _ orders: [String: SourceOrder], _ serviceTimes: ServiceSchedule?,
             now: Instant
         ) throws -> [SourceEntry] {
             var entries: [SourceEntry] = []
@@ -78,7 +78,7 @@ private struct SourceEntry: JSONObject {
     /// The settings of the source; `nil` if epg.yml does not define it.
     let order: SourceOrder?
     /// The refresh times of epgd; `nil` if it does not refresh.
-    let serviceTimes: ServiceTimetable?
+    let serviceTimes: ServiceSchedule?
     let now: Instant
 
     /// The command that writes the guide; empty for other sources.
@@ -88,7 +88,7 @@ private struct SourceEntry: JSONObject {
     var service: String? {
         guard let account = order?.configuration.schedulesDirect else { return nil }
         let address = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
-        let place = address == SchedulesDirectSettings.standardAddress ? "" : " at \(address)"
+        let place = address == SchedulesDirectSettings.defaultURL ? "" : " at \(address)"
         let lineups = account.lineups.isEmpty ? "" : ", \(account.lineups.joined(separator: ", "))"
         return "Schedules Direct\(place)\(lineups)"
     }

@@ -113,5 +113,5 @@ private struct FilterInput {
     }
 
     /// The decompressed content.
-    func bytes() -> UnpackedSource { UnpackedSource(source) }
+    func bytes() -> DecompressedSource { DecompressedSource(source) }
 }

@@ -42,7 +42,7 @@ final class ExportOutput {
     private static func compressor(to sink: @escaping ExportSink) throws -> GzipFile {
         do {
             return try GzipFile(to: sink)
-        } catch let error as PackingError {
+        } catch let error as CompressionError {
             throw CommandFailure(.unavailable, "Cannot compress the output: \(error).")
         }
     }

@@ -62,7 +62,7 @@ extension Terminal {
         let usesColor = isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
         let columns =
             isTerminal ? Terminal.measuredColumns(of: descriptor) ?? environmentColumns ?? 80 : environmentColumns
-        self.init(columns: columns.map { min(max($0, 20), 2000) }, usesColours: usesColor)
+        self.init(columns: columns.map { min(max($0, 20), 2000) }, usesColors: usesColor)
     }
 
     private static func measuredColumns(of descriptor: Int32) -> Int? {

@@ -51,20 +51,20 @@ struct Table: Sendable {
         var text = ""
         for line in lines {
             text += self.text(
-                of: line, widths: widths, hasEdge: terminal.columns != nil, usesColours: terminal.usesColours)
+                of: line, widths: widths, hasEdge: terminal.columns != nil, usesColors: terminal.usesColors)
             text += "\n"
         }
         return text
     }
 
-    private func text(of line: [Cell], widths: [Int], hasEdge: Bool, usesColours: Bool) -> String {
+    private func text(of line: [Cell], widths: [Int], hasEdge: Bool, usesColors: Bool) -> String {
         var text = ""
         // Write blanks only before text, so that lines have no trailing blanks.
         var blanks = indent
         for (index, width) in widths.enumerated() where width > 0 {
             let cell =
                 index < line.count
-                ? line[index].fitted(to: hasEdge ? width : max(width, line[index].width), usesColours: usesColours)
+                ? line[index].fitted(to: hasEdge ? width : max(width, line[index].width), usesColors: usesColors)
                 : (text: "", width: 0)
             let before = columns[index].alignment == .trailing ? max(0, width - cell.width) : 0
             blanks += before
@@ -160,7 +160,7 @@ struct Cell: Sendable {
     }
 
     /// Returns the part that fits, and its width.
-    func fitted(to columns: Int, usesColours: Bool) -> (text: String, width: Int) {
+    func fitted(to columns: Int, usesColors: Bool) -> (text: String, width: Int) {
         var result = ""
         var used = 0
         for piece in pieces {
@@ -169,7 +169,7 @@ struct Cell: Sendable {
             guard used == 0 || room >= min(3, piece.text.width) else { break }
             let fitted = piece.text.fitted(to: room)
             if piece.gap > 0 { result += " " }
-            result += piece.ink.paint(fitted.text, usesColours: usesColours)
+            result += piece.ink.paint(fitted.text, usesColors: usesColors)
             used += piece.gap + fitted.width
         }
         return (result, used)
@@ -177,7 +177,7 @@ struct Cell: Sendable {
 
     /// Returns the full text.
     func text(for terminal: Terminal) -> String {
-        fitted(to: .max, usesColours: terminal.usesColours).text
+        fitted(to: .max, usesColors: terminal.usesColors).text
     }
 }
 

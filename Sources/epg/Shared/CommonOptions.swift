@@ -171,9 +171,9 @@ extension ServiceConfiguration {
     /// The refresh times of epgd; `nil` if it does not refresh.
     ///
     /// - Throws: As ``orders()``.
-    func serviceTimes(_ orders: [String: SourceOrder], databasePath path: String) throws -> ServiceTimetable? {
+    func serviceTimes(_ orders: [String: SourceOrder], databasePath path: String) throws -> ServiceSchedule? {
         guard let refresh else { return nil }
-        return try ServiceTimetable(refresh, in: try scheduleZone(), databasePath: path, orders: orders)
+        return try ServiceSchedule(refresh, in: try scheduleZone(), databasePath: path, orders: orders)
     }
 
     /// The time zone of schedules.

@@ -20,7 +20,7 @@ final class GuideRefresh: Sendable {
     private let guide: any GuideStorage
     private let zone: Zone
     private let settings: Settings
-    private let currentTimes: Mutex<ServiceTimetable>
+    private let currentTimes: Mutex<ServiceSchedule>
     private let logger: Logger
 
     /// - Parameters:
@@ -39,7 +39,7 @@ final class GuideRefresh: Sendable {
         self.zone = zone
         self.settings = settings
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        currentTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: guide.location, orders: orders))
+        currentTimes = Mutex(try ServiceSchedule(refresh, in: zone, databasePath: guide.location, orders: orders))
         // The caller logs failures once.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
@@ -47,7 +47,7 @@ final class GuideRefresh: Sendable {
     }
 
     /// The refresh times by the settings that were read last.
-    var times: ServiceTimetable { currentTimes.withLock { $0 } }
+    var times: ServiceSchedule { currentTimes.withLock { $0 } }
 
     /// Creates an empty guide if there is none, or migrates one of an older version.
     ///
@@ -87,7 +87,7 @@ final class GuideRefresh: Sendable {
     ) throws -> RefreshReport {
         var options = try options()
         options.timetable = times.timetable
-        options.isRunOfTimetable = occasion == .timetable
+        options.isScheduledRun = occasion == .timetable
         // The database may have been deleted since the start.
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.

@@ -16,7 +16,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         @Sendable (_ occasion: RefreshOccasion, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
         -> any RefreshOutcome
 
-    private let timetable: Timetable
+    private let timetable: CronSchedule
     private let clock: Waiting
     private let now: @Sendable () -> Instant
     private let logger: Logger
@@ -41,7 +41,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     ///   - clock: The clock for waiting.
     ///   - now: The time of day, for the schedule.
     init(
-        _ timetable: Timetable, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
+        _ timetable: CronSchedule, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
         refresh: @escaping Refresh
     ) {
         self.timetable = timetable
@@ -176,14 +176,14 @@ extension RefreshReport {
     /// The failed sources with their reasons, and other failures.
     private var reasons: String {
         var parts = sources.compactMap { source in source.outcome.failure.map { "\(source.name): \($0.sentence)" } }
-        if let upkeepFailure { parts.append("database maintenance: \(upkeepFailure.sentence)") }
+        if let maintenanceFailure { parts.append("database maintenance: \(maintenanceFailure.sentence)") }
         return parts.joined(separator: " ")
     }
 }
 
 /// Determines when the next refresh is due, by a clock that may be adjusted.
 struct RefreshPlan {
-    private let timetable: Timetable
+    private let timetable: CronSchedule
     /// The first run after the last check.
     private(set) var next: Instant?
     private var lastCheck: Instant
@@ -193,7 +193,7 @@ struct RefreshPlan {
     /// The maximum time between two checks in seconds, because the clock may be set or the machine may sleep.
     private static let maximumPause: Int64 = 60
 
-    init(_ timetable: Timetable, from now: Instant) {
+    init(_ timetable: CronSchedule, from now: Instant) {
         self.timetable = timetable
         next = timetable.next(after: now)
         lastCheck = now

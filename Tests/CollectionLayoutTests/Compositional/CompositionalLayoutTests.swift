@@ -162,8 +162,8 @@ import Testing
         container.counts = Endless()
         layout.prepare(in: container)
         #expect(layout.diagnostics.map(\.problem) == [.limitReached])
-        #expect(layout.diagnostics.first?.section == CompositionalLayout.greatestSectionCount)
-        #expect(layout.contentSize.height == 44 * Double(CompositionalLayout.greatestSectionCount))
+        #expect(layout.diagnostics.first?.section == CompositionalLayout.maximumSectionCount)
+        #expect(layout.contentSize.height == 44 * Double(CompositionalLayout.maximumSectionCount))
     }
 
     @Test func endlessQueryStopsAtItsLimit() {
@@ -187,7 +187,7 @@ import Testing
             layoutSize: LayoutSize(widthDimension: .absolute(1e-9), heightDimension: .fractionalHeight(1)))
         layout = CompositionalLayout(
             section: LayoutSection(group: .horizontal(layoutSize: .full, subitems: [.item(tiny)])))
-        layout.prepare(in: Self.container([LayoutGroup.greatestCount + 1]))
+        layout.prepare(in: Self.container([LayoutGroup.maximumCount + 1]))
         #expect(layout.diagnostics.contains { $0.problem == .limitReached })
         #expect(layout.contentSize.height == 800)
 

@@ -17,10 +17,10 @@ import XMLTV
         for place in packed.indices {
             var bytes = packed
             bytes[place] ^= mask
-            var source = UnpackedSource(ChunkSource(bytes))
-            let isPacked = !source.layers().isEmpty
+            var source = DecompressedSource(ChunkSource(bytes))
+            let isCompressed = !source.layers().isEmpty
             let result = Outpouring(source)
-            if !isPacked {
+            if !isCompressed {
                 #expect(place < 6 && result.bytes == bytes, "byte \(place)")
             } else if result.fault == nil, !command.contains("no-check") {
                 #expect(result.bytes == guide, "byte \(place)")
@@ -62,7 +62,7 @@ import XMLTV
     func damageIsReportedByEveryRead(packer: Packer) throws {
         var packed = try packer.pack(Archives.guide(programmes: 2000))
         packed.replaceSubrange(packed.count / 2..<packed.count / 2 + 64, with: repeatElement(0xA5, count: 64))
-        var source = UnpackedSource(ChunkSource(packed))
+        var source = DecompressedSource(ChunkSource(packed))
         var room = [UInt8](repeating: 0, count: 1000)
         var faults: [ByteFault] = []
         var reads = 0

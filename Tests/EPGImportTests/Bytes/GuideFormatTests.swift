@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func compressionFormatIsDetectedFromFirstBytes() {
-        let cases: [(bytes: [UInt8], format: PackedFormat?)] = [
+        let cases: [(bytes: [UInt8], format: CompressionFormat?)] = [
             ([0x1F, 0x8B], .gzip), ([0x1F], nil), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .xz),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A], nil),
             (Array("BZh9".utf8), .bzip2), (Array("BZh0".utf8), nil), (Array("BZh".utf8), nil),
@@ -60,7 +60,7 @@ import Testing
             (Array("PK".utf8), nil),
             ([], nil), (Array("<tv>".utf8), nil),
         ]
-        for (bytes, format) in cases { #expect(PackedFormat(firstBytes: bytes) == format, "\(bytes)") }
+        for (bytes, format) in cases { #expect(CompressionFormat(firstBytes: bytes) == format, "\(bytes)") }
     }
 
     @Test func formatDetectionHandlesAnyBytes() {

@@ -132,7 +132,7 @@ import XMLTV
     @Test func uncompressedBytesAreUnchanged() {
         for count in [0, 1, 2, 3, 5, 100, 4095, 4096, 4097, 20_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + 60) }
-            var source = UnpackedSource(ChunkSource(bytes))
+            var source = DecompressedSource(ChunkSource(bytes))
             #expect(source.layers().isEmpty)
             let result = Outpouring(source)
             #expect(result.fault == nil && result.bytes == bytes)
@@ -142,7 +142,7 @@ import XMLTV
     /// After the first 4 KiB, each call goes directly to the underlying source, without copying.
     @Test func readsGoDirectlyToUnderlyingSource() throws {
         let calls = Calls()
-        var source = UnpackedSource(RecordingSource(calls: calls))
+        var source = DecompressedSource(RecordingSource(calls: calls))
         var room = [UInt8](repeating: 0, count: 300_000)
         #expect(try source.read(into: &room, at: 10, upTo: 200_000) == 4096)
         #expect(calls.made == [.init(offset: 0, count: 4096)])
@@ -154,7 +154,7 @@ import XMLTV
 
     @Test func bytesBeforeFaultAreDeliveredFirst() {
         let fault = ByteFault.cutOff(format: "test")
-        let result = Outpouring(UnpackedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
+        let result = Outpouring(DecompressedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
         #expect(result.bytes == Array("<tv>".utf8))
         #expect(result.fault == fault)
     }

@@ -194,10 +194,10 @@ struct JSONOracleTests {
 
 /// Random JSON documents.
 struct RandomJSON {
-    private var generator: NormaliserGenerator
+    private var generator: NormalizerGenerator
 
     init(seed: UInt64) {
-        generator = NormaliserGenerator(seed: seed)
+        generator = NormalizerGenerator(seed: seed)
     }
 
     mutating func document() -> [UInt8] {

@@ -4,10 +4,10 @@ import EPGModel
 
 /// Random guides with names and texts that are hard to write.
 struct RandomRecords {
-    private var generator: NormaliserGenerator
+    private var generator: NormalizerGenerator
 
     init(seed: UInt64) {
-        generator = NormaliserGenerator(seed: seed)
+        generator = NormalizerGenerator(seed: seed)
     }
 
     mutating func header() -> [ContentAttribute] { attributes(limit: 3) }

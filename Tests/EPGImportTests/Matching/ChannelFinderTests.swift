@@ -5,13 +5,13 @@ import Testing
 /// Entries that a user names.
 @Suite struct ChannelFinderTests {
     private static let channels = [
-        Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", address: "a"),
-        Channel(name: "BBC One", number: ChannelNumber("101"), guideID: "bbc1.uk", address: "b"),
-        Channel(name: "BBC Two", number: ChannelNumber("2"), guideID: "bbc2.uk", address: "c"),
-        Channel(name: "Local", number: ChannelNumber("7.1"), address: "d"),
-        Channel(name: "Twins", guideID: "twin.a", address: "e"),
-        Channel(name: "Twins", guideID: "twin.b", address: "f"),
-        Channel(name: "2", address: "g"),
+        Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", url: "a"),
+        Channel(name: "BBC One", number: ChannelNumber("101"), guideID: "bbc1.uk", url: "b"),
+        Channel(name: "BBC Two", number: ChannelNumber("2"), guideID: "bbc2.uk", url: "c"),
+        Channel(name: "Local", number: ChannelNumber("7.1"), url: "d"),
+        Channel(name: "Twins", guideID: "twin.a", url: "e"),
+        Channel(name: "Twins", guideID: "twin.b", url: "f"),
+        Channel(name: "2", url: "g"),
     ]
 
     @Test(arguments: [

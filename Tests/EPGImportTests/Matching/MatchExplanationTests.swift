@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyRuleHasAVerdict() {
-        let channel = Channel(name: "BBC Two", guideID: "BBCOne.uk", address: "x")
+        let channel = Channel(name: "BBC Two", guideID: "BBCOne.uk", url: "x")
         let explanation = explain(channel)
         #expect(
             explanation.outcome == .matched(ChannelMatch(station: StationID("bbcone.uk"), rule: .foldedID)))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func ambiguousResultNamesStations() {
-        let explanation = explain(Channel(name: "x", guideID: "discovery.us", address: "x"))
+        let explanation = explain(Channel(name: "x", guideID: "discovery.us", url: "x"))
         let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
         #expect(explanation.outcome == .ambiguous(.feedlessID))
         #expect(explanation.verdicts[3].answer == .several(both, count: 2, channels: 1))
@@ -42,12 +42,12 @@ import Testing
 
     @Test func mappingToMissingStationIsReported() {
         let explanation = explain(
-            Channel(name: "BBC One", address: "x"), mappings: ["BBC One": StationID("gone")])
+            Channel(name: "BBC One", url: "x"), mappings: ["BBC One": StationID("gone")])
         #expect(explanation.outcome == .missing(StationID("gone")))
     }
 
     @Test func numberSharedByChannelsIsReported() {
-        let channels = (0..<3).map { _ in Channel(name: "x", number: ChannelNumber("7"), address: "x") }
+        let channels = (0..<3).map { _ in Channel(name: "x", number: ChannelNumber("7"), url: "x") }
         let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
         let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
         #expect(explanation.outcome == .ambiguous(.number))
@@ -59,7 +59,7 @@ import Testing
         ("Rai 1 HD [IT]", "", "rai1.it"), ("something", "bbctwo.co.uk@HD", "bbctwo.uk"), ("CCTV5+ 体育", "", "cctv5plus"),
     ])
     func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ id: String, _ nearest: String) {
-        let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, address: "x"))
+        let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, url: "x"))
         #expect(explanation.outcome == .unmatched)
         if name == "BBC 1 HD" {
             // Nothing shows that 1 is One. All BBC stations are similar to it.
@@ -70,17 +70,17 @@ import Testing
     }
 
     @Test func scoreIsOneIfOnlyQualityAndCountryDiffer() {
-        let explanation = explain(Channel(name: "UK | bbc-one 4K HEVC", address: "x"))
+        let explanation = explain(Channel(name: "UK | bbc-one 4K HEVC", url: "x"))
         #expect(explanation.suggestions.first?.score == 1)
     }
 
     @Test func dissimilarNameHasNoSuggestion() {
-        #expect(explain(Channel(name: "Zyxwvu", address: "x")).suggestions.isEmpty)
+        #expect(explain(Channel(name: "Zyxwvu", url: "x")).suggestions.isEmpty)
     }
 
     @Test func suggestionsNeverMatchAndAreAtMostFive() {
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
-        let channel = Channel(name: "Sport", address: "x")
+        let channel = Channel(name: "Sport", url: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
         #expect(explanation.outcome == .unmatched)
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
@@ -89,7 +89,7 @@ import Testing
     /// Many stations with the same name must not make each channel examine all of them.
     @Test(.timeLimit(.minutes(1))) func manyEqualNamesAreMatchedInBoundedTime() {
         let stations = (0..<5000).map { Self.station("s\($0)", "Sport") }
-        let channels = (0..<2000).map { Channel(name: "Sport \($0)", address: "x") }
+        let channels = (0..<2000).map { Channel(name: "Sport \($0)", url: "x") }
         let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
         #expect(matches.allSatisfy { $0 == nil })
         let explainer = MatchExplainer(channels: channels, stations: stations, mappings: [:])
@@ -99,7 +99,7 @@ import Testing
     /// Unicode libraries sort long runs of accents in quadratic time.
     @Test(.timeLimit(.minutes(1))) func hugeNamesAreNotCompared() {
         let name = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
-        let channel = Channel(name: name, guideID: name + "b", address: "x")
+        let channel = Channel(name: name, guideID: name + "b", url: "x")
         let stations = [Self.station(name, name), Self.station("a", "a")]
         #expect(StationMatcher().matches(of: [channel], among: stations, mappings: [:]) == [nil])
         #expect(

@@ -23,7 +23,7 @@ import Testing
                 let parts = Self.parts(text, 4)
                 return Channel(
                     name: parts[0], number: ChannelNumber(parts[3]), guideID: parts[1].isEmpty ? nil : parts[1],
-                    guideName: parts[2].isEmpty ? nil : parts[2], address: "http://e.test/")
+                    guideName: parts[2].isEmpty ? nil : parts[2], url: "http://e.test/")
             }
             self.expected = expected
         }
@@ -67,7 +67,7 @@ import Testing
     func eachRuleMatches(_ expected: Case) { check(expected) }
 
     @Test(
-        .enabled(if: NameFolding.normalised("ﬁ") == "fi", "libutf8proc isn't there"),
+        .enabled(if: NameFolding.normalized("ﬁ") == "fi", "libutf8proc isn't there"),
         arguments: [
             // Full case folding (Unicode, CaseFolding.txt, status F).
             Case("folded ß", stations: ["Straße.de"], channels: ["x|STRASSE.DE"], "Straße.de foldedID"),
@@ -101,8 +101,8 @@ import Testing
     @Test func mappingTakesPrecedenceByIdentifierOrName() {
         let stations = [Station(id: StationID("a")), Station(id: StationID("b"))]
         let channels = [
-            Channel(name: "One", guideID: "a", address: "x"), Channel(name: "b", address: "x"),
-            Channel(name: "One", address: "x"), Channel(name: "b", guideID: "c", address: "x"),
+            Channel(name: "One", guideID: "a", url: "x"), Channel(name: "b", url: "x"),
+            Channel(name: "One", url: "x"), Channel(name: "b", guideID: "c", url: "x"),
         ]
         let mappings = ["a": StationID("b"), "b": StationID("a"), "c": StationID("not there")]
         let matcher = StationMatcher()

@@ -6,7 +6,7 @@ import Testing
 enum PythonUnicode {
     static let program = "/usr/bin/python3"
     static let canBeCompared =
-        FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalised("ﬁ") == "fi"
+        FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalized("ﬁ") == "fi"
 
     /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (a sample of
     /// those without case and compatibility forms), and for strings of a few of those that change. Strings omit the
@@ -60,7 +60,7 @@ struct NameFoldingTests {
             count += 1
             let isRight =
                 Self.equal(NameFolding.folded(text) ?? "", fields[1])
-                && Self.equal(NameFolding.normalised(text) ?? "", fields[2])
+                && Self.equal(NameFolding.normalized(text) ?? "", fields[2])
             if !isRight { differences.append(String(line)) }
         }
         #expect(count > 30_000)
@@ -68,8 +68,8 @@ struct NameFoldingTests {
     }
 
     @Test func ignorableCharactersAreRemoved() {
-        #expect(NameFolding.normalised("a\u{AD}b\u{200B}\u{FEFF}c\u{200F}d\u{FE0F}") == "abcd")
-        #expect(NameFolding.normalised("\u{200B} - ") == nil)
+        #expect(NameFolding.normalized("a\u{AD}b\u{200B}\u{FEFF}c\u{200F}d\u{FE0F}") == "abcd")
+        #expect(NameFolding.normalized("\u{200B} - ") == nil)
     }
 
     private static func scalars(_ field: Substring) -> String {

@@ -45,7 +45,7 @@ import XMLTV
         let fits = "#EXTINF:-1," + String(repeating: "n", count: 100 - 11)
         let text = "#EXTM3U\n\(fits)\nhttp://e.test/1\n\(fits)n\nhttp://e.test/2\n#EXTINF:-1,C\nhttp://e.test/3\n"
         #expect(
-            try PlaylistReading.lineup(text, limits: limits).channels.map(\.address) == [
+            try PlaylistReading.lineup(text, limits: limits).channels.map(\.url) == [
                 "http://e.test/1", "http://e.test/3",
             ])
         #expect(
@@ -59,7 +59,7 @@ import XMLTV
         let text = "#EXTM3U\n\(long)\n#EXTVLCOPT:a=1\n#EXTINF:-1,B\nhttp://e.test/2\n"
         #expect(
             try PlaylistReading.lineup(text, limits: limits).channels == [
-                Channel(name: "B", address: "http://e.test/2")
+                Channel(name: "B", url: "http://e.test/2")
             ])
     }
 

@@ -32,7 +32,7 @@ import XMLTV
                 Channel(
                     name: "One, the first", number: ChannelNumber("7.1"), guideID: "one.test", guideName: "One",
                     logo: "http://example.test/1.png", groups: ["News", "World", "Local"],
-                    address: "http://example.test/stream/1|User-Agent=\"Some, Player\"",
+                    url: "http://example.test/stream/1|User-Agent=\"Some, Player\"",
                     attributes: [
                         ContentAttribute(name: "catchup", value: "default"),
                         ContentAttribute(name: "catchup-source", value: "http://example.test/?a={utc}"),
@@ -42,7 +42,7 @@ import XMLTV
                     directives: [
                         "#EXTVLCOPT:http-user-agent=Some Player", "#KODIPROP:inputstream=inputstream.adaptive",
                     ]),
-                Channel(name: "Two", address: "udp://@239.0.0.1:1234"),
+                Channel(name: "Two", url: "udp://@239.0.0.1:1234"),
             ])
         #expect(try PlaylistReading.findings(Self.complete).isEmpty)
     }
@@ -102,13 +102,13 @@ import XMLTV
 
     @Test func headerMayBeMissing() throws {
         let lineup = try PlaylistReading.lineup("#EXTINF:-1 tvg-id=\"a\",A\nhttp://e.test/1\n")
-        #expect(lineup.channels == [Channel(name: "A", guideID: "a", address: "http://e.test/1")])
+        #expect(lineup.channels == [Channel(name: "A", guideID: "a", url: "http://e.test/1")])
     }
 
     @Test func entryMayBeAURLOnly() throws {
         let lineup = try PlaylistReading.lineup("http://e.test/1\n#EXTINF:-1,B\nb.mp4\nrtp://e.test/2")
         #expect(lineup.channels.map(\.name) == ["http://e.test/1", "B", "rtp://e.test/2"])
-        #expect(lineup.channels.map(\.address) == ["http://e.test/1", "b.mp4", "rtp://e.test/2"])
+        #expect(lineup.channels.map(\.url) == ["http://e.test/1", "b.mp4", "rtp://e.test/2"])
     }
 
     @Test func concatenatedListsAreRead() throws {
@@ -140,7 +140,7 @@ import XMLTV
 
     @Test func entryWithoutURLIsSkippedWithDiagnostic() throws {
         let text = "#EXTM3U\n#EXTINF:-1,A\n#EXTVLCOPT:a=1\n#EXTINF:-1,B\nhttp://e.test/2\n#EXTINF:-1,C\n"
-        #expect(try PlaylistReading.lineup(text).channels == [Channel(name: "B", address: "http://e.test/2")])
+        #expect(try PlaylistReading.lineup(text).channels == [Channel(name: "B", url: "http://e.test/2")])
         #expect(try PlaylistReading.findings(text) == ["2 notvalid skipped", "6 notvalid skipped"])
     }
 

@@ -14,13 +14,13 @@ import Testing
             channels: [
                 Channel(
                     name: "Say \"One\", first", number: ChannelNumber("7-1"), guideID: "one.test", guideName: "One",
-                    logo: "http://e.test/1.png", groups: ["News", "A;B"], address: "http://e.test/1",
+                    logo: "http://e.test/1.png", groups: ["News", "A;B"], url: "http://e.test/1",
                     attributes: [
                         ContentAttribute(name: "catchup", value: "default"),
                         ContentAttribute(name: "bad name", value: "x"),
                     ], directives: ["#EXTVLCOPT:a=1", "no directive", "#EXTINF:-1,Evil"]),
-                Channel(name: "Two\r\n#EXTINF:-1,Evil\nhttp://evil.test", address: "#http://e.test/2\nx"),
-                Channel(name: "No address", address: " "),
+                Channel(name: "Two\r\n#EXTINF:-1,Evil\nhttp://evil.test", url: "#http://e.test/2\nx"),
+                Channel(name: "No address", url: " "),
             ])
         #expect(
             Self.text(of: lineup) == """
@@ -39,12 +39,12 @@ import Testing
         let lineup = Lineup(
             name: "list",
             channels: [
-                Channel(name: "A", guideID: "a", address: "http://e.test/1"),
-                Channel(name: "B", guideID: "b", address: "http://e.test/2"),
-                Channel(name: "C", address: "http://e.test/3"),
+                Channel(name: "A", guideID: "a", url: "http://e.test/1"),
+                Channel(name: "B", guideID: "b", url: "http://e.test/2"),
+                Channel(name: "C", url: "http://e.test/3"),
             ])
         let matches = [ChannelMatch(station: StationID("one\"two"), rule: .name), nil]
-        let text = Self.text(of: lineup, matches: matches, guideAddress: "http://e.test/new.xml")
+        let text = Self.text(of: lineup, matches: matches, guideURL: "http://e.test/new.xml")
         #expect(try PlaylistReading.lineup(text).channels.map(\.guideID) == ["one'two", "b", nil])
         #expect(text.hasPrefix("#EXTM3U x-tvg-url=\"http://e.test/new.xml\" url-tvg=\"http://e.test/new.xml\"\n"))
     }
@@ -92,7 +92,7 @@ import Testing
                     String($0)
                 }
                 #expect(parts.last?.first == ",")
-                if channel.name != channel.guideName, channel.name != channel.guideID, channel.name != channel.address {
+                if channel.name != channel.guideName, channel.name != channel.guideID, channel.name != channel.url {
                     #expect(parts.last == ",\(channel.name)")
                 }
                 #expect(parts.first == "#EXTINF:-1 tvg-id=")
@@ -101,9 +101,9 @@ import Testing
         }
     }
 
-    static func text(of lineup: Lineup, matches: [ChannelMatch?] = [], guideAddress: String? = nil) -> String {
+    static func text(of lineup: Lineup, matches: [ChannelMatch?] = [], guideURL: String? = nil) -> String {
         var bytes: [UInt8] = []
-        PlaylistWriter.write(lineup, matches: matches, guideAddress: guideAddress) { bytes += $0 }
+        PlaylistWriter.write(lineup, matches: matches, guideURL: guideURL) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -132,7 +132,7 @@ enum NastyLineup {
                 guideName: Bool.random(using: &generator) ? text(&generator) : nil,
                 logo: Bool.random(using: &generator) ? text(&generator) : nil,
                 groups: (0..<Int.random(in: 0...2, using: &generator)).map { _ in text(&generator) },
-                address: "http://e.test/" + text(&generator),
+                url: "http://e.test/" + text(&generator),
                 attributes: (0..<Int.random(in: 0...2, using: &generator)).map {
                     ContentAttribute(name: "catchup-\($0)", value: text(&generator))
                 }, directives: Bool.random(using: &generator) ? ["#EXTVLCOPT:\(text(&generator))"] : [])
@@ -143,11 +143,11 @@ enum NastyLineup {
     /// The channel that a reader gets, by the documentation.
     static func readBack(_ channel: Channel) -> Channel? {
         var back = channel
-        back.address = encoded(trimmed(channel.address))
+        back.url = encoded(trimmed(channel.url))
         back.guideID = nonEmpty(replaced(channel.guideID))
         back.guideName = nonEmpty(replaced(channel.guideName))
         back.logo = nonEmpty(replaced(channel.logo))
-        back.name = nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID ?? back.address
+        back.name = nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID ?? back.url
         back.groups = []
         // A group may end with what a group of the list can't: white space before the semicolon.
         for group in channel.groups.map({ replaced(String($0.unicodeScalars.map { $0 == ";" ? "," : Character($0) })) })

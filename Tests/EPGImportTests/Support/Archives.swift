@@ -77,8 +77,8 @@ struct Outpouring {
         }
     }
 
-    init(unpacking bytes: [UInt8], limits: UnpackingLimits = UnpackingLimits()) {
-        self.init(UnpackedSource(ChunkSource(bytes), limits: limits))
+    init(unpacking bytes: [UInt8], limits: DecompressionLimits = DecompressionLimits()) {
+        self.init(DecompressedSource(ChunkSource(bytes), limits: limits))
     }
 }
 

@@ -32,7 +32,7 @@ final class FakeSchedulesDirect: Sendable {
         var contentCodes: [String: Int] = [:]
         /// Replies to the next requests for a path.
         var interventions: [String: [ServiceReply]] = [:]
-        var isPacked = false
+        var isCompressed = false
         var status = "Online"
         /// The valid tokens. A new one is named after their number.
         var tokens: Set<String> = []
@@ -57,7 +57,7 @@ final class FakeSchedulesDirect: Sendable {
     func change(_ change: (inout World) -> Void) { world.value.withLock { change(&$0) } }
 
     var logIns: Int { world.value.withLock { $0.logIns } }
-    var address: String { server.address("/20141201") }
+    var address: String { server.url("/20141201") }
 
     /// Returns method and path of each request since the last call.
     func takeRequests() -> [String] { takeRequestsWithBodies().map { "\($0.method) \($0.path.dropFirst(9))" } }
@@ -123,7 +123,7 @@ extension FakeSchedulesDirect {
             default: lineup(path, world)
             }
         guard let body else { return error(2102, "UNKNOWN_LINEUP", status: 400) }
-        return ServiceReply(body: body, isPacked: world.isPacked)
+        return ServiceReply(body: body, isCompressed: world.isCompressed)
     }
 
     /// Returns an error response of the service.
@@ -262,15 +262,15 @@ struct ServiceReply: Sendable {
     var headers: [String] = []
     var body: String
     /// Sends the body compressed with gzip.
-    var isPacked = false
+    var isCompressed = false
     /// Closes the connection without a response.
     var isCut = false
 
     /// The bytes that are sent.
     var bytes: LoopbackServer.Reply {
         if isCut { return LoopbackServer.Reply(bytes: []) }
-        let content = isPacked ? GzipStore.packed(Array(body.utf8)) : Array(body.utf8)
-        let encoding = isPacked ? ["Content-Encoding: gzip"] : []
+        let content = isCompressed ? GzipStore.packed(Array(body.utf8)) : Array(body.utf8)
+        let encoding = isCompressed ? ["Content-Encoding: gzip"] : []
         return .status("\(status) Made up", headers: encoding + headers, body: content)
     }
 }

@@ -63,7 +63,7 @@ final class SchedulesDirectBench: Sendable {
         _ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil, watch: FetchWatch = .none
     ) throws -> FetchResult {
         try (fetcher ?? self.fetcher()).fetch(
-            FetchRequest(location: .address(fake.address), entityTag: tag), watch: watch)
+            FetchRequest(location: .url(fake.url), entityTag: tag), watch: watch)
     }
 
     /// Fetches a guide, which must have changed, and returns its entity tag.

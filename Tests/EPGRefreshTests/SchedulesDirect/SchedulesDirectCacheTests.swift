@@ -112,7 +112,7 @@ import XMLTV
         let bench = try SchedulesDirectBench()
         let path = "\(bench.folder.path)/guide.sqlite"
         let database = GuideDatabase(path: path)
-        try database.write { try $0.save(Source(name: "sd", location: bench.fake.address), now: night) }
+        try database.write { try $0.save(Source(name: "sd", location: bench.fake.url), now: night) }
         let refresher = Refresher(
             guide: database, fetcher: bench.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { fetched, store in

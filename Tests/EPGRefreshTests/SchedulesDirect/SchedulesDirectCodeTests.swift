@@ -30,7 +30,7 @@ import Testing
         let text = error?.description ?? ""
         #expect(text.contains(words))
         #expect(text.contains("code \(code))"))
-        #expect(text.hasPrefix(bench.fake.address))
+        #expect(text.hasPrefix(bench.fake.url))
         #expect(error?.exitCode == exitCode)
         #expect(bench.takeWaits().isEmpty)
     }

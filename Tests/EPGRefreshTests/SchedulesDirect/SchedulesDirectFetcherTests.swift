@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test func compressedResponsesAreAccepted() throws {
-        let bench = try SchedulesDirectBench { $0.isPacked = true }
+        let bench = try SchedulesDirectBench { $0.isCompressed = true }
         _ = try bench.tag()
         #expect(try bench.airings() == Self.firstNight)
         let requests = bench.fake.takeRequestsWithBodies()

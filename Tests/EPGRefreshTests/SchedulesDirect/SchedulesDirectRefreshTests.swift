@@ -37,7 +37,7 @@ import XMLTV
 
         /// Returns the sources: an account of the service, and a file.
         private func orders() throws -> [String: SourceOrder] {
-            var account = SourceConfiguration(Source(name: "a", location: fake.address))
+            var account = SourceConfiguration(Source(name: "a", location: fake.url))
             account.schedulesDirect = SchedulesDirectSettings(
                 username: "viewer@example.org", password: .environment("PASSWORD"))
             let file = SourceConfiguration(Source(name: "b", location: "\(folder.path)/other.xml"))

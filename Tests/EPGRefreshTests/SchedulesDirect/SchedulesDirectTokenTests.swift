@@ -96,7 +96,7 @@ import Testing
         "KEY 1774700000 refused x\n", "KEY 1774700000 granted old\n", "KEY 1774700000 token\n",
     ]) func invalidOrExpiredEntriesAreIgnored(text: String) throws {
         let bench = try SchedulesDirectBench()
-        let key = SHA1.hexadecimal("\(bench.fake.address)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
+        let key = SHA1.hexadecimal("\(bench.fake.url)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
         try bench.folder.write(text.replacing("KEY", with: key), to: "tokens")
         _ = try bench.fetch(laterProcess(bench))
         #expect(bench.fake.logIns == 1)

@@ -55,7 +55,7 @@ import Testing
     @Test func redirectToAnotherHostGetsNoToken() throws {
         let other = try LoopbackServer { _ in ServiceReply(body: "{}").bytes }
         defer { other.stop() }
-        let location = other.address("/20141201/status").replacing("127.0.0.1", with: "localhost")
+        let location = other.url("/20141201/status").replacing("127.0.0.1", with: "localhost")
         let bench = try SchedulesDirectBench { world in
             world.interventions["/status"] = [
                 ServiceReply(status: 302, headers: ["Location: \(location)"], body: "")
@@ -118,7 +118,7 @@ import Testing
         })
         let error = #expect(throws: FetchError.self) {
             let fetcher = bench.fetcher(fetchLimits: FetchLimits(totalSeconds: isOfRequest ? 3600 : 120))
-            let request = FetchRequest(location: .address(bench.fake.address), timeLimit: isOfRequest ? 120 : nil)
+            let request = FetchRequest(location: .url(bench.fake.url), timeLimit: isOfRequest ? 120 : nil)
             return try fetcher.fetch(request, watch: watch)
         }
         #expect(error?.reason == .timedOut("more than 120 seconds in total"))
@@ -128,7 +128,7 @@ import Testing
         let bench = try SchedulesDirectBench()
         let port = bench.fake.server.port
         let request = FetchRequest(
-            location: .address("http://service.test:\(port)/20141201"), allowsPrivateAddresses: isAllowed)
+            location: .url("http://service.test:\(port)/20141201"), allowsPrivateAddresses: isAllowed)
         let fetcher = bench.fetcher(names: ["service.test:\(port):127.0.0.1"])
         if isAllowed {
             _ = try fetcher.fetch(request)
@@ -144,7 +144,7 @@ import Testing
     @Test func redirectToAnotherPortOfThisMachineIsRefused() throws {
         let other = try LoopbackServer { _ in ServiceReply(body: "{}").bytes }
         defer { other.stop() }
-        let reply = ServiceReply(status: 307, headers: ["Location: \(other.address("/20141201/status"))"], body: "")
+        let reply = ServiceReply(status: 307, headers: ["Location: \(other.url("/20141201/status"))"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [reply] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
@@ -153,7 +153,7 @@ import Testing
 
     @Test func fetchRequiresADatabase() {
         let account = SchedulesDirectAccount(username: "a", password: "b")
-        let request = FetchRequest(location: .address("https://a.example/"), schedulesDirect: account)
+        let request = FetchRequest(location: .url("https://a.example/"), schedulesDirect: account)
         let error = #expect(throws: FetchError.self) {
             try GuideFetcher(userAgent: "swift-epg/test").fetch(request)
         }

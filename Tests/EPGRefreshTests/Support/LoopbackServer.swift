@@ -98,7 +98,7 @@ final class LoopbackServer: Sendable {
 
     func forgetRequests() { received.withLock { $0 = [] } }
 
-    func address(_ path: String = "/guide.xml", scheme: String = "http") -> String {
+    func url(_ path: String = "/guide.xml", scheme: String = "http") -> String {
         "\(scheme)://\(host):\(port)\(path)"
     }
 

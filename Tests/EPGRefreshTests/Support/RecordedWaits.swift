@@ -39,7 +39,7 @@ extension CurlFetcher {
     /// Returns the text of a body, which must be received.
     func text(_ address: String, headers: [HeaderField] = [], allowsPrivateAddresses: Bool = false) throws -> String {
         let request = FetchRequest(
-            location: .address(address), headers: headers, allowsPrivateAddresses: allowsPrivateAddresses)
+            location: .url(address), headers: headers, allowsPrivateAddresses: allowsPrivateAddresses)
         guard case .body(let body) = try fetch(request) else { throw MemoryStore.Broken(description: "no body") }
         var hasher = BodyHasher()
         let text = try TestFolder.contents(of: body.path)
@@ -54,7 +54,7 @@ extension CurlFetcher {
     func error(_ address: String, allowsPrivateAddresses: Bool = false) throws -> FetchError {
         do throws(FetchError) {
             _ = try fetch(
-                FetchRequest(location: .address(address), allowsPrivateAddresses: allowsPrivateAddresses))
+                FetchRequest(location: .url(address), allowsPrivateAddresses: allowsPrivateAddresses))
         } catch {
             return error
         }

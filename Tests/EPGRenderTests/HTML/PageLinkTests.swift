@@ -8,8 +8,8 @@ import Testing
         "/", "/airings/7", "/stations/a%2Fb?day=2026-03-29", "?from=1", "#main", "http://tv.example/a.png",
         "https://tv.example", "HTTPS://TV.example/?q=a@b", "http://[::1]:8080/x",
     ])
-    func pathsAndHTTPURLsAreAccepted(_ address: String) {
-        #expect(PageLink(address)?.text == address)
+    func pathsAndHTTPURLsAreAccepted(_ url: String) {
+        #expect(PageLink(url)?.text == url)
     }
 
     @Test(arguments: [
@@ -23,8 +23,8 @@ import Testing
         "http://tv.example\u{0}/", "/a\u{7F}", "/a\nb", "http://tv.example\\@evil.example/",
         "&#106;avascript:alert(1)", "view-source:http://x/", "about:blank", "x",
     ])
-    func otherURLsAreRejected(_ address: String) {
-        #expect(PageLink(address) == nil)
+    func otherURLsAreRejected(_ url: String) {
+        #expect(PageLink(url) == nil)
     }
 
     @Test func httpURLIsPercentEncoded() {
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-@Suite struct HTTPAddressTests {
+@Suite struct HTTPURLTests {
     @Test(
         arguments: [
             ("https://a.example/x?y#z", "https://a.example/x?y#z"), (" HTTP://A.example ", "HTTP://A.example"),
@@ -70,6 +70,6 @@ import Testing
             ("https://a.example/" + String(repeating: "x", count: 3000), nil),
         ] as [(String, String?)])
     func onlyHTTPURLsAreAccepted(text: String, expected: String?) {
-        #expect(HTTPAddress(text)?.text == expected)
+        #expect(HTTPURL(text)?.text == expected)
     }
 }

@@ -70,7 +70,7 @@ extension ViewsSample {
             detail(film, "Harbour") { programme in
                 programme.date = "19560301"
                 programme.starRatings = [Programme.Rating(value: "4/5")]
-                programme.images = [Programme.Image(address: "https://images.example.com/map.jpg", type: "poster")]
+                programme.images = [Programme.Image(url: "https://images.example.com/map.jpg", type: "poster")]
             },
             detail(match, "Pier") { $0.extras = [.element(ContentElement(name: "live"))] },
             detail(drama, "Pier") { $0.premiere = LocalizedText("") },
@@ -144,9 +144,9 @@ extension ViewsSample {
             programme.length = Programme.Length(value: "96", units: "minutes")
             programme.images = [
                 Programme.Image(
-                    address: "https://images.example.com/keeper.jpg", type: "poster", orientation: "P")
+                    url: "https://images.example.com/keeper.jpg", type: "poster", orientation: "P")
             ]
-            programme.urls = [WebLink(address: "https://lantern.example/keeper", system: "Lantern")]
+            programme.urls = [WebLink(url: "https://lantern.example/keeper", system: "Lantern")]
             programme.reviews = [Programme.Review(type: "text", source: "The Buoy", content: "Loud, and rightly so.")]
             programme.premiere = LocalizedText("First showing of the restored print")
         }

@@ -34,7 +34,7 @@ import Testing
 
     private func station() -> StationRow {
         var row = ViewsSample.station(0, Self.hostile, icon: "javascript:alert(3)", number: "1")
-        row.station.urls = [WebLink(address: "//evil.example/"), WebLink(address: "javascript:alert(4)")]
+        row.station.urls = [WebLink(url: "//evil.example/"), WebLink(url: "javascript:alert(4)")]
         return row
     }
 
@@ -54,9 +54,9 @@ import Testing
             programme.keywords = [text]
             programme.premiere = text
             programme.date = Self.hostile
-            programme.images = [Programme.Image(address: "javascript:alert(5)", type: Self.hostile)]
+            programme.images = [Programme.Image(url: "javascript:alert(5)", type: Self.hostile)]
             programme.icons = [Icon(source: "//evil.example/x.png"), Icon(source: "/api/v1/sources")]
-            programme.urls = [WebLink(address: "javascript:alert(6)", system: Self.hostile)]
+            programme.urls = [WebLink(url: "javascript:alert(6)", system: Self.hostile)]
             programme.credits = [Programme.Credit(role: Self.hostile, name: Self.hostile, character: Self.hostile)]
             programme.ratings = [Programme.Rating(system: Self.hostile, value: Self.hostile)]
             programme.starRatings = [Programme.Rating(value: Self.hostile)]

@@ -70,9 +70,9 @@ import Testing
                 && !response.text.contains("script:5"))
         #expect(response.text.contains("javascript text stays") && response.text.contains("kept"))
         #expect(programme["icons"].list.map { $0["source"].text } == ["https://p.example/i.png"])
-        #expect(programme["urls"].list.map { $0["address"].text } == ["https://i.example/"])
-        #expect(programme["images"].list.map { $0["address"].text } == ["http://p.example/p.jpg"])
-        #expect(programme["credits"][0]["urls"].list.map { $0["address"].text } == ["https://ann.example/"])
+        #expect(programme["urls"].list.map { $0["url"].text } == ["https://i.example/"])
+        #expect(programme["images"].list.map { $0["url"].text } == ["http://p.example/p.jpg"])
+        #expect(programme["credits"][0]["urls"].list.map { $0["url"].text } == ["https://ann.example/"])
         #expect(programme["reviews"].list.map { $0["content"].text } == ["Fine."])
     }
 

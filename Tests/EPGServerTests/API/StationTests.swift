@@ -39,7 +39,7 @@ import Testing
         #expect(station["channelNumber"].text == "3")
         #expect(station["displayNames"].list.map { $0["text"].text } == ["Lantern Films", "Lantern", "7"])
         #expect(station["icons"][0]["width"].text == "128")
-        #expect(station["urls"][0]["address"].text == "https://lantern.example/")
+        #expect(station["urls"][0]["url"].text == "https://lantern.example/")
     }
 
     @Test func identifiersMayContainAnyCharacters() async throws {
@@ -59,7 +59,7 @@ import Testing
         let response = await hostile.get("/api/v1/stations/a")
         let station = try response.json["station"]
         #expect(station["icons"].list.map { $0["source"].text } == ["https://p.example/a.png"])
-        #expect(station["urls"].list.map { $0["address"].text } == ["http://a.example/"])
+        #expect(station["urls"].list.map { $0["url"].text } == ["http://a.example/"])
         for scheme in ["javascript:", "data:", "vbscript:", "user:word"] {
             #expect(!response.text.lowercased().contains(scheme))
         }

@@ -27,7 +27,7 @@ import Testing
 
     @Test func publicURLTakesPrecedenceOverTheHost() async throws {
         let response = try await RunningServer.run(
-            guide(), change: { $0.site.publicAddress = "https://tv.example/guide" },
+            guide(), change: { $0.site.publicURL = "https://tv.example/guide" },
             { try await RawClient.get("/playlist.m3u?lineup=evening", port: $0.port) })
         #expect(response.text.contains("x-tvg-url=\"https://tv.example/guide/xmltv.xml\""))
     }

@@ -13,7 +13,7 @@ struct DrainTests {
         var lost = 0
         var resets = 0
         /// Whether a response announced that the connection ends.
-        var wasToldToGo = false
+        var wasAskedToGo = false
     }
 
     private enum Habit: CaseIterable {
@@ -68,7 +68,7 @@ struct DrainTests {
                 }
                 fate.answers += 1
                 if answer["connection"] == "close" {
-                    fate.wasToldToGo = true
+                    fate.wasAskedToGo = true
                     client = nil
                 }
             }
@@ -102,7 +102,7 @@ struct DrainTests {
         #expect(fates.allSatisfy { $0.answers > 0 })
         #expect(fates.reduce(0) { $0 + $1.lost } == 0)
         #expect(fates.reduce(0) { $0 + $1.resets } == 0)
-        #expect(fates.contains { $0.wasToldToGo })
+        #expect(fates.contains { $0.wasAskedToGo })
     }
 
     /// Several requests in one write, of which the service has read only the first when it shuts down.

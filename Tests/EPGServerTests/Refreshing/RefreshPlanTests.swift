@@ -11,7 +11,7 @@ struct RefreshPlanTests {
     private static let hour: Int64 = 3600
 
     private func plan(_ expression: String) throws -> RefreshPlan {
-        RefreshPlan(Timetable(try CronExpression(expression), in: .utc), from: Self.noon)
+        RefreshPlan(CronSchedule(try CronExpression(expression), in: .utc), from: Self.noon)
     }
 
     /// What a plan says at instants, in seconds after noon, one after the other.

@@ -34,7 +34,7 @@ struct RefreshServiceTests {
         let pausesBefore = Mutex(0)
         let (enough, continuation) = AsyncStream.makeStream(of: Void.self)
         let service = RefreshService(
-            Timetable(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.timeOfDay },
+            CronSchedule(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.timeOfDay },
             logger: Logger(label: "test") { _ in
                 LineLogHandler(format: .text, level: .info) { line in
                     // Without the time.
@@ -129,7 +129,7 @@ struct RefreshServiceTests {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let ended = Mutex(false)
         let service = RefreshService(
-            Timetable(try CronExpression("@daily"), in: .utc), clock: SteppingClock(Self.noon), now: { Self.noon },
+            CronSchedule(try CronExpression("@daily"), in: .utc), clock: SteppingClock(Self.noon), now: { Self.noon },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { _, now, isCancelled in
             continuation.finish()

@@ -22,7 +22,7 @@ import Testing
         let tag = try #require(first["etag"])
         let changes: [(@Sendable (inout Site) -> Void, Int)] = [
             ({ _ in }, 304), ({ $0.title = "Other" }, 200), ({ $0.zone = london }, 200),
-            ({ $0.publicAddress = "https://tv.example" }, 200),
+            ({ $0.publicURL = "https://tv.example" }, 200),
         ]
         for (change, status) in changes {
             let again = try await RunningServer.run(guide, change: { change(&$0.site) }) { server in

@@ -65,12 +65,12 @@ import Testing
         try Data(repeating: 0x2A, count: 8192).write(to: URL(filePath: index))
         for suffix in ["-wal", "-shm"] { unlink(index + suffix) }
         let check = try GuideStore(readingFrom: scratch.path).check()
-        #expect(check.problems == [] && !check.isSound)
+        #expect(check.problems == [] && !check.isIntact)
         #expect(check.searchDamage?.contains(index) == true)
         try scratch.store.refreshSearchIndex()
         try scratch.close()
         let again = try GuideStore(readingFrom: scratch.path).check()
-        #expect(again.isSound && again.isSearchComplete)
+        #expect(again.isIntact && again.isSearchComplete)
     }
 
     /// Whether a check says that something is wrong.

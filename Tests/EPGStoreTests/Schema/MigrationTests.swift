@@ -157,7 +157,7 @@ import XMLTV
         let scratch = try migrated("guide-6")
         try scratch.store.setFavorite(StationID("larder.example"), to: 0)
         #expect(try scratch.store.favorites() == [StationID("larder.example")])
-        #expect(try scratch.store.check().isSound)
+        #expect(try scratch.store.check().isIntact)
         try scratch.close()
     }
 
@@ -228,7 +228,7 @@ import XMLTV
         let report = try GuideDatabase(path: guide.path).restore(
             from: backup.path, now: Day.now, waiting: .never)
         #expect(report.restored.airings == 478)
-        #expect(try GuideStore(readingFrom: guide.path).check().isSound)
+        #expect(try GuideStore(readingFrom: guide.path).check().isIntact)
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)
     }
 

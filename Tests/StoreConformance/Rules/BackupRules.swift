@@ -30,7 +30,7 @@ extension StoreRule {
             #expect(try copy.read { try $0.sourceRecords() } == guide.sourceRecords())
             #expect(try copy.read { try $0.lineups() } == ["cable"])
             #expect(try copy.read { try $0.favorites() } == ["s4", "later", "s1"].map(StationID.init))
-            #expect(try copy.check().isSound)
+            #expect(try copy.check().isIntact)
             #expect(try folder.names() == ["copy"])
         },
         StoreRule("A backup of an empty guide can be restored") { guide in
@@ -42,7 +42,7 @@ extension StoreRule {
             #expect((report.restored.stations, report.restored.airings) == (0, 0))
             #expect(try guide.version().generation > before.generation)
             #expect(try guide.stationCount() == 0)
-            #expect(try guide.check().isSound)
+            #expect(try guide.check().isIntact)
         },
         StoreRule("A backup leaves the guide as it was") { guide in
             let folder = try TemporaryFolder()
@@ -126,7 +126,7 @@ extension StoreRule {
             #expect(try guide.found("old7") == ["Old7"])
             #expect(try guide.found("new7") == [])
             let check = try guide.check()
-            #expect(check.isSound && check.isSearchComplete, "\(check.problems)")
+            #expect(check.isIntact && check.isSearchComplete, "\(check.problems)")
             #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
             #expect(try folder.names() == ["copy"])
         },

@@ -291,10 +291,10 @@ private let evening = ["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:0
 private let other = Source(name: "other")
 
 /// Listings without contents, as an import session takes them.
-private func listings(_ windows: [String]) -> NormalisedListings {
+private func listings(_ windows: [String]) -> NormalizedListings {
     let airings = windows.map { ScheduledListing(window: Day.window($0), programme: 1) }
-    guard let first = airings.first, let last = airings.last else { return NormalisedListings() }
-    return NormalisedListings(
+    guard let first = airings.first, let last = airings.last else { return NormalizedListings() }
+    return NormalizedListings(
         airings: airings, coverage: TimeWindow(start: first.window.start, end: last.window.end))
 }
 

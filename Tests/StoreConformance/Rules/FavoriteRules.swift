@@ -74,7 +74,7 @@ extension StoreRule {
             try guide.setFavorites("three", "two")
             _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
             #expect(try guide.favoriteLine == "two one")
-            #expect(try guide.check().isSound)
+            #expect(try guide.check().isIntact)
         },
     ]
 }

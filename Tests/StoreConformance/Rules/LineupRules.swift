@@ -14,7 +14,7 @@ extension StoreRule {
                     Channel(
                         name: text, number: ChannelNumber("\(index).1"), guideID: index == 0 ? nil : text,
                         guideName: index == 1 ? nil : text, logo: index == 2 ? nil : text,
-                        groups: Array(nasty.prefix(index)), address: text, attributes: Array(attributes.prefix(index)),
+                        groups: Array(nasty.prefix(index)), url: text, attributes: Array(attributes.prefix(index)),
                         directives: Array(nasty.suffix(index)))
                 })
             try guide.importFive()
@@ -62,12 +62,12 @@ extension StoreRule {
         StoreRule("Lineups are compared byte for byte") { guide in
             try guide.importFive()
             var lineup = Lineup("cable", ["three 1"])
-            lineup.channels[0].address = "http://stream.test/\u{E9}"
+            lineup.channels[0].url = "http://stream.test/\u{E9}"
             _ = try guide.saveLineup(lineup)
-            lineup.channels[0].address = "http://stream.test/e\u{301}"
+            lineup.channels[0].url = "http://stream.test/e\u{301}"
             #expect(try guide.saveLineup(lineup).changedGuide)
-            let stored = try #require(try guide.lineup(named: "cable")?.lineup.channels.first?.address)
-            #expect(Array(stored.utf8) == Array(lineup.channels[0].address.utf8))
+            let stored = try #require(try guide.lineup(named: "cable")?.lineup.channels.first?.url)
+            #expect(Array(stored.utf8) == Array(lineup.channels[0].url.utf8))
         },
         StoreRule("Lineups leave the search index up to date") { guide in
             try guide.importFive()

@@ -14,7 +14,7 @@ extension StoreRule {
             #expect((outcome.airings.inserted, outcome.stationsInserted) == (1, 1))
             #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
             #expect(try guide.sources().map(\.source) == [Source(name: "feed")])
-            #expect(try guide.check().isSound)
+            #expect(try guide.check().isIntact)
         },
         StoreRule("A settled offer is stored as a replaced schedule is") { guide in
             let stored = try [true, false].map { offers in
@@ -37,7 +37,7 @@ extension StoreRule {
             }
             #expect(try guide.snapshot() == before)
             #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
-            #expect(try guide.check().isSound)
+            #expect(try guide.check().isIntact)
         },
         StoreRule("A dropped import session leaves the guide as it was") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
@@ -45,7 +45,7 @@ extension StoreRule {
             try guide.withSession(of: Source(name: "other")) { session in try session.takeSample() }
             #expect(try guide.snapshot() == before)
             #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
-            #expect(try guide.check().isSound)
+            #expect(try guide.check().isIntact)
         },
         StoreRule("A writer goes on after a cancelled session") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
@@ -146,7 +146,7 @@ extension ImportSession {
         }
         try append(batch)
         let window = Day.window("20:00-21:00")
-        let listings = NormalisedListings(
+        let listings = NormalizedListings(
             airings: [ScheduledListing(window: window, programme: known.id)], coverage: window)
         let two = StationID("two")
         if offers {

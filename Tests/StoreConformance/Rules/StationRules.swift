@@ -139,7 +139,7 @@ extension GuideUnderTest {
         func channel(_ id: String, _ number: String?, _ groups: [String]) -> Channel {
             Channel(
                 name: id, number: number.flatMap { ChannelNumber($0) }, guideID: id, groups: groups,
-                address: "http://stream.test/\(id)")
+                url: "http://stream.test/\(id)")
         }
         _ = try saveLineup(
             Lineup(

@@ -27,7 +27,7 @@ extension Lineup {
                 let words = line.split(separator: " ").map(String.init)
                 return Channel(
                     name: line, number: words.count > 1 ? ChannelNumber(words[1]) : nil, guideID: words.first,
-                    address: "http://stream.test/\(words.first ?? "")")
+                    url: "http://stream.test/\(words.first ?? "")")
             })
     }
 }

@@ -10,7 +10,7 @@ enum DocumentedDifference: String, CaseIterable {
     case insideDTD = "the error lies inside the DTD, which we read over"
     case names = "names of the fifth edition; libexpat knows the fourth"
     case namesInsideDTD = "names of the fifth edition inside the DTD"
-    case attributeDeclarations = "the DTD declares attributes that are normalised as tokens"
+    case attributeDeclarations = "the DTD declares attributes that are normalized as tokens"
 }
 
 /// The result of reading a document both ways.

@@ -127,7 +127,7 @@ const panel = {
       const text = Array.isArray(value) ? value.filter(Boolean).join(', ') : value;
       if (text) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, String(text)));
     }
-    const links = (programme.urls ?? []).map(link => webAddress(link.address)).filter(Boolean);
+    const links = (programme.urls ?? []).map(link => webAddress(link.url)).filter(Boolean);
     if (links.length) {
       list.append(make('dt', {}, 'Links'), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
     }
@@ -161,7 +161,7 @@ const firstText = list => texts(list)[0];
 /** Addresses of pictures that may be shown, posters first. */
 function pictures(programme) {
   const images = [...(programme.images ?? [])].sort((a, b) => (b.type === 'poster') - (a.type === 'poster'));
-  return [...images.map(image => image.address), ...(programme.icons ?? []).map(icon => icon.source)].map(webAddress).filter(Boolean);
+  return [...images.map(image => image.url), ...(programme.icons ?? []).map(icon => icon.source)].map(webAddress).filter(Boolean);
 }
 
 /** A calendar's entry (RFC 5545) as an address of its own. */

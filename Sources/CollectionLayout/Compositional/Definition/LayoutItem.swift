@@ -103,9 +103,9 @@ public struct LayoutGroup: Hashable {
     }
 
     /// The maximum number of items and groups in a group, including nested groups. Further ones are not placed.
-    public static let greatestCount = 10_000
+    public static let maximumCount = 10_000
     /// The maximum nesting depth. Deeper groups remain empty.
-    public static let greatestDepth = 32
+    public static let maximumDepth = 32
 }
 
 // MARK: - Lines

@@ -51,8 +51,8 @@ struct GroupSolver {
     private mutating func solve(_ group: LayoutGroup, nominal: Size, estimated: AxisSet, depth: Int) -> Size {
         let first = leaves.count
         if !estimated.isEmpty { isElastic = true }
-        guard depth < LayoutGroup.greatestDepth else {
-            report(.limitReached, "groups deeper than \(LayoutGroup.greatestDepth) are left empty")
+        guard depth < LayoutGroup.maximumDepth else {
+            report(.limitReached, "groups deeper than \(LayoutGroup.maximumDepth) are left empty")
             return nominal
         }
         let insets = usableInsets(group.contentInsets, except: estimated)
@@ -87,8 +87,8 @@ struct GroupSolver {
 extension GroupSolver {
     /// Counts another item or group; returns `false` at the limit.
     private mutating func countMember() -> Bool {
-        guard count < LayoutGroup.greatestCount else {
-            report(.limitReached, "a group holds more than \(LayoutGroup.greatestCount) items")
+        guard count < LayoutGroup.maximumCount else {
+            report(.limitReached, "a group holds more than \(LayoutGroup.maximumCount) items")
             return false
         }
         count += 1
@@ -382,10 +382,10 @@ extension GroupSolver {
             return .max
         case .equal(let count), .own(let count):
             if count < 1 { report(.endlessRepetition, "count is \(count); 1 is used") }
-            if count > LayoutGroup.greatestCount {
-                report(.limitReached, "count is \(count); \(LayoutGroup.greatestCount) is used")
+            if count > LayoutGroup.maximumCount {
+                report(.limitReached, "count is \(count); \(LayoutGroup.maximumCount) is used")
             }
-            return count.clamped(to: 1...LayoutGroup.greatestCount)
+            return count.clamped(to: 1...LayoutGroup.maximumCount)
         }
     }
 

@@ -212,7 +212,7 @@ extension LayoutSection {
 
 extension LayoutGroup {
     fileprivate func sizesItself(depth: Int) -> Bool {
-        guard depth < Self.greatestDepth, case .line(_, let subitems, _) = arrangement else { return false }
+        guard depth < Self.maximumDepth, case .line(_, let subitems, _) = arrangement else { return false }
         return subitems.contains { subitem in
             switch subitem {
             case .item(let item): !item.layoutSize.estimatedAxes.isEmpty

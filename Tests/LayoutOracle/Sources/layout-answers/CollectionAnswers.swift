@@ -23,10 +23,10 @@ func collectionAnswers<Layout: CollectionViewLayout>(
             let frame = attributes.frame
             let edges = [frame.minX, frame.minY, frame.maxX, frame.maxY]
             // A name that stands twice, or an element that says another thing when it is asked alone, passes nowhere.
-            let isSound =
+            let isIntact =
                 answer[attributes.element.description] == nil
                 && layout.attributes(of: attributes.element)?.frame == frame
-            answer[attributes.element.description] = isSound ? edges : [-1e9, -1e9, -1e9, -1e9]
+            answer[attributes.element.description] = isIntact ? edges : [-1e9, -1e9, -1e9, -1e9]
         }
         return answer
     }

@@ -2,7 +2,7 @@ import EPGImport
 import Testing
 import XMLTV
 
-@Suite struct UnpackingLimitTests {
+@Suite struct DecompressionLimitTests {
     static let ratioFault = ByteFault.tooLarge("it decompresses to more than 200 times its size, like an archive bomb")
 
     /// Ten gigabytes of zeros, as members of 16 MiB, are rejected early.
@@ -15,7 +15,7 @@ import XMLTV
             return handedOut <= 640 ? member : nil
         }
         var unpacked = 0
-        let result = pour(UnpackedSource(endless), count: &unpacked)
+        let result = pour(DecompressedSource(endless), count: &unpacked)
         #expect(result == Self.ratioFault)
         // 16 MiB are free, and the compressed bytes are read 64 KiB at a time.
         #expect(unpacked <= 16 << 20 + 200 * (64 << 10) + member.count * 200)
@@ -27,7 +27,7 @@ import XMLTV
         // Each layer alone is within 200:1, except the inner one: zeros compressed twice.
         let twice = try Archives.pack([UInt8](repeating: 0, count: 64 << 20), "gzip -c | gzip -c")
         var unpacked = 0
-        #expect(pour(UnpackedSource(ChunkSource(twice)), count: &unpacked) == Self.ratioFault)
+        #expect(pour(DecompressedSource(ChunkSource(twice)), count: &unpacked) == Self.ratioFault)
         #expect(unpacked <= 17 << 20)
     }
 
@@ -35,7 +35,7 @@ import XMLTV
     func decompressedSizeIsLimited(packer: Packer) throws {
         let guide = Archives.guide(programmes: 1000)
         let packed = try packer.pack(guide)
-        var limits = UnpackingLimits()
+        var limits = DecompressionLimits()
         limits.size = guide.count
         #expect(Outpouring(unpacking: packed, limits: limits).fault == nil)
         limits.size = guide.count - 1
@@ -44,7 +44,7 @@ import XMLTV
     }
 
     @Test func defaultLimitsMatchDesign() {
-        let limits = UnpackingLimits()
+        let limits = DecompressionLimits()
         #expect(limits.size == 4 * 1024 * 1024 * 1024 && limits.ratio == 200 && limits.freeSize == 16 * 1024 * 1024)
         #expect(limits.window == 128 * 1024 * 1024 && limits.entries == 1000 && limits.layers == 3)
     }
@@ -53,7 +53,7 @@ import XMLTV
     func smallFileMayExceedRatio() throws {
         let zeros = [UInt8](repeating: 0x20, count: 16 << 20)
         var unpacked = 0
-        #expect(pour(UnpackedSource(ChunkSource(try Packer.gzip.pack(zeros))), count: &unpacked) == nil)
+        #expect(pour(DecompressedSource(ChunkSource(try Packer.gzip.pack(zeros))), count: &unpacked) == nil)
         #expect(unpacked == 16 << 20)
     }
 
@@ -102,7 +102,7 @@ import XMLTV
             handedOut += 1
             return handedOut <= 100_000 ? entry : nil
         }
-        let result = Outpouring(UnpackedSource(source))
+        let result = Outpouring(DecompressedSource(source))
         #expect(result.fault == .tooLarge("the first 1000 entries of this zip archive have no guide"))
         #expect(handedOut < 4000)
     }

@@ -9,7 +9,7 @@ visits the skipped minutes too; if they go back, it waits until local time is la
 does not search.
 
 Each row is a case: zone, expression, the instant before the runs, the end of the walk, and the first runs in between,
-all in seconds since 1970. TimetableOracleTests.swift compares them. Cases end in 2025, so that changed laws do not
+all in seconds since 1970. CronScheduleOracleTests.swift compares them. Cases end in 2025, so that changed laws do not
 change the table.
 """
 

@@ -6,7 +6,7 @@ package import EPGModel
 /// schedule is a ``Repair``.
 ///
 /// 1. *Missing stop*: the earliest stop of listings that start at the same instant (of the same clump first), else the next
-///    start, else the start plus ``NormalisationPolicy/assumedSeconds``. It is never beyond the cap of rule 13, even if the
+///    start, else the start plus ``NormalizationPolicy/assumedSeconds``. It is never beyond the cap of rule 13, even if the
 ///    next start is. `tv_sort` of the XMLTV project does the same, but leaves the last listing without a stop.
 /// 2. *Zero length*: a grouping marker, dropped in favor of the next airing. It still indicates that something starts then,
 ///    so it ends a preceding airing without a stop.
@@ -21,16 +21,16 @@ package import EPGModel
 ///      or has the same title and is not clearly poorer.
 ///    * Of listings that start at the same instant, one is kept: the richer one, then the longer one.
 ///    * A *placeholder* never displaces a listing within it. It is longer than the cap, or contains two others, or is longer
-///      than ``NormalisationPolicy/longestProgrammeSeconds`` and has a different title.
+///      than ``NormalizationPolicy/longestProgrammeSeconds`` and has a different title.
 /// 13. *Longer than the cap*: flagged, trimmed at the next start or the cap, and excluded from
-///     ``NormalisedListings/coverage`` except for its first second.
+///     ``NormalizedListings/coverage`` except for its first second.
 ///
 /// Rules 7 to 12 don't concern the normalizer. ``Schedule/segments(in:)`` finds gaps. A listing at the last
 /// representable instant, which leaves no room for a second, is dropped as `badstart`.
-package struct Normaliser: Sendable {
-    package let policy: NormalisationPolicy
+package struct Normalizer: Sendable {
+    package let policy: NormalizationPolicy
 
-    package init(_ policy: NormalisationPolicy = .standard) {
+    package init(_ policy: NormalizationPolicy = .standard) {
         self.policy = policy
     }
 
@@ -38,19 +38,19 @@ package struct Normaliser: Sendable {
     ///
     /// - Parameter listings: All listings of the source for the station, in any order.
     /// - Complexity: O(n log n), or O(n) if they are sorted by start.
-    package func normalise(_ listings: consuming [Listing]) -> NormalisedListings {
+    package func normalize(_ listings: consuming [Listing]) -> NormalizedListings {
         listings.sort { $0.start < $1.start }
         let timed = TimedListings(listings, policy: policy)
         var arrangement = Arrangement(of: timed, policy: policy)
         arrangement.settle()
-        return NormalisedListings(settling: arrangement)
+        return NormalizedListings(settling: arrangement)
     }
 }
 
 /// Limits on what the normalizer believes of a feed.
 ///
 /// A value below 1 counts as 1. Assumed and programme lengths above ``longestAiringSeconds`` count as that.
-package struct NormalisationPolicy: Hashable, Sendable {
+package struct NormalizationPolicy: Hashable, Sendable {
     /// The maximum plausible length of an airing. Longer ones are flagged and trimmed (Rules.md, rule 13). The default
     /// is 24 hours.
     package let longestAiringSeconds: Int64
@@ -63,7 +63,7 @@ package struct NormalisationPolicy: Hashable, Sendable {
     package let longestProgrammeSeconds: Int64
 
     /// The default values.
-    package static let standard = NormalisationPolicy()
+    package static let standard = NormalizationPolicy()
 
     package init(
         longestAiringSeconds: Int64 = 24 * 3600, assumedSeconds: Int64 = 3600, longestProgrammeSeconds: Int64 = 4 * 3600
@@ -75,7 +75,7 @@ package struct NormalisationPolicy: Hashable, Sendable {
     }
 }
 
-extension NormalisedListings {
+extension NormalizedListings {
     /// Creates the schedule and the report of an arrangement whose contenders are all settled.
     ///
     /// - Complexity: O(n), and O(k log k) for k repairs.
@@ -154,9 +154,9 @@ private struct Arrangement {
     /// The placed contenders, last one first.
     private(set) var settled: [Contender] = []
     private(set) var repairs: [Repair]
-    private let policy: NormalisationPolicy
+    private let policy: NormalizationPolicy
 
-    init(of timed: TimedListings, policy: NormalisationPolicy) {
+    init(of timed: TimedListings, policy: NormalizationPolicy) {
         self.timed = timed
         self.policy = policy
         repairs = timed.repairs
@@ -286,11 +286,11 @@ private struct TimedListings {
     /// The grouping markers by start.
     private(set) var markers: [Listing] = []
     private(set) var repairs: [Repair] = []
-    private let policy: NormalisationPolicy
+    private let policy: NormalizationPolicy
 
     /// - Parameter listings: The listings by start.
     /// - Complexity: O(n), and O(k log k) for k listings that start at the same instant.
-    init(_ listings: [Listing], policy: NormalisationPolicy) {
+    init(_ listings: [Listing], policy: NormalizationPolicy) {
         self.listings = listings
         self.policy = policy
         parts.reserveCapacity(listings.count)
@@ -429,7 +429,7 @@ private struct StopInference {
     /// - Parameters:
     ///   - listings: All listings that start at one instant; not empty.
     ///   - next: The next start of the station, which is later; `nil` if these are the last listings.
-    init(from listings: ArraySlice<Listing>, before next: Instant?, policy: NormalisationPolicy) {
+    init(from listings: ArraySlice<Listing>, before next: Instant?, policy: NormalizationPolicy) {
         let start = listings[listings.startIndex].start
         let cap = start.advanced(by: policy.longestAiringSeconds)
         // A next start beyond the cap gives a stop beyond it, which is trimmed like any other (Rules.md, rule 13).

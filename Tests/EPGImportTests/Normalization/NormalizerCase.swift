@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 
 /// A row of a table of rules: the input, the schedule, and the report.
-struct NormaliserCase: Sendable, CustomTestStringConvertible {
+struct NormalizerCase: Sendable, CustomTestStringConvertible {
     var rule: String
     var listings: [String]
     var airings: [String]
@@ -18,7 +18,7 @@ struct NormaliserCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rule }
 
-    var result: NormalisedListings { Normaliser().normalise(NormaliserNotation.listings(listings)) }
+    var result: NormalizedListings { Normalizer().normalize(NormalizerNotation.listings(listings)) }
 }
 
 /// A short notation for listings and schedules, so that a table of rules can be read and verified by hand.
@@ -26,7 +26,7 @@ struct NormaliserCase: Sendable, CustomTestStringConvertible {
 /// `A 20:00-21:05 +30 0/2` is the programme `A`, published with these times (`?` for a missing stop), with a richness
 /// of 30 bytes (default 10), the first part of a clump of two. Programmes that start with the same letter have the same
 /// title. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
-enum NormaliserNotation {
+enum NormalizerNotation {
     /// 2026-03-29T00:00:00Z, by `date -u -d 2026-03-29 +%s`.
     static let midnight: Int64 = 1_774_742_400
 
@@ -88,16 +88,16 @@ enum NormaliserNotation {
 }
 
 /// Listings of one station as in a bad feed: dense, so that all rules interact.
-enum NormaliserRandomListings {
-    static func make(with random: inout NormaliserGenerator) -> [Listing] {
+enum NormalizerRandomListings {
+    static func make(with random: inout NormalizerGenerator) -> [Listing] {
         let count = Int.random(in: 0...30, using: &random)
         let steps = Int64.random(in: 1...80, using: &random)
         return (0..<count).map { make(line: UInt32($0 + 1), steps: steps, with: &random) }
     }
 
-    private static func make(line: UInt32, steps: Int64, with random: inout NormaliserGenerator) -> Listing {
+    private static func make(line: UInt32, steps: Int64, with random: inout NormalizerGenerator) -> Listing {
         let start = Instant(
-            secondsSince1970: NormaliserNotation.midnight + 300 * Int64.random(in: 0..<steps, using: &random))
+            secondsSince1970: NormalizerNotation.midnight + 300 * Int64.random(in: 0..<steps, using: &random))
         let programme = Int64.random(in: 1...8, using: &random)
         let count = Int.random(in: 2...3, using: &random)
         let isPart = Int.random(in: 0..<5, using: &random) == 0
@@ -108,7 +108,7 @@ enum NormaliserRandomListings {
             clump: isPart ? Clump(index: Int.random(in: 0..<count, using: &random), count: count) : nil)
     }
 
-    private static func stop(after start: Instant, with random: inout NormaliserGenerator) -> Instant? {
+    private static func stop(after start: Instant, with random: inout NormalizerGenerator) -> Instant? {
         switch Int.random(in: 0..<20, using: &random) {
         case 0, 1: nil
         case 2: start
@@ -120,7 +120,7 @@ enum NormaliserRandomListings {
 }
 
 /// Pseudorandom numbers from a seed (S. Vigna's SplitMix64).
-struct NormaliserGenerator: RandomNumberGenerator {
+struct NormalizerGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {

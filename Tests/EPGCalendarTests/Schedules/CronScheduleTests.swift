@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGCalendar
 
-@Suite struct TimetableTests {
+@Suite struct CronScheduleTests {
     @Test(arguments: [
         RunCase("UTC", "30 4 * * *", after: "2026-06-01T04:29:59Z", ["2026-06-01T04:30:00Z", "2026-06-02T04:30:00Z"]),
         RunCase("UTC", "* * * * *", after: "2026-12-31T23:59:00Z", ["2027-01-01T00:00:00Z", "2027-01-01T00:01:00Z"]),
@@ -250,8 +250,8 @@ struct RunCase: CustomTestStringConvertible, Sendable {
     }
 }
 
-func timetable(_ expression: String, _ name: String, jitter: Int64 = 0, seed: String = "") throws -> Timetable {
-    Timetable(try CronExpression(expression), in: try zone(name), jitter: jitter, seed: seed)
+func timetable(_ expression: String, _ name: String, jitter: Int64 = 0, seed: String = "") throws -> CronSchedule {
+    CronSchedule(try CronExpression(expression), in: try zone(name), jitter: jitter, seed: seed)
 }
 
 /// An instant in ISO 8601 with `Z`.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Compares with an independent implementation in Python; see `oracle.py`.
-@Suite struct TimetableOracleTests {
+@Suite struct CronScheduleOracleTests {
     /// A row of `oracle.tsv`.
     struct Row: Sendable, CustomTestStringConvertible {
         let zone: String
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func runsMatchTheOracle() throws {
-        let rows = try TimetableOracleTests.rows()
+        let rows = try CronScheduleOracleTests.rows()
         #expect(rows.count >= 500)
         for row in rows {
             let timetable = try timetable(row.expression, row.zone)
             var found: [Int64] = []
             var instant = Instant(secondsSince1970: row.after)
-            while found.count < TimetableOracleTests.runsOfARow, let next = timetable.next(after: instant),
+            while found.count < CronScheduleOracleTests.runsOfARow, let next = timetable.next(after: instant),
                 next.secondsSince1970 < row.endOfWalk
             {
                 found.append(next.secondsSince1970)
@@ -51,7 +51,7 @@ import Testing
 
     /// The next run is the same from every instant after the previous run.
     @Test func nextRunIsTheSameFromEveryInstantBeforeIt() throws {
-        for row in try TimetableOracleTests.rows() {
+        for row in try CronScheduleOracleTests.rows() {
             guard let first = row.runs.first else { continue }
             let timetable = try timetable(row.expression, row.zone)
             for share in [0, 1, 2, 3] as [Int64] {

@@ -13,7 +13,7 @@ public import EPGModel
 /// **Jitter.** Each run may be delayed by up to ``jitter`` seconds, so that machines do not all send requests to a
 /// server in the same second. The delay is a function of ``seed`` and the run's instant, so it is known beforehand and
 /// is the same in every process. It never reaches the next run.
-public struct Timetable: Hashable, Sendable {
+public struct CronSchedule: Hashable, Sendable {
     public let expression: CronExpression
     /// The time zone of the expression.
     public let zone: Zone
@@ -33,7 +33,7 @@ public struct Timetable: Hashable, Sendable {
     public init(_ expression: CronExpression, in zone: Zone, jitter: Int64 = 0, seed: String = "") {
         self.expression = expression
         self.zone = zone
-        self.jitter = min(max(jitter, 0), Timetable.maximumJitter)
+        self.jitter = min(max(jitter, 0), CronSchedule.maximumJitter)
         self.seed = seed
     }
 
@@ -64,9 +64,11 @@ public struct Timetable: Hashable, Sendable {
     /// - Parameter lastRun: The start of the last run, successful or not.
     /// - Complexity: See ``next(after:)``, regardless of the last run.
     public func isDue(at now: Instant, lastRun: Instant?) -> Bool {
-        guard let lastRun, now.seconds(to: lastRun) <= Timetable.toleratedLead else { return expression.meansSomeDay }
+        guard let lastRun, now.seconds(to: lastRun) <= CronSchedule.toleratedLead else {
+            return expression.meansSomeDay
+        }
         // An earlier last run gives the same result, but would make the search longer.
-        guard let next = next(after: max(lastRun, now.advanced(by: -Timetable.horizon))) else { return false }
+        guard let next = next(after: max(lastRun, now.advanced(by: -CronSchedule.horizon))) else { return false }
         return next <= now
     }
 
@@ -74,14 +76,14 @@ public struct Timetable: Hashable, Sendable {
     private static let toleratedLead: Int64 = 900
 }
 
-extension Timetable: CustomStringConvertible {
+extension CronSchedule: CustomStringConvertible {
     /// `30 4 * * * Europe/London`.
     public var description: String { "\(expression) \(zone)" }
 }
 
 // MARK: - Runs
 
-extension Timetable {
+extension CronSchedule {
     /// Seconds to search for a run: 100 years.
     static let horizon: Int64 = 36_525 * 86_400
 
@@ -100,13 +102,15 @@ extension Timetable {
 
     /// Returns the first run after an instant, without its delay.
     func undelayedRun(after instant: Instant) -> Instant? {
-        guard expression.meansSomeDay, Timetable.supportedSeconds.contains(instant.secondsSince1970) else { return nil }
+        guard expression.meansSomeDay, CronSchedule.supportedSeconds.contains(instant.secondsSince1970) else {
+            return nil
+        }
         let earliest = instant.advanced(by: 1)
-        let end = instant.advanced(by: Timetable.horizon)
+        let end = instant.advanced(by: CronSchedule.horizon)
         // All local times before this one have passed or were skipped. When the clocks go back, passed times are
         // repeated.
         var passed: Int64?
-        for period in zone.periods(from: instant.advanced(by: -Timetable.lookBack), to: end) {
+        for period in zone.periods(from: instant.advanced(by: -CronSchedule.lookBack), to: end) {
             let start = period.window.start
             let localStart = period.localSeconds(at: start)
             let localEnd = period.localSeconds(at: min(period.window.end, end))
@@ -132,7 +136,7 @@ extension Timetable {
             guard let run = undelayedRun(after: Instant(secondsSince1970: other)) else { return false }
             return run <= instant
         }
-        guard Timetable.supportedSeconds.contains(instant.secondsSince1970) else { return nil }
+        guard CronSchedule.supportedSeconds.contains(instant.secondsSince1970) else { return nil }
         var low = instant.secondsSince1970 - jitter - 1
         var high = instant.secondsSince1970
         guard hasRun(after: low) else { return nil }

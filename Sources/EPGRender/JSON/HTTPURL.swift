@@ -1,7 +1,7 @@
 package import EPGModel
 
 /// The URL of a picture or a link that is safe to include in a response: `http` or `https` with a valid host.
-package struct HTTPAddress: Hashable, Sendable {
+package struct HTTPURL: Hashable, Sendable {
     package let text: String
 
     /// Creates a URL from text. Trims blanks and percent-encodes characters that are not allowed in a URL
@@ -21,7 +21,7 @@ package struct HTTPAddress: Hashable, Sendable {
         guard let scheme else { return nil }
         let host = trimmed.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
         guard let begin = host.first, begin != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "@")),
-            host.allSatisfy(HTTPAddress.isAllowedInHost)
+            host.allSatisfy(HTTPURL.isAllowedInHost)
         else { return nil }
         self.text = String(decoding: trimmed, as: UTF8.self).percentEncodedURL
     }
@@ -39,76 +39,76 @@ package struct HTTPAddress: Hashable, Sendable {
 // Feeds are untrusted, and clients may use a URL of a response in a link or an image without checking it.
 
 extension Station {
-    /// The station without URLs that ``HTTPAddress`` rejects.
-    package var withHTTPAddressesOnly: Station {
+    /// The station without URLs that ``HTTPURL`` rejects.
+    package var withHTTPURLsOnly: Station {
         var station = self
-        station.icons.keepHTTPAddresses(at: \.source)
-        station.urls.keepHTTPAddresses(at: \.address)
-        station.extras = extras.withHTTPAddressesOnly(depth: 0)
+        station.icons.keepHTTPURLs(at: \.source)
+        station.urls.keepHTTPURLs(at: \.url)
+        station.extras = extras.withHTTPURLsOnly(depth: 0)
         return station
     }
 }
 
 extension StationRow {
-    /// The row without URLs that ``HTTPAddress`` rejects.
-    package var withHTTPAddressesOnly: StationRow {
-        StationRow(row: row, station: station.withHTTPAddressesOnly, channelNumber: channelNumber)
+    /// The row without URLs that ``HTTPURL`` rejects.
+    package var withHTTPURLsOnly: StationRow {
+        StationRow(row: row, station: station.withHTTPURLsOnly, channelNumber: channelNumber)
     }
 }
 
 extension Programme {
-    /// The programme without URLs that ``HTTPAddress`` rejects, including reviews of type `url`.
-    package var withHTTPAddressesOnly: Programme {
+    /// The programme without URLs that ``HTTPURL`` rejects, including reviews of type `url`.
+    package var withHTTPURLsOnly: Programme {
         var programme = self
-        programme.icons.keepHTTPAddresses(at: \.source)
-        programme.urls.keepHTTPAddresses(at: \.address)
-        programme.images.keepHTTPAddresses(at: \.address)
-        programme.reviews.keepHTTPAddresses(at: \.content) { $0.type == "url" }
+        programme.icons.keepHTTPURLs(at: \.source)
+        programme.urls.keepHTTPURLs(at: \.url)
+        programme.images.keepHTTPURLs(at: \.url)
+        programme.reviews.keepHTTPURLs(at: \.content) { $0.type == "url" }
         for index in credits.indices {
-            programme.credits[index].images.keepHTTPAddresses(at: \.address)
-            programme.credits[index].urls.keepHTTPAddresses(at: \.address)
+            programme.credits[index].images.keepHTTPURLs(at: \.url)
+            programme.credits[index].urls.keepHTTPURLs(at: \.url)
         }
-        for index in ratings.indices { programme.ratings[index].icons.keepHTTPAddresses(at: \.source) }
-        for index in starRatings.indices { programme.starRatings[index].icons.keepHTTPAddresses(at: \.source) }
-        programme.extras = extras.withHTTPAddressesOnly(depth: 0)
+        for index in ratings.indices { programme.ratings[index].icons.keepHTTPURLs(at: \.source) }
+        for index in starRatings.indices { programme.starRatings[index].icons.keepHTTPURLs(at: \.source) }
+        programme.extras = extras.withHTTPURLsOnly(depth: 0)
         return programme
     }
 }
 
 extension Array {
-    /// Removes elements whose URL ``HTTPAddress`` rejects.
+    /// Removes elements whose URL ``HTTPURL`` rejects.
     ///
     /// - Parameter isAddress: Returns whether the text of an element is a URL; by default always `true`.
-    fileprivate mutating func keepHTTPAddresses(
+    fileprivate mutating func keepHTTPURLs(
         at text: WritableKeyPath<Element, String>, where isAddress: (Element) -> Bool = { _ in true }
     ) {
         self = compactMap { element in
             guard isAddress(element) else { return element }
-            guard let address = HTTPAddress(element[keyPath: text]) else { return nil }
+            guard let url = HTTPURL(element[keyPath: text]) else { return nil }
             var element = element
-            element[keyPath: text] = address.text
+            element[keyPath: text] = url.text
             return element
         }
     }
 }
 
 extension [ContentNode] {
-    /// The nodes without `<icon>`, `<url>` and `<image>` elements whose URL ``HTTPAddress`` rejects.
+    /// The nodes without `<icon>`, `<url>` and `<image>` elements whose URL ``HTTPURL`` rejects.
     ///
     /// Extras are content beyond the model, which includes such elements, for example the second `<url>` of a parent that
     /// may have only one.
-    fileprivate func withHTTPAddressesOnly(depth: Int) -> [ContentNode] {
+    fileprivate func withHTTPURLsOnly(depth: Int) -> [ContentNode] {
         compactMap { node in
             guard case .element(var element) = node else { return node }
             switch element.name {
-            case "icon" where HTTPAddress(element[attribute: "src"] ?? "") == nil: return nil
-            case "url" where HTTPAddress(element.text) == nil: return nil
-            case "image" where HTTPAddress(element.text) == nil: return nil
+            case "icon" where HTTPURL(element[attribute: "src"] ?? "") == nil: return nil
+            case "url" where HTTPURL(element.text) == nil: return nil
+            case "image" where HTTPURL(element.text) == nil: return nil
             case "icon", "url", "image": element.encodeURLs()
             default: break
             }
             // BoundedNode does not write deeper elements.
-            if depth <= 32 { element.children = element.children.withHTTPAddressesOnly(depth: depth + 1) }
+            if depth <= 32 { element.children = element.children.withHTTPURLsOnly(depth: depth + 1) }
             return .element(element)
         }
     }

@@ -77,7 +77,7 @@ public struct CronExpression: Hashable, Sendable {
     }
 
     /// Whether minute or hour begins with `*`. Such an expression follows the running clock; others run once at the
-    /// time that they name. See ``Timetable``.
+    /// time that they name. See ``CronSchedule``.
     public var followsTheClock: Bool { minutes.beginsWithStar || hours.beginsWithStar }
 }
 

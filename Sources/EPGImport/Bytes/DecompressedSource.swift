@@ -6,22 +6,22 @@ package import XMLTV
 /// the underlying source after the first 4 KiB. From a zip archive, it extracts the first entry that looks like a
 /// guide. Nested compression, such as a gzip file in a zip archive, is removed layer by layer.
 ///
-/// It returns all data that it can decompress before it throws an error. ``UnpackingLimits`` bounds the memory.
-package struct UnpackedSource: ByteSource {
+/// It returns all data that it can decompress before it throws an error. ``DecompressionLimits`` bounds the memory.
+package struct DecompressedSource: ByteSource {
     private var source: any ByteSource
-    private let limits: UnpackingLimits
-    private var opened: [PackedFormat]?
+    private let limits: DecompressionLimits
+    private var opened: [CompressionFormat]?
 
     /// Creates a source that decompresses within limits, without reading anything yet.
-    package init(_ base: some ByteSource, limits: UnpackingLimits = UnpackingLimits()) {
+    package init(_ base: some ByteSource, limits: DecompressionLimits = DecompressionLimits()) {
         source = base
         self.limits = limits
     }
 
     /// Returns the compression formats, outermost first; empty for uncompressed bytes. Reads the first bytes.
-    package mutating func layers() -> [PackedFormat] {
+    package mutating func layers() -> [CompressionFormat] {
         if let opened { return opened }
-        var formats: [PackedFormat] = []
+        var formats: [CompressionFormat] = []
         source = Self.open(source, limits, &formats)
         opened = formats
         return formats
@@ -36,7 +36,7 @@ package struct UnpackedSource: ByteSource {
 
     /// Returns a source of the decompressed bytes, or one that throws the reason why they can't be decompressed.
     private static func open(
-        _ base: some ByteSource, _ limits: UnpackingLimits, _ formats: inout [PackedFormat]
+        _ base: some ByteSource, _ limits: DecompressionLimits, _ formats: inout [CompressionFormat]
     ) -> any ByteSource {
         var peeked = PeekedSource(base)
         guard let format = format(of: &peeked) else { return peeked }
@@ -45,8 +45,9 @@ package struct UnpackedSource: ByteSource {
     }
 
     private static func decompress(
-        _ source: some ByteSource, _ format: PackedFormat, _ limits: UnpackingLimits, _ meter: DecompressionMeter,
-        _ formats: inout [PackedFormat]
+        _ source: some ByteSource, _ format: CompressionFormat, _ limits: DecompressionLimits,
+        _ meter: DecompressionMeter,
+        _ formats: inout [CompressionFormat]
     ) -> any ByteSource {
         formats.append(format)
         guard formats.count <= limits.layers else {
@@ -65,17 +66,17 @@ package struct UnpackedSource: ByteSource {
 
     /// Returns the content of a layer, decompressed further if it is compressed.
     private static func inside(
-        _ layer: some ByteSource, _ limits: UnpackingLimits, _ meter: DecompressionMeter,
-        _ formats: inout [PackedFormat]
+        _ layer: some ByteSource, _ limits: DecompressionLimits, _ meter: DecompressionMeter,
+        _ formats: inout [CompressionFormat]
     ) -> any ByteSource {
         var peeked = PeekedSource(layer)
         guard let format = format(of: &peeked) else { return peeked }
         return decompress(peeked, format, limits, meter, &formats)
     }
 
-    private static func format(of source: inout PeekedSource<some ByteSource>) -> PackedFormat? {
+    private static func format(of source: inout PeekedSource<some ByteSource>) -> CompressionFormat? {
         do throws(ByteFault) {
-            return PackedFormat(firstBytes: try source.peek())
+            return CompressionFormat(firstBytes: try source.peek())
         } catch {
             // Reading throws it again.
             return nil
@@ -95,7 +96,7 @@ private struct FailedSource: ByteSource {
 }
 
 /// A supported compression format, detected from the first bytes and never from a name.
-package enum PackedFormat: String, CaseIterable, Sendable {
+package enum CompressionFormat: String, CaseIterable, Sendable {
     case gzip, xz, bzip2, zstd, zip
 
     /// Detects the format from the first bytes. Returns `nil` if it is none of these.
@@ -134,7 +135,7 @@ package enum PackedFormat: String, CaseIterable, Sendable {
 }
 
 /// Limits on compressed guides.
-package struct UnpackingLimits: Hashable, Sendable {
+package struct DecompressionLimits: Hashable, Sendable {
     /// The maximum decompressed size of each layer in bytes. The default is 4 GiB.
     package var size = 4 << 30
     /// The maximum ratio of each layer's decompressed size to the compressed file's size, applied above ``freeSize``.
@@ -167,18 +168,18 @@ package struct UnpackingLimits: Hashable, Sendable {
 
 /// A check that no layer of a compressed file exceeds the limits, shared by all layers of a file.
 final class DecompressionMeter {
-    private let limits: UnpackingLimits
+    private let limits: DecompressionLimits
     /// The number of bytes read from the compressed file itself.
     fileprivate(set) var compressedSize = 0
 
-    init(_ limits: UnpackingLimits) {
+    init(_ limits: DecompressionLimits) {
         self.limits = limits
     }
 
     /// Checks the total decompressed size of one layer.
     func check(decompressedSize: Int) throws(ByteFault) {
         if decompressedSize > limits.size {
-            throw .tooLarge("its decompressed size exceeds \(UnpackingLimits.words(limits.size))")
+            throw .tooLarge("its decompressed size exceeds \(DecompressionLimits.words(limits.size))")
         }
         if decompressedSize > limits.freeSize, decompressedSize / max(1, limits.ratio) > compressedSize {
             throw .tooLarge("it decompresses to more than \(limits.ratio) times its size, like an archive bomb")
@@ -210,7 +211,7 @@ struct MeteredSource<Base: ByteSource>: ByteSource {
 /// four.
 private struct CompressedSource: ByteSource {
     private var input: InputBuffer
-    private let format: PackedFormat
+    private let format: CompressionFormat
     private let decompressor: Decompressor
     private let meter: DecompressionMeter
     private var decompressedSize = 0
@@ -221,7 +222,8 @@ private struct CompressedSource: ByteSource {
 
     /// - Throws: `ByteFault` if the library isn't installed.
     init(
-        _ format: PackedFormat, _ method: Decompressor.Method, of source: some ByteSource, limits: UnpackingLimits,
+        _ format: CompressionFormat, _ method: Decompressor.Method, of source: some ByteSource,
+        limits: DecompressionLimits,
         meter: DecompressionMeter
     ) throws(ByteFault) {
         self.format = format

@@ -3,55 +3,55 @@ import EPGModel
 import Testing
 
 /// Rules.md, rules 1 to 4 and 13. Every expected value was calculated by hand.
-@Suite struct NormaliserStopTests {
-    static let cases: [NormaliserCase] = [
-        NormaliserCase(
+@Suite struct NormalizerStopTests {
+    static let cases: [NormalizerCase] = [
+        NormalizerCase(
             "what is clean stays as it is, gaps and all",
             ["A 20:00-21:00", "B 21:00-21:30", "C 22:00-23:00"],
             gives: ["A 20:00-21:00", "B 21:00-21:30", "C 22:00-23:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "1: a missing stop is the next start",
             ["A 20:00-?", "B 21:00-22:00"],
             gives: ["A 20:00-21:00 ?", "B 21:00-22:00"], repairs: ["missingstop inferredStop A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "1: it is the next start that is strictly later, and those with an equal start share it",
             ["A 20:00-? 0/2", "B 20:00-? 1/2", "C 21:00-22:00"],
             gives: ["A 20:00-21:00 ? 0/2", "B 20:00-21:00 ? 1/2", "C 21:00-22:00"],
             repairs: ["missingstop inferredStop A 20:00 by C", "missingstop inferredStop B 20:00 by C"]),
-        NormaliserCase(
+        NormalizerCase(
             "1: with an equal start the stop of the one that has it is borrowed, though the next start is later",
             ["A 20:00-? 0/2", "B 20:00-20:40 1/2", "C 21:00-22:00"],
             gives: ["A 20:00-20:40 ? 0/2", "B 20:00-20:40 1/2", "C 21:00-22:00"],
             repairs: ["missingstop inferredStop A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "1: the last one gets the assumed hour",
             ["A 20:00-?"], gives: ["A 20:00-21:00 ?"], repairs: ["missingstop inferredStop A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "1 and 13: a next start three days later is no stop: the cap is",
             ["A 20:00-?", "B 92:00-93:00"],
             gives: ["A 20:00-44:00 ?", "B 92:00-93:00"], repairs: ["missingstop inferredStop A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "1: of several stops at an equal start the earliest is borrowed",
             ["A 20:00-? +30", "B 20:00-20:30", "C 20:00-21:00"],
             gives: ["A 20:00-20:30 ?"],
             repairs: [
                 "missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A", "overlap dropped C 20:00 by A",
             ]),
-        NormaliserCase(
+        NormalizerCase(
             "1: an absurd stop isn't borrowed",
             ["A 20:00-? +20", "B 20:00-2000:00"],
             gives: ["A 20:00-21:00 ?"],
             repairs: ["missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "2: zero length heads the next airing and isn't one",
             ["M 20:00-20:00", "A 20:00-21:00"],
             gives: ["A 20:00-21:00"], repairs: ["zerolength dropped M 20:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "2: a marker in the middle trims nothing, and one after the last airing heads nothing",
             ["A 20:00-21:00", "M 20:30-20:30", "B 21:30-22:00", "N 23:00-23:00"],
             gives: ["A 20:00-21:00", "B 21:30-22:00"],
             repairs: ["zerolength dropped M 20:30 by B", "zerolength dropped N 23:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "2: a marker ends one without a stop, and none is borrowed from it",
             ["A 20:00-?", "M 20:00-20:00", "N 20:30-20:30", "B 21:00-22:00"],
             gives: ["A 20:00-20:30 ?", "B 21:00-22:00"],
@@ -59,50 +59,50 @@ import Testing
                 "zerolength dropped M 20:00 by A", "missingstop inferredStop A 20:00",
                 "zerolength dropped N 20:30 by B",
             ]),
-        NormaliserCase(
+        NormalizerCase(
             "3: a stop before the start counts as missing (a day too early, at midnight)",
             ["A 23:30-00:00", "B 24:00-24:30"],
             gives: ["A 23:30-24:00 ?", "B 24:00-24:30"], repairs: ["badstop inferredStop A 23:30 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "4: the same window and title is one airing, the richer one",
             ["A1 20:00-21:00 +10", "A2 20:00-21:00 +30", "A3 20:00-21:00 +20"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
-        NormaliserCase(
+        NormalizerCase(
             "4: of two that are equally rich the one with a stop wins, then the smaller content key",
             ["A1 20:00-?", "A3 20:00-21:00", "A2 20:00-21:00"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
-        NormaliserCase(
+        NormalizerCase(
             "13: two days are cut at the cap",
             ["A 20:00-68:00"], gives: ["A 20:00-44:00"], repairs: ["toolong trimmedStop A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "13: two days are cut at the next start, however rich they are",
             ["A 20:00-68:00 +900", "B 22:00-23:00"],
             gives: ["A 20:00-22:00", "B 22:00-23:00"], repairs: ["toolong trimmedStop A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "13: two days don't displace what is within them, not even of the same title",
             ["A1 20:00-68:00 +900", "A2 22:00-23:00"],
             gives: ["A1 20:00-22:00", "A2 22:00-23:00"], repairs: ["toolong trimmedStop A1 20:00 by A2"]),
-        NormaliserCase(
+        NormalizerCase(
             "13: 24 hours are not too long", ["A 20:00-44:00"], gives: ["A 20:00-44:00"]),
     ]
 
-    @Test(arguments: cases) func stopsAndLengthsFollowTheRules(_ row: NormaliserCase) {
+    @Test(arguments: cases) func stopsAndLengthsFollowTheRules(_ row: NormalizerCase) {
         let result = row.result
-        #expect(result.airings.map(NormaliserNotation.text) == row.airings)
-        #expect(result.repairs.map(NormaliserNotation.text).sorted() == row.repairs.sorted())
+        #expect(result.airings.map(NormalizerNotation.text) == row.airings)
+        #expect(result.repairs.map(NormalizerNotation.text).sorted() == row.repairs.sorted())
     }
 
     @Test func publishedTimesAreKeptOnlyIfWindowDiffers() {
-        let result = Normaliser().normalise(
-            NormaliserNotation.listings(["A 20:00-21:05", "B 21:00-22:00", "C 22:00-?", "D 23:00-22:30"]))
+        let result = Normalizer().normalize(
+            NormalizerNotation.listings(["A 20:00-21:05", "B 21:00-22:00", "C 22:00-?", "D 23:00-22:30"]))
         #expect(
             result.airings.map(\.published) == [
-                PublishedTimes(start: NormaliserNotation.instant("20:00"), stop: NormaliserNotation.instant("21:05")),
+                PublishedTimes(start: NormalizerNotation.instant("20:00"), stop: NormalizerNotation.instant("21:05")),
                 nil,
-                PublishedTimes(start: NormaliserNotation.instant("22:00"), stop: nil),
-                PublishedTimes(start: NormaliserNotation.instant("23:00"), stop: NormaliserNotation.instant("22:30")),
+                PublishedTimes(start: NormalizerNotation.instant("22:00"), stop: nil),
+                PublishedTimes(start: NormalizerNotation.instant("23:00"), stop: NormalizerNotation.instant("22:30")),
             ])
     }
 
@@ -116,86 +116,86 @@ import Testing
     ])
     func coverageExcludesInferredAndImplausibleStops(listings: [String], coverage: String) {
         #expect(
-            Normaliser().normalise(NormaliserNotation.listings(listings)).coverage.map(NormaliserNotation.text)
+            Normalizer().normalize(NormalizerNotation.listings(listings)).coverage.map(NormalizerNotation.text)
                 == coverage)
     }
 
     @Test func noAiringsMeansNoCoverage() {
-        #expect(Normaliser().normalise([]) == NormalisedListings())
-        let result = Normaliser().normalise(NormaliserNotation.listings(["M 20:00-20:00"]))
+        #expect(Normalizer().normalize([]) == NormalizedListings())
+        let result = Normalizer().normalize(NormalizerNotation.listings(["M 20:00-20:00"]))
         #expect(result.airings.isEmpty && result.coverage == nil && result.repairs.count == 1)
     }
 
     @Test func policySetsCapAndAssumedLength() {
-        let normaliser = Normaliser(NormalisationPolicy(longestAiringSeconds: 7200, assumedSeconds: 600))
-        let result = normaliser.normalise(NormaliserNotation.listings(["A 10:00-?", "B 14:00-17:00", "C 20:00-?"]))
-        #expect(result.airings.map(NormaliserNotation.text) == ["A 10:00-12:00 ?", "B 14:00-16:00", "C 20:00-20:10 ?"])
+        let normalizer = Normalizer(NormalizationPolicy(longestAiringSeconds: 7200, assumedSeconds: 600))
+        let result = normalizer.normalize(NormalizerNotation.listings(["A 10:00-?", "B 14:00-17:00", "C 20:00-?"]))
+        #expect(result.airings.map(NormalizerNotation.text) == ["A 10:00-12:00 ?", "B 14:00-16:00", "C 20:00-20:10 ?"])
         #expect(result.repairs.map(\.keyword) == [.missingstop, .toolong, .missingstop])
     }
 
     @Test func policyIsClampedToItsRange() {
-        let policy = NormalisationPolicy(longestAiringSeconds: .min, assumedSeconds: .max, longestProgrammeSeconds: 0)
+        let policy = NormalizationPolicy(longestAiringSeconds: .min, assumedSeconds: .max, longestProgrammeSeconds: 0)
         #expect(policy.longestAiringSeconds == 1 && policy.assumedSeconds == 1 && policy.longestProgrammeSeconds == 1)
     }
 }
 
 /// Rules.md, rule 5. The first two cases are the XMLTV project's `clump.xml` and `clump_extract_1.xml`.
-@Suite struct NormaliserClumpTests {
-    static let cases: [NormaliserCase] = [
-        NormaliserCase(
+@Suite struct NormalizerClumpTests {
+    static let cases: [NormalizerCase] = [
+        NormalizerCase(
             "parts share their window in the order of index",
             ["B 17:25-18:00 1/2", "A 17:25-18:00 0/2"],
             gives: ["A 17:25-18:00 0/2", "B 17:25-18:00 1/2"]),
-        NormaliserCase(
+        NormalizerCase(
             "parts of one title are no duplicates",
             ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"],
             gives: ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"]),
-        NormaliserCase(
+        NormalizerCase(
             "a part without a stop borrows that of its clump, not an earlier one of another",
             ["A 20:00-20:30 0/3", "B 20:00-21:00 0/2 +90", "C 20:00-? 1/2"],
             gives: ["B 20:00-21:00 0/2", "C 20:00-21:00 ? 1/2"],
             repairs: ["overlap dropped A 20:00 by B", "missingstop inferredStop C 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "a clump that came twice is one",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "A 20:00-21:00 0/2", "B 20:00-21:00 1/2"],
             gives: ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2"],
             repairs: ["duplicate merged A 20:00 by A", "duplicate merged B 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "a clump is trimmed as a whole",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:50-21:30"],
             gives: ["A 20:00-20:50 0/2", "B 20:00-20:50 1/2", "C 20:50-21:30"],
             repairs: ["overlap trimmedStop A 20:00 by C", "overlap trimmedStop B 20:00 by C"]),
-        NormaliserCase(
+        NormalizerCase(
             "missing parts: what is there stays",
             ["A 20:00-21:00 0/3", "C 20:00-21:00 2/3"],
             gives: ["A 20:00-21:00 0/3", "C 20:00-21:00 2/3"], repairs: ["badclump kept A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "a part that is alone has the window for itself",
             ["A 20:00-21:00 0/2", "B 21:00-22:00"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["badclump kept A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "duplicate indexes: the richer one wins",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:00-21:00 1/2 +30"],
             gives: ["A 20:00-21:00 0/2", "C 20:00-21:00 1/2"], repairs: ["badclump dropped B 20:00 by C"]),
-        NormaliserCase(
+        NormalizerCase(
             "differing counts are different clumps: the richer one wins",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:00-21:00 1/3 +15"],
             gives: ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2"], repairs: ["overlap dropped C 20:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "differing stops: the richer part wins",
             ["A 20:00-20:30 0/2 +30", "B 20:00-21:00 1/2"],
             gives: ["A 20:00-20:30"], repairs: ["badclump dropped B 20:00 by A", "badclump kept A 20:00"]),
-        NormaliserCase(
+        NormalizerCase(
             "differing starts: each has its own window",
             ["A 20:00-21:00 0/2", "B 20:30-21:00 1/2"],
             gives: ["A 20:00-20:30", "B 20:30-21:00"],
             repairs: ["overlap trimmedStop A 20:00 by B", "badclump kept A 20:00", "badclump kept B 20:30"]),
     ]
 
-    @Test(arguments: cases) func clumpsShareAWindowAndBrokenClumpsAreRepaired(_ row: NormaliserCase) {
+    @Test(arguments: cases) func clumpsShareAWindowAndBrokenClumpsAreRepaired(_ row: NormalizerCase) {
         let result = row.result
-        #expect(result.airings.map(NormaliserNotation.text) == row.airings)
-        #expect(result.repairs.map(NormaliserNotation.text).sorted() == row.repairs.sorted())
+        #expect(result.airings.map(NormalizerNotation.text) == row.airings)
+        #expect(result.repairs.map(NormalizerNotation.text).sorted() == row.repairs.sorted())
     }
 
     @Test func completeClumpHasNoRepairs() {
@@ -204,90 +204,90 @@ import Testing
     }
 }
 
-/// Rules.md, rule 6, as documented by `Normaliser`. Every expected value was calculated by hand.
-@Suite struct NormaliserOverlapTests {
-    static let cases: [NormaliserCase] = [
-        NormaliserCase(
+/// Rules.md, rule 6, as documented by `Normalizer`. Every expected value was calculated by hand.
+@Suite struct NormalizerOverlapTests {
+    static let cases: [NormalizerCase] = [
+        NormalizerCase(
             "the later start trims the earlier one, however rich that is",
             ["A 20:00-21:05 +900", "B 21:00-22:00 +1"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["overlap trimmedStop A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "one second too long is trimmed, also in a row",
             ["A 20:00-20:30:01", "B 20:30-21:00:01", "C 21:00-21:30"],
             gives: ["A 20:00-20:30", "B 20:30-21:00", "C 21:00-21:30"],
             repairs: ["overlap trimmedStop A 20:00 by B", "overlap trimmedStop B 20:30 by C"]),
-        NormaliserCase(
+        NormalizerCase(
             "equal windows: the richer one wins",
             ["A 20:00-21:00 +10", "B 20:00-21:00 +11"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "equal windows and equally rich: the one with a stop of its own wins",
             ["A 20:00-?", "B 20:00-21:00"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "equal starts: the richer one wins",
             ["A 20:00-21:00 +10", "B 20:00-20:30 +11"],
             gives: ["B 20:00-20:30"], repairs: ["overlap dropped A 20:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "equal starts and equally rich: the longer one wins, and the next start trims it",
             ["A 20:00-20:30", "B 20:00-21:10", "C 21:00-22:00"],
             gives: ["B 20:00-21:00", "C 21:00-22:00"],
             repairs: ["overlap dropped A 20:00 by B", "overlap trimmedStop B 20:00 by C"]),
-        NormaliserCase(
+        NormalizerCase(
             "one within a clearly richer one goes",
             ["A 19:30-22:30 +600", "B 20:00-20:30 +100"],
             gives: ["A 19:30-22:30"], repairs: ["overlap dropped B 20:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "one within another that isn't clearly richer trims it",
             ["A 19:30-22:30 +36", "B 20:00-20:30 +30"],
             gives: ["A 19:30-20:00", "B 20:00-20:30"], repairs: ["overlap trimmedStop A 19:30 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "one that ends with a richer one trims it: nothing is lost",
             ["A 21:45-22:15 +600", "B 22:10-22:15"],
             gives: ["A 21:45-22:10", "B 22:10-22:15"], repairs: ["overlap trimmedStop A 21:45 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "one of the same title within another goes",
             ["A1 11:00-12:25", "A2 11:35-12:25"],
             gives: ["A1 11:00-12:25"], repairs: ["overlap dropped A2 11:35 by A1"]),
-        NormaliserCase(
+        NormalizerCase(
             "one of the same title within another stays where it is clearly richer",
             ["A1 11:00-12:25 +20", "A2 11:35-12:25 +40"],
             gives: ["A1 11:00-11:35", "A2 11:35-12:25"], repairs: ["overlap trimmedStop A1 11:00 by A2"]),
-        NormaliserCase(
+        NormalizerCase(
             "a day of 'to be announced' keeps the listings before the first real one",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             gives: ["T 00:00-06:00", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             repairs: ["overlap trimmedStop T 00:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "a long placeholder doesn't displace even a single one, nor one that starts with it",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "T 24:00-48:00 +900", "B 24:00-25:00"],
             gives: ["T 00:00-06:00", "A 06:00-07:00", "B 24:00-25:00"],
             repairs: ["overlap trimmedStop T 00:00 by A", "overlap dropped T 24:00 by B"]),
-        NormaliserCase(
+        NormalizerCase(
             "a short container with two others within it is a placeholder too",
             ["T 20:00-22:00 +900", "A 20:00-21:00", "B 21:00-22:00"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["overlap dropped T 20:00 by A"]),
-        NormaliserCase(
+        NormalizerCase(
             "a marathon gives way to its parts",
             ["A1 12:00-15:00", "A2 12:00-13:00", "A3 13:00-14:00", "A4 14:00-15:00"],
             gives: ["A2 12:00-13:00", "A3 13:00-14:00", "A4 14:00-15:00"],
             repairs: ["overlap dropped A1 12:00 by A2"]),
-        NormaliserCase(
+        NormalizerCase(
             "a night rerun wins against half an hour of the same title",
             ["A1 22:00-28:00", "A2 22:00-22:30"],
             gives: ["A1 22:00-28:00"], repairs: ["overlap dropped A2 22:00 by A1"]),
-        NormaliserCase(
+        NormalizerCase(
             "two that merely touch don't overlap",
             ["A 20:00-21:00 +1", "B 21:00-22:00 +900"], gives: ["A 20:00-21:00", "B 21:00-22:00"]),
     ]
 
-    @Test(arguments: cases) func overlapsFollowDocumentedRule(_ row: NormaliserCase) {
+    @Test(arguments: cases) func overlapsFollowDocumentedRule(_ row: NormalizerCase) {
         let result = row.result
-        #expect(result.airings.map(NormaliserNotation.text) == row.airings)
-        #expect(result.repairs.map(NormaliserNotation.text).sorted() == row.repairs.sorted())
+        #expect(result.airings.map(NormalizerNotation.text) == row.airings)
+        #expect(result.repairs.map(NormalizerNotation.text).sorted() == row.repairs.sorted())
     }
 
-    @Test(arguments: cases) func repairNamesRemainingWindow(_ row: NormaliserCase) {
+    @Test(arguments: cases) func repairNamesRemainingWindow(_ row: NormalizerCase) {
         let result = row.result
         for repair in result.repairs {
             let airing = result.airings.first { $0.programme == repair.listing.programme && $0.published != nil }

@@ -3,38 +3,38 @@ import EPGModel
 import Testing
 
 /// Properties of every result, on random listings. The argument of each test is the seed.
-@Suite struct NormaliserPropertyTests {
+@Suite struct NormalizerPropertyTests {
     static let seeds = Array(UInt64(1)...200)
 
     @Test(arguments: seeds) func inputOrderDoesNotMatter(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        let listings = NormaliserRandomListings.make(with: &random)
-        let result = Normaliser().normalise(listings)
+        var random = NormalizerGenerator(seed: seed)
+        let listings = NormalizerRandomListings.make(with: &random)
+        let result = Normalizer().normalize(listings)
         for _ in 0..<4 {
-            #expect(Normaliser().normalise(listings.shuffled(using: &random)) == result)
+            #expect(Normalizer().normalize(listings.shuffled(using: &random)) == result)
         }
     }
 
     @Test(arguments: seeds) func lineDoesNotMatter(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        let listings = NormaliserRandomListings.make(with: &random)
+        var random = NormalizerGenerator(seed: seed)
+        let listings = NormalizerRandomListings.make(with: &random)
         let renumbered = zip(listings, listings.indices.reversed()).map { listing, number in
             var listing = listing
             listing.line = UInt32(number)
             return listing
         }
-        let result = Normaliser().normalise(renumbered)
-        #expect(result.airings == Normaliser().normalise(listings).airings)
+        let result = Normalizer().normalize(renumbered)
+        #expect(result.airings == Normalizer().normalize(listings).airings)
     }
 
     @Test(arguments: [["A 20:00-?", "A 20:00-19:00"], ["A 20:00-21:00", "A 20:00-21:00 0/2"]])
     func lineDoesNotMatterForEqualContent(listings: [String]) {
         let (forward, backward) = (
-            NormaliserNotation.listings(listings), NormaliserNotation.listings(listings.reversed())
+            NormalizerNotation.listings(listings), NormalizerNotation.listings(listings.reversed())
         )
-        let (result, other) = (Normaliser().normalise(forward), Normaliser().normalise(backward))
+        let (result, other) = (Normalizer().normalize(forward), Normalizer().normalize(backward))
         #expect(result.airings == other.airings)
-        #expect(result.repairs.map(NormaliserNotation.text) == other.repairs.map(NormaliserNotation.text))
+        #expect(result.repairs.map(NormalizerNotation.text) == other.repairs.map(NormalizerNotation.text))
         #expect(result.repairs.map(\.listing.published) == other.repairs.map(\.listing.published))
     }
 
@@ -44,13 +44,13 @@ import Testing
                 start: Instant(secondsSince1970: 0), stop: Instant(secondsSince1970: 60), programme: programme,
                 contentKey: key, titleKey: 0, line: 1, richness: 0)
         }
-        #expect(Normaliser().normalise(listings).airings.map(\.programme) == [2])
-        #expect(Normaliser().normalise(listings.reversed()).airings.map(\.programme) == [2])
+        #expect(Normalizer().normalize(listings).airings.map(\.programme) == [2])
+        #expect(Normalizer().normalize(listings.reversed()).airings.map(\.programme) == [2])
     }
 
     @Test(arguments: seeds) func resultIsASchedule(seed: UInt64) throws {
-        var random = NormaliserGenerator(seed: seed)
-        let result = Normaliser().normalise(NormaliserRandomListings.make(with: &random))
+        var random = NormalizerGenerator(seed: seed)
+        let result = Normalizer().normalize(NormalizerRandomListings.make(with: &random))
         let airings = result.airings.enumerated().map {
             Airing(
                 id: AiringID(Int64($0)), station: StationID("s"), window: $1.window, clump: $1.clump, title: "t")
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test(arguments: seeds) func everyListingIsAccountedForExactlyOnce(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        let listings = NormaliserRandomListings.make(with: &random)
-        let result = Normaliser().normalise(listings)
+        var random = NormalizerGenerator(seed: seed)
+        let listings = NormalizerRandomListings.make(with: &random)
+        let result = Normalizer().normalize(listings)
         let gone = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
         #expect(result.airings.count + gone.count == listings.count)
         #expect(gone.allSatisfy { $0.window == nil })
@@ -84,8 +84,8 @@ import Testing
     }
 
     @Test(arguments: seeds) func publishedTimesAreKeptIfDifferentAndNeverExceeded(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        for airing in Normaliser().normalise(NormaliserRandomListings.make(with: &random)).airings {
+        var random = NormalizerGenerator(seed: seed)
+        for airing in Normalizer().normalize(NormalizerRandomListings.make(with: &random)).airings {
             guard let published = airing.published else {
                 #expect(!airing.isStopInferred)
                 continue
@@ -100,9 +100,9 @@ import Testing
     }
 
     @Test(arguments: seeds) func normalizationIsIdempotent(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        let once = Normaliser().normalise(NormaliserRandomListings.make(with: &random)).airings
-        let again = Normaliser().normalise(
+        var random = NormalizerGenerator(seed: seed)
+        let once = Normalizer().normalize(NormalizerRandomListings.make(with: &random)).airings
+        let again = Normalizer().normalize(
             once.enumerated().map { index, airing in
                 Listing(
                     start: airing.window.start, stop: airing.window.end, programme: airing.programme,
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test(arguments: seeds) func coverageContainsEveryStart(seed: UInt64) {
-        var random = NormaliserGenerator(seed: seed)
-        let result = Normaliser().normalise(NormaliserRandomListings.make(with: &random))
+        var random = NormalizerGenerator(seed: seed)
+        let result = Normalizer().normalize(NormalizerRandomListings.make(with: &random))
         for airing in result.airings {
             #expect(result.coverage?.contains(airing.window.start) == true)
         }
@@ -140,7 +140,7 @@ import Testing
 }
 
 /// Hostile listings: extreme times, and very many at once. Nothing traps, and nothing is quadratic.
-@Suite struct NormaliserExtremeTests {
+@Suite struct NormalizerExtremeTests {
     static let instants: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
     @Test func extremeTimesAreAccountedFor() {
@@ -150,7 +150,7 @@ import Testing
                 listings.append(listing(start: start, stop: stop, key: UInt64(listings.count)))
             }
         }
-        let result = Normaliser().normalise(listings)
+        let result = Normalizer().normalize(listings)
         let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
         #expect(result.airings.count + gone == listings.count)
         #expect(result.airings.allSatisfy { !$0.window.isEmpty })
@@ -161,7 +161,7 @@ import Testing
         for start in Self.instants {
             for stop in Self.instants {
                 for other in Self.instants {
-                    let result = Normaliser().normalise([
+                    let result = Normalizer().normalize([
                         listing(start: start, stop: stop, key: 1), listing(start: other, stop: nil, key: 2),
                     ])
                     let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func listingAtLastInstantIsDropped() {
-        let result = Normaliser().normalise([listing(start: .max, stop: nil, key: 1)])
+        let result = Normalizer().normalize([listing(start: .max, stop: nil, key: 1)])
         #expect(result.repairs.map(\.keyword) == [.badstart])
         #expect(result.airings.isEmpty && result.coverage == nil)
     }
@@ -194,7 +194,7 @@ import Testing
             case .chain: listing(start: Int64(index), stop: Int64(index + count), key: UInt64(index))
             }
         }
-        let result = Normaliser().normalise(listings)
+        let result = Normalizer().normalize(listings)
         let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
         #expect(result.airings.count + gone == count)
     }
@@ -212,7 +212,7 @@ import Testing
 ///
 /// It adds missing stops by rule 1, leaves the last one open, and repairs no overlaps. So each airing must be one of
 /// its lines, and each of its starts must occur.
-@Suite struct NormaliserOracleTests {
+@Suite struct NormalizerOracleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The file, and the station in it.
         var testDescription: String
@@ -263,8 +263,8 @@ import Testing
     ]
 
     @Test(arguments: rows) func missingStopsMatchTvSort(_ row: Row) {
-        let result = Normaliser().normalise(NormaliserNotation.listings(row.listings))
-        let sorted = row.sorted.map { NormaliserNotation.listing("X " + $0) }
+        let result = Normalizer().normalize(NormalizerNotation.listings(row.listings))
+        let sorted = row.sorted.map { NormalizerNotation.listing("X " + $0) }
         for airing in result.airings {
             let isOpen = sorted.contains { $0.start == airing.window.start && $0.stop == nil }
             #expect(
@@ -278,13 +278,13 @@ import Testing
     /// `tv_remove_some_overlapping` drops a container that others tile. Where it keeps both of a pair, one remains
     /// here.
     @Test func tiledContainersAreRemovedAsInTvRemoveSomeOverlapping() {
-        let result = Normaliser().normalise(
-            NormaliserNotation.listings([
+        let result = Normalizer().normalize(
+            NormalizerNotation.listings([
                 "Ca 07:00-07:45", "A0 07:00-07:05", "A1 07:05-07:15", "A2 07:15-07:45",
                 "B0 08:00-08:05", "Cb 08:00-08:15", "B1 08:05-08:15",
             ]))
         #expect(
-            result.airings.map(NormaliserNotation.text) == [
+            result.airings.map(NormalizerNotation.text) == [
                 "A0 07:00-07:05", "A1 07:05-07:15", "A2 07:15-07:45", "B0 08:00-08:05", "B1 08:05-08:15",
             ])
     }

@@ -3,12 +3,12 @@ import Foundation
 import Testing
 import XMLTV
 
-@Suite struct UnpackingTests {
+@Suite struct DecompressionTests {
     static let guide = Archives.guide(programmes: 3000)
 
     @Test(arguments: Packer.installed)
     func compressedGuideRoundTrips(packer: Packer) throws {
-        var source = UnpackedSource(ChunkSource(try packer.pack(Self.guide)))
+        var source = DecompressedSource(ChunkSource(try packer.pack(Self.guide)))
         #expect(source.layers().map(\.rawValue) == [packer.rawValue])
         let result = Outpouring(source)
         #expect(result.fault == nil)
@@ -34,7 +34,7 @@ import XMLTV
     func byteByByteReadingGivesSameResult(packer: Packer) throws {
         let guide = Archives.guide(programmes: 20)
         var rest = try packer.pack(guide)[...]
-        let source = UnpackedSource(ChunkSource { rest.isEmpty ? nil : [rest.removeFirst()] })
+        let source = DecompressedSource(ChunkSource { rest.isEmpty ? nil : [rest.removeFirst()] })
         let result = Outpouring(source, piece: 1)
         #expect(result.fault == nil)
         #expect(result.bytes == guide)
@@ -62,7 +62,7 @@ import XMLTV
         let twice = try Archives.pack(Self.guide, "gzip -c | gzip -c")
         #expect(Outpouring(unpacking: twice).bytes == Self.guide)
         let inZip = try Archives.pack(Self.guide, "gzip guide.xml && zip -q a.zip guide.xml.gz && cat a.zip")
-        var source = UnpackedSource(ChunkSource(inZip))
+        var source = DecompressedSource(ChunkSource(inZip))
         #expect(source.layers() == [.zip, .gzip])
         let result = Outpouring(source)
         #expect(result.fault == nil)
@@ -85,9 +85,9 @@ import XMLTV
             do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
         }
         try Data(try Packer.gzip.pack(Self.guide)).write(to: file)
-        #expect(Outpouring(UnpackedSource(try FileSource(path: file.path))).bytes == Self.guide)
+        #expect(Outpouring(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
         try Data(Self.guide).write(to: file)
-        #expect(Outpouring(UnpackedSource(try FileSource(path: file.path))).bytes == Self.guide)
+        #expect(Outpouring(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
     }
 
     /// The oracle is gzip. Large guides are read with EPG_SLOW.
@@ -99,7 +99,7 @@ import XMLTV
             let size = try #require(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize)
             guard size * 8 < RealGuide.limit || RealGuide.limit == .max else { continue }
             let oracle = try Packer.gzip.unpack(Array(try Data(contentsOf: file)))
-            let result = Outpouring(UnpackedSource(try FileSource(path: file.path)), piece: 1 << 17)
+            let result = Outpouring(DecompressedSource(try FileSource(path: file.path)), piece: 1 << 17)
             #expect(result.bytes == oracle.output, "\(file.lastPathComponent)")
             #expect((result.fault == nil) == (oracle.status == 0), "\(file.lastPathComponent)")
             count += 1

@@ -1,7 +1,7 @@
 public import EPGModel
 
 /// An instant and its label: an hour mark or a day separator of the guide.
-public struct LabelledInstant: Hashable, Sendable {
+public struct LabeledInstant: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A full hour of local time.
         case hour
@@ -45,10 +45,10 @@ extension Zone {
     /// - Complexity: O(*n* log *m*) for *n* marks in a zone with *m* changes.
     public func hourMarks(
         in window: TimeWindow, every interval: MarkInterval = .halfHour, clock: ClockStyle = .twentyFourHours
-    ) -> [LabelledInstant] {
+    ) -> [LabeledInstant] {
         let window = window.withinSupportedTime
         guard !window.isEmpty else { return [] }
-        var marks: [LabelledInstant] = []
+        var marks: [LabeledInstant] = []
         for period in periods(from: window.start, to: window.end) {
             guard let part = period.window.intersection(window) else { continue }
             let first = period.localSeconds(at: part.start)
@@ -58,7 +58,7 @@ extension Zone {
                 if marks.count == Zone.maximumMarkCount { return marks }
                 let instant = period.instant(ofLocalSeconds: local)
                 marks.append(
-                    LabelledInstant(
+                    LabeledInstant(
                         instant: instant, label: timeLabel(at: instant, clock: clock),
                         kind: local % 3600 == 0 ? .hour : .halfHour))
                 local += interval.rawValue
@@ -68,15 +68,15 @@ extension Zone {
     }
 
     /// Returns the starts of the local dates that begin in a window, in ascending order, without skipped dates.
-    public func dayMarks(in window: TimeWindow) -> [LabelledInstant] {
+    public func dayMarks(in window: TimeWindow) -> [LabeledInstant] {
         let window = window.withinSupportedTime
         guard !window.isEmpty else { return [] }
-        var marks: [LabelledInstant] = []
+        var marks: [LabeledInstant] = []
         var date = date(at: window.start)
         var day = self.window(of: date)
         while day.start < window.end, marks.count < Zone.maximumMarkCount {
             if day.start >= window.start, !day.isEmpty {
-                marks.append(LabelledInstant(instant: day.start, label: date.label, kind: .day))
+                marks.append(LabeledInstant(instant: day.start, label: date.label, kind: .day))
             }
             date = date.advanced(byDays: 1)
             day = self.window(of: date)
@@ -91,8 +91,8 @@ extension Zone {
         let twins = instants(of: local).filter { $0 != instant }
         guard !twins.isEmpty else { return text }
         let offset = offset(at: instant)
-        let isToldByName = twins.allSatisfy { self.offset(at: $0).abbreviation != offset.abbreviation }
-        return text + " " + (isToldByName ? offset.abbreviation : "\(offset)")
+        let abbreviationIsUnique = twins.allSatisfy { self.offset(at: $0).abbreviation != offset.abbreviation }
+        return text + " " + (abbreviationIsUnique ? offset.abbreviation : "\(offset)")
     }
 }
 

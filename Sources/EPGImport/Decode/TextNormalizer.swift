@@ -6,7 +6,7 @@ import XMLTV
 ///
 /// In a description, a run of white space becomes one space, or one line break if it contains any. In other texts, a
 /// run with a line break or tab becomes one space, and runs of spaces are kept.
-package enum TextNormaliser {
+package enum TextNormalizer {
     /// Returns the range without white space at both ends, or `nil` if the bytes between need normalization.
     @inline(__always)
     static func cleanRange(_ bytes: Span<UInt8>, _ range: Range<Int>, isDescription: Bool) -> Range<Int>? {
@@ -20,7 +20,7 @@ package enum TextNormaliser {
     /// Returns the normalized text.
     ///
     /// - Parameter isDescription: The default is `false`, for names and titles.
-    static func normalised(_ text: String, isDescription: Bool = false) -> String {
+    static func normalized(_ text: String, isDescription: Bool = false) -> String {
         var bytes: [UInt8] = []
         append(Array(text.utf8), isDescription: isDescription, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -55,39 +55,39 @@ package enum TextNormaliser {
 extension ContentElement {
     /// The element with its text content normalized as one text: no white space at its ends, and a single space where
     /// white space separates text and child elements. This is idempotent.
-    var normalisedMarkup: ContentElement {
-        var normaliser = MarkupNormaliser(isDescription: name == "desc", remainingTexts: children.textCount)
+    var normalizedMarkup: ContentElement {
+        var normalizer = MarkupNormalizer(isDescription: name == "desc", remainingTexts: children.textCount)
         var copy = self
-        copy.children = normaliser.normalised(children)
+        copy.children = normalizer.normalized(children)
         return copy
     }
 }
 
 /// A normalizer of a text whose pieces are separated by child elements.
-private struct MarkupNormaliser {
+private struct MarkupNormalizer {
     let isDescription: Bool
     /// The number of pieces that follow and aren't only white space.
     var remainingTexts: Int
     /// Whether another space would be redundant: at the start, and after a space.
     var endsInSpace = true
 
-    mutating func normalised(_ nodes: [ContentNode]) -> [ContentNode] {
+    mutating func normalized(_ nodes: [ContentNode]) -> [ContentNode] {
         var result: [ContentNode] = []
         for node in nodes.joiningTexts {
             switch node {
             case .element(var element):
-                element.children = normalised(element.children)
+                element.children = normalized(element.children)
                 result.append(.element(element))
             case .text(let raw):
-                let text = normalised(raw)
+                let text = normalized(raw)
                 if !text.isEmpty { result.append(.text(text)) }
             }
         }
         return result
     }
 
-    private mutating func normalised(_ raw: String) -> String {
-        let word = TextNormaliser.normalised(raw, isDescription: isDescription)
+    private mutating func normalized(_ raw: String) -> String {
+        let word = TextNormalizer.normalized(raw, isDescription: isDescription)
         var result = ""
         if !word.isEmpty { remainingTexts -= 1 }
         if !endsInSpace, !word.isEmpty || remainingTexts > 0 { result += blank(raw.utf8.prefix { $0 <= 0x20 }) }
