@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
         .testTarget(
             name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"],
-            exclude: ["CronSchedule/oracle.py", "CronSchedule/oracle.tsv"], swiftSettings: settings),
+            exclude: ["Schedules/oracle.py", "Schedules/oracle.tsv"], swiftSettings: settings),
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
