@@ -108,7 +108,7 @@ import Testing
         try FileManager.default.copyItem(atPath: Package.sample("evening.m3u"), toPath: sandbox.path("channels.m3u"))
         let (status, errors) = try run(
             "gzip --keep guide.xml && gzip two.xml && mkdir -p .config/epg && : > .config/epg/epg.yml", in: sandbox)
-        guard status == 0 else { throw SandboxError(words: errors) }
+        guard status == 0 else { throw SandboxError(message: errors) }
         return sandbox
     }
 
