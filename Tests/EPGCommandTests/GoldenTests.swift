@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Output for the sample guide at fixed times; `make goldens` updates the expected files.
+/// Tests of the output for the sample guide at fixed times. `make goldens` updates the expected files.
 @Suite struct GoldenTests {
-    /// A golden file and the command whose output it holds.
+    /// A golden file and the command whose output it contains.
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
         let arguments: [String]

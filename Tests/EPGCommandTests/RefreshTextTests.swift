@@ -1,12 +1,12 @@
 import EPGModel
 import EPGRefresh
-import Foundation
 import EPGRender
+import Foundation
 import Testing
 
 @testable import epg
 
-/// Progress lines of `epg refresh`.
+/// Tests of the progress lines of `epg refresh`.
 @Suite struct RefreshTextTests {
     private func text(_ step: RefreshText, columns: Int) -> String {
         step.text(for: Terminal(columns: columns, usesColors: false))
