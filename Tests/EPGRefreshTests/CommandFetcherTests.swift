@@ -2,7 +2,7 @@ import EPGRefresh
 import Glibc
 import Testing
 
-/// Tests of programs that write a guide. Shell scripts stand in for the programs.
+/// Tests of programs that write a guide. Shell scripts act as the programs.
 @Suite struct CommandFetcherTests {
     private let folder: TestFolder
 
