@@ -48,7 +48,7 @@ import Testing
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
     }
 
-    @Test func onlyFinalLineOfSourceEnds() {
+    @Test func onlyFinalLineOfSourceIsMarkedAsLast() {
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
         #expect(RefreshText.ended(end).isLast)
         #expect(text(.ended(end), columns: 80) == "east: not modified")

@@ -27,7 +27,7 @@ import Testing
         #expect(source["interval"] as? Int == 21_600)
     }
 
-    @Test func refreshIsSilentOnSuccessAndImports() throws {
+    @Test func successfulRefreshIsSilent() throws {
         let sandbox = try sandboxWithSource()
         let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect((run.status, run.output, run.errors) == (0, "", ""))

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [("20:00", 0), ("today 20:00", 0), ("tomorrow 20:00", 1), ("yesterday 20:00", -1)])
-    func timeOfDayMayNameRelativeDay(_ text: String, _ days: Int) throws {
+    func timeOfDayAcceptsRelativeDay(_ text: String, _ days: Int) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         func expected() -> String {
             let day = Int((Date().timeIntervalSince1970 / 86_400).rounded(.down)) + days

@@ -201,7 +201,7 @@ import Testing
         #expect(error?.exitCode == 69)
     }
 
-    @Test func serverWithoutTLSIsInsecure() throws {
+    @Test func serverWithoutTLSIsReportedAsInsecure() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
         let error = #expect(throws: FetchError.self) { try fetch(server.url(scheme: "https")) }

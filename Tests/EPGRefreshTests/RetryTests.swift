@@ -130,7 +130,7 @@ import Testing
         #expect(policy.delay(afterAttempt: attempt, random: random) == .milliseconds(expected))
     }
 
-    @Test func noAttemptFollowsTheLast() {
+    @Test func lastAttemptIsNotFollowedByARetry() {
         #expect(RetryPolicy().delay(afterAttempt: 3, random: 0) != nil)
         #expect(RetryPolicy().delay(afterAttempt: 4, random: 0) == nil)
         #expect(RetryPolicy.never.delay(afterAttempt: 1, random: 0) == nil)

@@ -134,7 +134,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(try lines([row("One", clump)])[2] == " One        │ Half 1          │ Half 2")
     }
 
-    @Test func airingTooShortForColumnIsDoubleBorder() throws {
+    @Test func airingTooShortForAColumnIsShownAsADoubleBorder() throws {
         let rows = [row("One", [airing(1, window(60, 61), "Blink"), airing(2, window(61, 180), "Long")])]
         #expect(try lines(rows)[2] == " One        │ · · · · · ║ Long")
     }

@@ -6,7 +6,7 @@ import XMLTV
 /// A local server with the API of Schedules Direct and a fictional guide.
 final class FakeSchedulesDirect: Sendable {
     struct Airing: Sendable {
-        var content: String
+        var program: String
         /// Start time, such as `2026-03-28T20:00:00Z`.
         var start: String
         var seconds = 3600
@@ -18,7 +18,7 @@ final class FakeSchedulesDirect: Sendable {
         /// The SHA-1 of `secret`, calculated with sha1sum(1).
         var passwordHash = "e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"
         /// Lineups with their modification times and stations, in order.
-        var lineups = [(id: "ZZZ-TEST-X", mark: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
+        var lineups = [(id: "ZZZ-TEST-X", modified: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
         var deletedLineups: [String] = []
         /// Airings by station and day.
         var days: [String: [String: [Airing]]] = [:]
@@ -26,10 +26,10 @@ final class FakeSchedulesDirect: Sendable {
         var titles: [String: String] = [:]
         /// Number of times that a day of a station, such as `101 2026-03-28`, is reported as queued.
         var queuedDays: [String: Int] = [:]
-        var queuedContents: [String: Int] = [:]
+        var queuedPrograms: [String: Int] = [:]
         /// Error codes that replace a day or a program.
-        var dayCodes: [String: Int] = [:]
-        var contentCodes: [String: Int] = [:]
+        var dayErrorCodes: [String: Int] = [:]
+        var programErrorCodes: [String: Int] = [:]
         /// Replies to the next requests for a path.
         var nextReplies: [String: [ServiceReply]] = [:]
         var isCompressed = false
@@ -79,12 +79,12 @@ extension FakeSchedulesDirect.ServiceState {
         var state = FakeSchedulesDirect.ServiceState()
         state.days = [
             "101": [
-                "2026-03-28": [.init(content: "EP000000010001", start: "2026-03-28T20:00:00Z")],
-                "2026-03-29": [.init(content: "EP000000010002", start: "2026-03-29T20:00:00Z")],
+                "2026-03-28": [.init(program: "EP000000010001", start: "2026-03-28T20:00:00Z")],
+                "2026-03-29": [.init(program: "EP000000010002", start: "2026-03-29T20:00:00Z")],
             ],
             "102": [
-                "2026-03-28": [.init(content: "MV000000020000", start: "2026-03-28T19:00:00Z", seconds: 7200)],
-                "2026-03-29": [.init(content: "EP000000010001", start: "2026-03-29T21:00:00Z")],
+                "2026-03-28": [.init(program: "MV000000020000", start: "2026-03-28T19:00:00Z", seconds: 7200)],
+                "2026-03-29": [.init(program: "EP000000010001", start: "2026-03-29T21:00:00Z")],
             ],
         ]
         state.titles = [
@@ -95,10 +95,10 @@ extension FakeSchedulesDirect.ServiceState {
     }
 
     /// Returns text that changes with the program, like an MD5 hash.
-    func mark(ofContent id: String) -> String { "c-\(titles[id] ?? "none")" }
+    func hash(ofProgram id: String) -> String { "c-\(titles[id] ?? "none")" }
 
-    func mark(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
-        "d-" + airings.map { "\($0.content)\($0.start)\($0.seconds)\(mark(ofContent: $0.content))" }.joined()
+    func hash(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
+        "d-" + airings.map { "\($0.program)\($0.start)\($0.seconds)\(hash(ofProgram: $0.program))" }.joined()
     }
 }
 
@@ -117,9 +117,9 @@ extension FakeSchedulesDirect {
             switch path {
             case "/status": status(state)
             case "/lineups": lineups(state)
-            case "/schedules/md5": marks(request, state)
+            case "/schedules/md5": scheduleHashes(request, state)
             case "/schedules": schedules(request, &state)
-            case "/programs": contents(request, &state)
+            case "/programs": programs(request, &state)
             default: lineup(path, state)
             }
         guard let body else { return error(2102, "UNKNOWN_LINEUP", status: 400) }
@@ -148,7 +148,7 @@ extension FakeSchedulesDirect {
     }
 
     private static func status(_ state: ServiceState) -> String {
-        let lineups = state.lineups.map { "{\"lineup\":\"\($0.id)\",\"modified\":\"\($0.mark)\"}" }
+        let lineups = state.lineups.map { "{\"lineup\":\"\($0.id)\",\"modified\":\"\($0.modified)\"}" }
         return """
             {"account":{"expires":"2030-01-01T00:00:00Z"},"lineups":[\(lineups.joined(separator: ","))],\
             "systemStatus":[{"status":"\(state.status)","message":"Made up."}],"serverID":"fake","code":0}
@@ -170,16 +170,16 @@ extension FakeSchedulesDirect {
         }
         return """
             {"map":[\(map.joined(separator: ","))],"stations":[\(stations.joined(separator: ","))],\
-            "metadata":{"lineup":"\(lineup.id)","modified":"\(lineup.mark)","transport":"Cable"}}
+            "metadata":{"lineup":"\(lineup.id)","modified":"\(lineup.modified)","transport":"Cable"}}
             """
     }
 
-    private static func marks(_ request: LoopbackServer.Request, _ state: ServiceState) -> String {
+    private static func scheduleHashes(_ request: LoopbackServer.Request, _ state: ServiceState) -> String {
         let stations = (json(request.body)?.elements.compactMap { $0["stationID"]?.text } ?? []).map { station in
             // The service sends an empty array for a station without days.
             guard let days = state.days[station] else { return "\"\(station)\":[]" }
             let list = days.sorted { $0.key < $1.key }.map { day, airings in
-                "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(state.mark(ofDay: airings))\"}"
+                "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(state.hash(ofDay: airings))\"}"
             }
             return "\"\(station)\":{\(list.joined(separator: ","))}"
         }
@@ -199,7 +199,7 @@ extension FakeSchedulesDirect {
                         {"response":"SCHEDULE_QUEUED","code":7100,"message":"Queued.","stationID":"\(station)",\
                         "metadata":{"startDate":"\(day)"},"retryTime":"2026-03-28T12:10:00Z"}
                         """)
-                } else if let code = state.dayCodes[key] {
+                } else if let code = state.dayErrorCodes[key] {
                     records.append(
                         """
                         {"stationID":"\(station)","code":\(code),"response":"REFUSED","requestedDate":"\(day)",\
@@ -208,14 +208,14 @@ extension FakeSchedulesDirect {
                 } else if let airings = state.days[station]?[day] {
                     let list = airings.map { airing in
                         """
-                        {"programID":"\(airing.content)","airDateTime":"\(airing.start)",\
-                        "duration":\(airing.seconds),"md5":"\(state.mark(ofContent: airing.content))"}
+                        {"programID":"\(airing.program)","airDateTime":"\(airing.start)",\
+                        "duration":\(airing.seconds),"md5":"\(state.hash(ofProgram: airing.program))"}
                         """
                     }
                     records.append(
                         """
                         { "stationID":"\(station)","programs":[\(list.joined(separator: ","))],\
-                        "metadata":{"md5":"\(state.mark(ofDay: airings))","startDate":"\(day)"}}
+                        "metadata":{"md5":"\(state.hash(ofDay: airings))","startDate":"\(day)"}}
                         """)
                 }
             }
@@ -223,14 +223,14 @@ extension FakeSchedulesDirect {
         return "[\(records.joined(separator: ",\n"))]"
     }
 
-    private static func contents(_ request: LoopbackServer.Request, _ state: inout ServiceState) -> String {
+    private static func programs(_ request: LoopbackServer.Request, _ state: inout ServiceState) -> String {
         var records: [String] = []
         for id in json(request.body)?.elements.compactMap(\.text) ?? [] {
-            if let count = state.queuedContents[id], count > 0 {
-                state.queuedContents[id] = count - 1
+            if let count = state.queuedPrograms[id], count > 0 {
+                state.queuedPrograms[id] = count - 1
                 records.append(
                     "{\"response\":\"PROGRAMID_QUEUED\",\"code\":6001,\"message\":\"Fetching programID:\(id) Retry.\"}")
-            } else if let code = state.contentCodes[id] {
+            } else if let code = state.programErrorCodes[id] {
                 records.append(
                     "{\"response\":\"INVALID_PROGRAMID\",\"code\":\(code),\"message\":\"Invalid programID:\(id)\"}")
             } else if let title = state.titles[id] {
@@ -238,7 +238,7 @@ extension FakeSchedulesDirect {
                     """
                     {"programID":"\(id)","titles":[{"title120":"\(title)"}],\
                     "descriptions":{"description100":[{"descriptionLanguage":"en","description":"About it."}]},\
-                    "md5":"\(state.mark(ofContent: id))"}
+                    "md5":"\(state.hash(ofProgram: id))"}
                     """)
             }
         }

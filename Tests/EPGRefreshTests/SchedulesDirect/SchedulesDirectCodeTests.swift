@@ -76,7 +76,7 @@ import Testing
         ServiceReply(body: "<html>gateway</html>"), ServiceReply(body: "[1, 2"), ServiceReply(body: "7"),
         ServiceReply(body: "{\"code\":0}"),
     ])
-    func invalidResponseIsBadContent(reply: ServiceReply) throws {
+    func invalidResponseExitsWith65(reply: ServiceReply) throws {
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
         let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.exitCode == 65)
@@ -178,7 +178,7 @@ struct SchedulesDirectRecordedResponseTests {
                 "/lineups/\(lineupID)": [ServiceReply(body: lineup)],
                 "/programs": [ServiceReply(body: contents)],
             ]
-            state.days = [station: ["2026-03-28": [.init(content: id, start: "2026-03-28T20:00:00Z")]]]
+            state.days = [station: ["2026-03-28": [.init(program: id, start: "2026-03-28T20:00:00Z")]]]
         }
         _ = try fixture.tag(fixture.fetcher(lineups: [lineupID]))
         #expect(fixture.fake.loginCount == 0)

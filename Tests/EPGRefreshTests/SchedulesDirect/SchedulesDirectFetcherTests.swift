@@ -27,7 +27,7 @@ import Testing
         #expect(body.entityTag == "\"\(body.hash)\"")
     }
 
-    @Test func unchangedGuideRequestsOnlyMarks() throws {
+    @Test func refreshOfUnchangedGuideRequestsOnlyHashes() throws {
         let fixture = try SchedulesDirectFixture()
         let tag = try fixture.tag()
         let before = try TestFolder.contents(of: fixture.cachePath)
@@ -102,7 +102,7 @@ import Testing
         _ = fixture.fake.takeRequests()
         fixture.fake.change { state in
             state.lineups[0] = ("ZZZ-TEST-X", "2026-03-02T00:00:00Z", ["102", "103"])
-            state.days["103"] = ["2026-03-28": [.init(content: "EP000000010002", start: "2026-03-28T05:00:00Z")]]
+            state.days["103"] = ["2026-03-28": [.init(program: "EP000000010002", start: "2026-03-28T05:00:00Z")]]
         }
         #expect(try fixture.tag(known: tag) != tag)
         #expect(
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func queuedProgramIsRequestedAgain() throws {
-        let fixture = try SchedulesDirectFixture { $0.queuedContents = ["EP000000010001": 1] }
+        let fixture = try SchedulesDirectFixture { $0.queuedPrograms = ["EP000000010001": 1] }
         _ = try fixture.tag()
         #expect(fixture.takeWaits() == [.seconds(20)])
         #expect(fixture.fake.takeRequestsWithBodies().last?.body == #"["EP000000010001"]"#)
@@ -247,7 +247,7 @@ import Testing
     }
 
     @Test func programThatStaysQueuedIsFetchedByALaterRefresh() throws {
-        let fixture = try SchedulesDirectFixture { $0.queuedContents = ["EP000000010001": 3] }
+        let fixture = try SchedulesDirectFixture { $0.queuedPrograms = ["EP000000010001": 3] }
         let tag = try fixture.tag()
         #expect(try fixture.airings().contains("101 2026-03-28T20:00:00Z -"))
         _ = fixture.fake.takeRequests()
@@ -262,7 +262,7 @@ import Testing
         let tag = try fixture.tag()
         fixture.fake.change { state in
             state.titles["EP000000010001"] = "Harbour, part one"
-            state.queuedContents = ["EP000000010001": 3]
+            state.queuedPrograms = ["EP000000010001": 3]
         }
         let next = try fixture.tag(known: tag)
         #expect(try fixture.airings().contains(Self.day))
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test func unknownProgramIsNotRequestedEveryNight() throws {
-        let fixture = try SchedulesDirectFixture { $0.contentCodes = ["EP000000010002": 6000] }
+        let fixture = try SchedulesDirectFixture { $0.programErrorCodes = ["EP000000010002": 6000] }
         let tag = try fixture.tag()
         #expect(try fixture.airings().contains("101 2026-03-29T20:00:00Z -"))
         _ = fixture.fake.takeRequests()
@@ -281,7 +281,7 @@ import Testing
         }
         #expect(!fixture.fake.takeRequests().contains("POST /programs"))
         fixture.fake.change { state in
-            state.contentCodes = [:]
+            state.programErrorCodes = [:]
             state.titles["EP000000010002"] = "Harbour, last part"
         }
         _ = try fixture.tag(known: tag)
@@ -290,7 +290,7 @@ import Testing
 
     @Test(arguments: [2200, 2201, 7000, 7020, 7030])
     func refusedDayIsNotRequestedEveryNight(code: Int) throws {
-        let fixture = try SchedulesDirectFixture { $0.dayCodes = ["101 2026-03-28": code] }
+        let fixture = try SchedulesDirectFixture { $0.dayErrorCodes = ["101 2026-03-28": code] }
         let tag = try fixture.tag()
         #expect(try fixture.airings().count == 3)
         #expect(fixture.takeWaits().isEmpty)
@@ -304,7 +304,7 @@ import Testing
         _ = try fixture.tag()
         fixture.fake.change { state in
             state.days["101"]?["2026-03-28"]?[0].start = "2026-03-28T20:30:00Z"
-            state.dayCodes = ["101 2026-03-28": 7000]
+            state.dayErrorCodes = ["101 2026-03-28": 7000]
         }
         _ = try fixture.tag()
         #expect(try fixture.airings().contains(Self.day))

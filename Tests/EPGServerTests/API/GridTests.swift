@@ -106,7 +106,7 @@ import Testing
         ("hours=360&width=10000&form=columns", 200), ("hours=360&height=1000", 200),
         ("hours=40&lang=en", 200), ("hours=41&lang=en", 400),
     ])
-    func rowsTimesHoursAreLimited(parameters: String, status: Int) async throws {
+    func productOfRowsAndHoursIsLimited(parameters: String, status: Int) async throws {
         // 100 rows.
         let wide = try SharedGuides.wide.get()
         let response = await wide.get("/api/v1/grid?from=2026-10-24T00:00:00Z&" + parameters)

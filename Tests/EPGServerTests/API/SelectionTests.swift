@@ -93,7 +93,7 @@ import Testing
         #expect(try response.json["parameter"].text == "fields" && response.text.contains(names))
     }
 
-    @Test func versionCoversTheSelection() async throws {
+    @Test func versionDependsOnTheSelection() async throws {
         let selection = "fields=title,images&maxAge=12&lang=en&zone=Europe/London"
         let day = try await guide.get(Self.station + "/days/2026-10-24?" + selection).json
         let version = try #require(day["version"].text)

@@ -68,7 +68,7 @@ import Testing
 
     // MARK: - Schedules
 
-    @Test func dayHasItsHoursInTheZone() async throws {
+    @Test func dayFollowsTheTimeZone() async throws {
         // On the 25th the clocks go back: from 23:00Z on the 24th to 00:00Z on the 26th.
         let day = try await guide.get("/api/v1/stations/harbour-one.example/schedule?day=2026-10-25").json
         #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")

@@ -113,7 +113,7 @@ import Testing
         #expect(try await guide.get("/api/v1/versions?offset=17").json["stations"].list.isEmpty)
     }
 
-    @Test func stationsTimesDaysAreLimited() async throws {
+    @Test func productOfStationsAndDaysIsLimited() async throws {
         // 31 days of 3,226 stations are 100,006; with lang, 646 stations are 20,026.
         let guide = try APIGuide((0..<3226).map { "<channel id=\"s\($0)\"/>" }.joined())
         for (parameters, status) in [

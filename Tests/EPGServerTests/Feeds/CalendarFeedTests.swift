@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["/stations/nobody.ics", "/stations/%FF.ics", "/stations/.ics", "/stations/a.b%2Fc%20d.ics?x=1"])
-    func missingOrInvalidCalendarIsAProblem(path: String) async throws {
+    func missingOrInvalidCalendarGetsAProblemDocument(path: String) async throws {
         let response = try await RunningServer.run(ServedGuide(records)) {
             try await RawClient.get(path, port: $0.port)
         }

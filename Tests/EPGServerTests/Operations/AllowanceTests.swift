@@ -24,7 +24,7 @@ struct AllowanceTests {
         #expect(rate.take(at: 10 * Self.second) == nil)
     }
 
-    @Test func rateOfZeroIsNoLimit() {
+    @Test func rateOfZeroMeansNoLimit() {
         var rate = RequestRate(requestsPerMinute: 0)
         for _ in 0..<10_000 { #expect(rate.take(at: 0) == nil) }
     }
