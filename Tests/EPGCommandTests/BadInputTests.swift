@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Invalid input gives an exit code and a one-line message with the line number, and leaves the guide unchanged.
+/// Tests that invalid input exits with a code and a one-line message with the line number, and does not change the guide.
 @Suite struct BadInputTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -17,7 +17,7 @@ import Testing
             mention: "HTML page"),
         Case(testDescription: "empty", text: "", mention: "empty"),
         Case(
-            testDescription: "cut in the middle",
+            testDescription: "truncated",
             text: """
                 <tv>
                 <channel id="a"><display-name>A</display-name></channel>
@@ -33,10 +33,10 @@ import Testing
                 <tv><programme start="20261024180000 +0000" channel="a"><title>&b;</title></programme></tv>
                 """, mention: "line 2"),
         Case(
-            testDescription: "absurd nesting", text: "<tv>\n" + String(repeating: "<a>", count: 100_000),
+            testDescription: "excessive nesting", text: "<tv>\n" + String(repeating: "<a>", count: 100_000),
             mention: "line 2"),
         Case(
-            testDescription: "another vocabulary", text: "<?xml version=\"1.0\"?>\n<rss><channel/></rss>\n",
+            testDescription: "another XML vocabulary", text: "<?xml version=\"1.0\"?>\n<rss><channel/></rss>\n",
             mention: "rss"),
         Case(testDescription: "JSON", text: "{\"programmes\": []}\n", mention: "JSON"),
     ]

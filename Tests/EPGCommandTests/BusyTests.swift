@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Only one process writes at a time; a second one exits with 75 or waits.
+/// Tests that only one process writes at a time, and that a second one exits with 75 or waits.
 @Suite struct BusyTests {
     /// Takes the writer lock, like another process that imports.
     private func lock(_ sandbox: Sandbox) throws -> FileHandle {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg config`, and the database of `epg.yml`.
+/// Tests of `epg config` and of the database setting in `epg.yml`.
 @Suite struct ConfigCommandTests {
     @Test func validFileIsReportedInOneLine() throws {
         let sandbox = try Sandbox()
@@ -76,8 +76,8 @@ import Testing
         #expect(try sandbox.epg("config", "check", path).status == 0)
         // Remove the first # of each setting, as the example says.
         let lines = example.output.split(separator: "\n", omittingEmptySubsequences: false)
-        let inForce = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
-        _ = try sandbox.write(inForce.joined(separator: "\n"), to: "epg.yml")
+        let active = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
+        _ = try sandbox.write(active.joined(separator: "\n"), to: "epg.yml")
         #expect(try sandbox.epg("config", "check", path).output == "\(path): valid, 4 sources\n")
     }
 
@@ -157,23 +157,23 @@ import Testing
               - {name: B, file: b.xml}
 
             """, to: "epg.yml")
-        func modes(_ mode: mode_t, _ other: mode_t) throws -> CommandRun {
-            try #require(chmod(token, mode) == 0 && chmod(path, other) == 0)
+        func check(_ tokenMode: mode_t, _ settingsMode: mode_t) throws -> CommandRun {
+            try #require(chmod(token, tokenMode) == 0 && chmod(path, settingsMode) == 0)
             return try sandbox.epg("config", "check", path)
         }
-        #expect(try modes(0o600, 0o600).output == "\(path): valid, 2 sources\n")
-        let loose = try modes(0o644, 0o640)
-        #expect(loose.status == 0)
+        #expect(try check(0o600, 0o600).output == "\(path): valid, 2 sources\n")
+        let readable = try check(0o644, 0o640)
+        #expect(readable.status == 0)
         let quoted = token.replacing("'", with: "'\\''")
         #expect(
-            loose.output.split(separator: "\n").dropFirst() == [
+            readable.output.split(separator: "\n").dropFirst() == [
                 "\(token) holds a secret and everybody can read it (mode 644). Run: chmod 600 '\(quoted)'",
                 "\(path) holds a secret and its group can read it (mode 640). Run: chmod 600 \(path)",
             ])
-        let writable = try modes(0o602, 0o620).output
+        let writable = try check(0o602, 0o620).output
         #expect(writable.contains("everybody can write it (mode 602)"), "\(writable)")
         #expect(writable.contains("its group can write it (mode 620)"), "\(writable)")
-        #expect(try modes(0o644, 0o640).status == 0)
+        #expect(try check(0o644, 0o640).status == 0)
         let json = try sandbox.epg("config", "check", "--json", path).json(as: [String: Any].self)
         #expect((json["warnings"] as? [String])?.count == 2)
         let refresh = try sandbox.epg("refresh", "--config", path, "B", "--quiet")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Sources of `epg.yml` from the settings to the guide.
+/// Tests of sources that are configured in `epg.yml`.
 @Suite struct ConfiguredSourceTests {
-    /// A guide that starts at the last full hour, so that no airing is old.
+    /// Returns a guide that starts at the last full hour, so that no airing is over.
     private func guide(stations: Int) -> String {
         let formatter = DateFormatter()
         formatter.dateFormat = "yyyyMMddHHmmss +0000"
@@ -79,11 +79,12 @@ import Testing
         #expect(outcomes?.map { $0["outcome"] as? String } == ["not-configured", "unchanged"])
         let text = try sandbox.epg(["sources"], environment: environment).output
         #expect(text.contains("never: no longer in epg.yml; delete it with epg source remove"))
-        // Its listings stay.
+        // Its listings are kept.
         #expect(try sandbox.epg(["stations", "--json"]).json(as: [Any].self).count == 3)
-        let lost = try sandbox.epg(["refresh"])
-        #expect(lost.status == 78)
-        #expect(lost.errors.contains("2 of 2 sources failed") && lost.errors.contains("EPG_CONFIG"))
+        let withoutSettings = try sandbox.epg(["refresh"])
+        #expect(withoutSettings.status == 78)
+        #expect(
+            withoutSettings.errors.contains("2 of 2 sources failed") && withoutSettings.errors.contains("EPG_CONFIG"))
     }
 
     @Test func shareOptionOverridesSettings() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands that read a damaged database succeed or print an error message, and `check` prints advice.
+/// Tests that commands with a damaged database succeed or print an error message, and that `check` prints advice.
 @Suite struct DamageCommandTests {
     private static let commands = [
         ["now", "--at", "2026-10-24T20:40"], ["stations"], ["sources"], ["show", "1"], ["search", "news"],
@@ -18,8 +18,8 @@ import Testing
     /// Cron mails all output.
     @Test func quietCheckPrintsOnlyDamage() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        let sound = try sandbox.epg("check", "--quiet")
-        #expect((sound.status, sound.output, sound.errors) == (0, "", ""))
+        let intact = try sandbox.epg("check", "--quiet")
+        #expect((intact.status, intact.output, intact.errors) == (0, "", ""))
         #expect(try sandbox.epg("check", "--quiet", "--json").status == 64)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
         // Clear every other page after the schema.
@@ -27,15 +27,15 @@ import Testing
             bytes.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
         }
         try bytes.write(to: URL(filePath: sandbox.database))
-        let (loud, quiet) = (try sandbox.epg("check"), try sandbox.epg("check", "--quiet"))
-        #expect((quiet.status, quiet.output, quiet.errors) == (65, loud.output, loud.errors))
+        let (full, quiet) = (try sandbox.epg("check"), try sandbox.epg("check", "--quiet"))
+        #expect((quiet.status, quiet.output, quiet.errors) == (65, full.output, full.errors))
         #expect((quiet.output + quiet.errors).contains("epg backup"), "\(quiet.output)\(quiet.errors)")
     }
 
     @Test func damagedDatabaseGivesErrorMessagesAndAdvice() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg("import", Package.sample("evening.m3u")).status == 0)
-        let whole = try Data(contentsOf: URL(filePath: sandbox.database))
+        let intact = try Data(contentsOf: URL(filePath: sandbox.database))
         var seed: UInt64 = 6
         func random(below limit: Int) -> Int {
             // Numerical Recipes' linear congruential generator; its high bits are good enough.
@@ -44,11 +44,11 @@ import Testing
         }
         var found = 0
         for number in 0..<2 * (Self.caseCount ?? 10) {
-            var bytes = whole
+            var bytes = intact
             if number % 2 == 0 {
-                bytes[random(below: number % 8 == 0 ? 4096 : whole.count)] ^= 1 << UInt8(random(below: 8))
+                bytes[random(below: number % 8 == 0 ? 4096 : intact.count)] ^= 1 << UInt8(random(below: 8))
             } else {
-                bytes = whole.prefix(random(below: whole.count))
+                bytes = intact.prefix(random(below: intact.count))
             }
             for suffix in ["-wal", "-shm"] { unlink(sandbox.database + suffix) }
             try bytes.write(to: URL(filePath: sandbox.database))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The location of the database: option, environment variable, XDG folder.
+/// Tests of the location of the database: option, environment variable, XDG folder.
 @Suite struct DatabaseLocationTests {
     @Test func importCreatesDatabaseInXDGDataHome() throws {
         let sandbox = try Sandbox()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg export`
+/// Tests of `epg export`.
 @Suite struct ExportCommandTests {
     private func sandbox() throws -> Sandbox { try Sandbox(importing: "evening.xml") }
 
@@ -18,10 +18,10 @@ import Testing
     @Test(arguments: ["xmltv", "json", "ics"])
     func outputFileEqualsStandardOutput(format: String) throws {
         let sandbox = try sandbox()
-        let moment = ["export", "--format", format, "--at", "2026-10-24"]
-        let output = try sandbox.epg(moment).output
+        let arguments = ["export", "--format", format, "--at", "2026-10-24"]
+        let output = try sandbox.epg(arguments).output
         #expect(output.utf8.count > 1000)
-        #expect(try sandbox.epg(moment + ["--output", "guide"]).status == 0)
+        #expect(try sandbox.epg(arguments + ["--output", "guide"]).status == 0)
         #expect(try sandbox.text(of: "guide") == output)
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(run.errors.contains("nowhere/guide.xml"))
     }
 
-    /// The README of the sample data: 25 October has 25 hours, from 23:00Z to 24:00Z.
+    /// sample-data/README.md: October 25 has 25 hours, from 23:00Z to 24:00Z.
     @Test func daysFollowTimeZone() throws {
         let sandbox = try sandbox()
         let output = try sandbox.epg(
@@ -113,7 +113,7 @@ import Testing
         #expect(!strict.contains("<lcn>"))
     }
 
-    @Test func severalSourcesAreExportedAsShown() throws {
+    @Test func severalSourcesAreExportedWithShownTimes() throws {
         let sandbox = try sandbox()
         #expect(try sandbox.epg("import", Package.sample("oddities.xml"), "--source", "odd").status == 0)
         // Touchline, 24th: the football is published to 17:10, but *Final Whistle* starts at 17:00.
@@ -179,7 +179,7 @@ extension Sandbox {
         try CommandRun(arguments, input: nil, environment: variables([:]), folder: folder)
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     fileprivate func text(of name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg favorite` on the sample guide.
+/// Tests of `epg favorite` with the sample guide.
 @Suite struct FavoriteCommandTests {
     private static let empty = "No favorites. Add one with `epg favorite add STATION`.\n"
 
@@ -35,9 +35,9 @@ import Testing
         let entry = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
         #expect(entry?.keys.sorted() == ["station"])
         #expect(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
-        let back = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
-        #expect(back?["name"] as? String == "The Larder")
-        #expect(back?["row"] as? Int != nil)
+        let restored = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
+        #expect(restored?["name"] as? String == "The Larder")
+        #expect(restored?["row"] as? Int != nil)
         // A favorite without a station can be removed.
         #expect(try sandbox.epg("source", "remove", "default").status == 0)
         #expect(try sandbox.epg("favorite", "remove", "larder.example").output == Self.empty)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg filter`
+/// Tests of `epg filter`.
 @Suite struct FilterCommandTests {
     private static let guide = """
         <tv><channel id="b"><display-name>B</display-name></channel>
@@ -99,7 +99,7 @@ import Testing
         #expect(run.errors.contains("decompress it first"))
     }
 
-    /// Reading /proc/self/mem at offset 0 fails.
+    /// The system rejects reads of /proc/self/mem at offset 0.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "no /proc"))
     func readErrorExitsWith74() throws {
         #expect(try Sandbox().epg("filter", "cat", "/proc/self/mem").status == 74)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `tv_grab_zz_epg`, the program under the name of an XMLTV grabber, on a guide that starts today.
+/// Tests of `tv_grab_zz_epg`, the program under the name of an XMLTV grabber, with a guide that starts today.
 @Suite struct GrabberTests {
-    /// The sample guide, shifted so that its first day is today. UTC has no daylight saving time.
+    /// Creates a sandbox with the sample guide, shifted so that its first day is today. UTC has no daylight saving time.
     private func sandbox() throws -> Sandbox {
         let sandbox = try Sandbox()
         let first = 1_792_800_000  // date -u -d 2026-10-24 +%s
@@ -13,7 +13,7 @@ import Testing
         return sandbox
     }
 
-    private func starts(in guide: String) -> [Substring] {
+    private func programmes(in guide: String) -> [Substring] {
         guide.split(separator: "\n").filter { $0.contains("<programme ") }
     }
 
@@ -64,10 +64,10 @@ import Testing
 
     @Test func singleDaysAddUpToAllDays() throws {
         let sandbox = try sandbox()
-        let together = starts(in: try sandbox.grab("--days", "3").output)
+        let together = programmes(in: try sandbox.grab("--days", "3").output)
         var single: [Substring] = []
         for offset in 0..<3 {
-            single += starts(in: try sandbox.grab("--days", "1", "--offset", String(offset)).output)
+            single += programmes(in: try sandbox.grab("--days", "1", "--offset", String(offset)).output)
         }
         #expect(together.count > 400)
         #expect(single.sorted() == together.sorted())
@@ -75,7 +75,7 @@ import Testing
 
     @Test func everyProgrammeHasAStop() throws {
         let run = try sandbox().grab()
-        #expect(starts(in: run.output).allSatisfy { $0.contains(" stop=\"") })
+        #expect(programmes(in: run.output).allSatisfy { $0.contains(" stop=\"") })
     }
 
     @Test func missingDaysExitWith1() throws {
@@ -83,9 +83,9 @@ import Testing
         let run = try sandbox.grab("--days", "9", "--quiet")
         #expect(run.status == 1)
         #expect(run.errors.contains("fewer than 9 days"))
-        #expect(starts(in: run.output).count > 400)
+        #expect(programmes(in: run.output).count > 400)
         #expect(try sandbox.grab("--days", "1", "--offset", "20").status == 1)
-        // Without --days, fewer than five days are no error.
+        // Without --days, fewer than five days are not an error.
         #expect(try sandbox.grab().status == 0)
     }
 
@@ -129,7 +129,7 @@ import Testing
         #expect(run.errors.contains("line 2"))
     }
 
-    @Test func dialogWritesAnswers() throws {
+    @Test func dialogWritesConfiguration() throws {
         let sandbox = try sandbox()
         let answers = "nowhere.sqlite\n\(sandbox.database)\nyes\nn\nwhat\nNO\ny\nnone\n"
         let run = try sandbox.grab("--configure", input: answers, environment: ["EPG_DATABASE": ""])
@@ -137,10 +137,10 @@ import Testing
         let text = try String(
             contentsOf: URL(filePath: sandbox.path(".xmltv/tv_grab_zz_epg.conf")), encoding: .utf8)
         let lines = text.split(separator: "\n")
-        let place = URL(filePath: sandbox.database).resolvingSymlinksInPath().path
+        let database = URL(filePath: sandbox.database).resolvingSymlinksInPath().path
         #expect(
             lines.prefix(6) == [
-                "database=\(place)", "channel=harbour-one.example", "channel!harbour-two.example",
+                "database=\(database)", "channel=harbour-one.example", "channel!harbour-two.example",
                 "channel!lantern.example", "channel=kestrel.example", "channel!acorn.example",
             ])
         #expect(lines.count == 13)

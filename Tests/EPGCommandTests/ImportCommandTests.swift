@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg import`
+/// Tests of `epg import`.
 @Suite struct ImportCommandTests {
     private static func guide(_ programmes: String...) -> String {
         "<tv><channel id=\"a\"><display-name>A</display-name></channel>\n" + programmes.joined(separator: "\n")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func importsWithoutSourceNameAddUp() throws {
+    @Test func importsWithoutSourceNameExtendTheSameSource() throws {
         let sandbox = try Sandbox()
         for day in ["24", "25", "26"] {
             let guide = Self.guide(
@@ -85,7 +85,7 @@ import Testing
         let run = try sandbox.epg("import", "-", "--time-zone", "Europe/London", "--shift", "-3600", input: guide)
         #expect(run.status == 0)
         let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
-        // 20:00 in London is 19:00 UTC, and an hour earlier 18:00.
+        // 20:00 in London is 19:00 UTC; the shift makes it 18:00.
         #expect(try airings.json(as: [[String: Any]].self).first?["start"] as? String == "2026-10-24T18:00:00Z")
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Signals to `epg refresh` while the command of a source runs.
+/// Tests of signals to `epg refresh` while the command of a source runs.
 @Suite struct InterruptionTests {
     /// Installs handlers that do nothing for ignored signals, because child processes inherit ignored signals (`nohup`,
     /// background jobs of scripts) but not handlers.
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// A sandbox whose settings have one source: a shell that runs `first`, writes its process ID, and runs `script`.
+    /// Creates a sandbox whose settings have one source: a shell that runs `first`, writes its process ID, and runs `script`.
     private func sandbox(_ script: String, first: String = ":") throws -> Sandbox {
         let sandbox = try Sandbox(importing: "evening.xml")
         _ = try sandbox.write(
@@ -23,10 +23,10 @@ import Testing
         return sandbox
     }
 
-    /// Starts a refresh, and waits until the command of its source runs.
+    /// Starts a refresh and waits until the command of its source runs.
     ///
-    /// - Returns: The refresh, and the process ID of the command.
-    private func begin(_ sandbox: Sandbox) throws -> (Process, Int32) {
+    /// - Returns: The refresh process, and the process ID of the command.
+    private func startRefresh(_ sandbox: Sandbox) throws -> (Process, Int32) {
         let process = CommandRun.process(
             ["refresh", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
         process.standardError = FileHandle(forWritingAtPath: try sandbox.write("", to: "errors"))
@@ -37,7 +37,7 @@ import Testing
         return (process, try #require(Int32(id.trimmingCharacters(in: .whitespacesAndNewlines))))
     }
 
-    /// Whether a process is running; a zombie is not.
+    /// Returns whether a process is running. A zombie is not running.
     private func isAlive(_ id: Int32) -> Bool {
         guard let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
         // proc(5): the state follows the name in parentheses.
@@ -48,11 +48,11 @@ import Testing
     func firstSignalStopsRefreshCleanly(number: Int32) throws {
         let sandbox = try sandbox("exec sleep 60")
         let before = try sandbox.dump()
-        let (process, id) = try begin(sandbox)
-        let began = ContinuousClock.now
+        let (process, id) = try startRefresh(sandbox)
+        let start = ContinuousClock.now
         kill(process.processIdentifier, number)
         process.waitUntilExit()
-        #expect(began.duration(to: .now) < .seconds(10))
+        #expect(start.duration(to: .now) < .seconds(10))
         // The process ends by the same signal, as shells expect.
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
         #expect(!isAlive(id))
@@ -68,7 +68,7 @@ import Testing
     /// The command ignores SIGTERM, so the refresh waits two seconds before it kills the command.
     @Test func secondSignalKillsCommandOfSource() throws {
         let sandbox = try sandbox("sleep 60; sleep 60", first: "trap '' TERM")
-        let (process, id) = try begin(sandbox)
+        let (process, id) = try startRefresh(sandbox)
         kill(process.processIdentifier, SIGTERM)
         // Longer than the delay within which two signals count as one.
         usleep(500_000)
@@ -83,7 +83,7 @@ import Testing
 
     @Test func waitingRefreshEndsAtFirstSignal() throws {
         let sandbox = try sandbox("exec sleep 60")
-        let (first, _) = try begin(sandbox)
+        let (first, _) = try startRefresh(sandbox)
         let second = CommandRun.process(
             ["refresh", "--wait", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
         second.standardError = FileHandle(forWritingAtPath: try sandbox.write("", to: "second"))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The documented members of JSON output.
+/// Tests of the documented members of JSON output.
 @Suite struct JSONShapeTests {
-    @Test func airingHasKnownMembersOnly() throws {
+    @Test func airingHasOnlyDocumentedMembers() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "airings", "--station", "harbour-one.example", "--from", "2026-10-24T21:00", "--to", "2026-10-24T22:01",
@@ -48,7 +48,7 @@ import Testing
             "2")
         let page = try run.json(as: [String: Any].self)
         let size = try #require(page["contentSize"] as? [String: Double])
-        // A station column of 160 and 3 hours of 120; a header of 40 and 12 rows of 60.
+        // Width: a station column of 160 and 3 hours of 120. Height: a header of 40 and 12 rows of 60.
         #expect(size == ["width": 520, "height": 760])
         let elements = try #require(page["elements"] as? [[String: Any]])
         let kerbside = try #require(elements.first { $0["title"] as? String == "Kerbside" })
@@ -58,7 +58,7 @@ import Testing
         ] {
             #expect(kerbside[key] != nil, "\(key)")
         }
-        // On from 20:15 to 21:00, seen from 20:30: half an hour of 120 points an hour.
+        // The airing runs from 20:15 to 21:00. From 20:30 on, half an hour is visible, at 120 points per hour.
         #expect(kerbside["frame"] as? [String: Double] == ["x": 160, "y": 40, "width": 60, "height": 60])
         #expect(kerbside["clippedStart"] as? Bool == true)
         #expect(kerbside["clippedEnd"] as? Bool == false)
@@ -73,7 +73,7 @@ import Testing
             "--viewport-width",
             "400", "--viewport-height", "140")
         let elements = try #require(try run.json(as: [String: Any].self)["elements"] as? [[String: Any]])
-        // Rows begin at 40 + 60 · n: from 120 to 260 rows 1, 2 and 3 are seen.
+        // Row n starts at 40 + 60 · n, so rows 1, 2 and 3 are visible from 120 to 260.
         #expect(Set(elements.compactMap { $0["row"] as? Int }) == [1, 2, 3])
         // Pinned elements are at the offset of the viewport.
         let corner = try #require(elements.first { $0["kind"] as? String == "corner" }?["frame"] as? [String: Double])

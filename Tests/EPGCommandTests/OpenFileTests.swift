@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Closed standard streams, and limits on open files.
+/// Tests of closed standard streams and of limits on open files.
 @Suite struct OpenFileTests {
     /// Runs a shell script with the program as `$0`.
     private func shell(_ script: String, in sandbox: Sandbox) throws -> (status: Int32, errors: String) {
@@ -15,7 +15,7 @@ import Testing
         return (process.terminationStatus, try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8))
     }
 
-    /// Otherwise the first opened file would become standard output.
+    /// The first file that a program opens gets the descriptor of a closed standard output.
     @Test func closedStandardOutputDoesNotCorruptFiles() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let guide = try sandbox.write(

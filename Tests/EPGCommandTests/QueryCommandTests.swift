@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Output and errors of commands that read the guide.
+/// Tests of the output and errors of commands that read the guide.
 @Suite struct QueryCommandTests {
     @Test func unknownStationSuggestsNearestNames() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
@@ -49,7 +49,7 @@ import Testing
         #expect(run.errors != "")
     }
 
-    @Test func airingThatStopsNowIsOver() throws {
+    @Test func airingThatStopsNowIsNotCurrent() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("now", "--at", "2026-10-24T21:00", "--station", "harbour-one.example", "--json")
         let row = try #require(try run.json(as: [[String: Any]].self).first)
@@ -81,9 +81,9 @@ import Testing
         #expect((text.status, text.output, text.errors) == (0, "", "No airings found.\n"))
         #expect(try sandbox.epg("search", "xylophonic", "--json").json(as: [Any].self).isEmpty)
         #expect(try sandbox.epg("search", "news\"\u{301}").status == 0)
-        for words in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {
-            let refused = try sandbox.epg("search", words)
-            #expect(refused.status == 64 && refused.output.isEmpty && !refused.errors.isEmpty)
+        for query in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {
+            let rejected = try sandbox.epg("search", query)
+            #expect(rejected.status == 64 && rejected.output.isEmpty && !rejected.errors.isEmpty)
         }
     }
 }

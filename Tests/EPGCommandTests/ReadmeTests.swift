@@ -15,7 +15,7 @@ import Testing
     }()
 
     /// Subcommands that need a terminal, serve until they are stopped, or contact servers.
-    private static let subcommandsThatAreOnlyParsed: Set<String> = ["browse", "serve", "refresh"]
+    private static let parsedOnlySubcommands: Set<String> = ["browse", "serve", "refresh"]
 
     @Test func documentationHasGuidesWithCommands() throws {
         #expect(Self.pages.count > 10)
@@ -40,10 +40,10 @@ import Testing
         let lines = try Page(page).blocks(of: "sh").flatMap(\.self).filter { line in
             let words = line.split(separator: " ")
             return words.first == "epg" && words.count > 1
-                && !Self.subcommandsThatAreOnlyParsed.contains(String(words[1]))
+                && !Self.parsedOnlySubcommands.contains(String(words[1]))
         }
         guard !lines.isEmpty else { return }
-        let sandbox = try Self.readersFolder()
+        let sandbox = try Self.sandboxForPages()
         for line in lines {
             let (status, errors) = try Self.run(line, in: sandbox)
             // The sample guide has repairs, which `epg validate` reports with exit code 65.
@@ -94,10 +94,10 @@ import Testing
         }
     }
 
-    // MARK: - A reader's shell
+    // MARK: - Running commands
 
     /// Creates a folder with the sample guide in the database and under the names that the pages use.
-    private static func readersFolder() throws -> Sandbox {
+    private static func sandboxForPages() throws -> Sandbox {
         let sandbox = try Sandbox(importing: "evening.xml")
         try FileManager.default.createSymbolicLink(
             atPath: sandbox.path("sample-data"),
@@ -133,10 +133,10 @@ import Testing
     /// Returns the arguments of each call of `epg` in the code blocks of a page.
     private static func commands(in page: Page) -> [[String]] {
         page.blocks().flatMap(\.self).flatMap(Self.words(of:)).compactMap { words in
-            guard let place = words.firstIndex(of: "epg"),
-                words[..<place].allSatisfy({ $0 == "$" || $0.contains("=") })
+            guard let index = words.firstIndex(of: "epg"),
+                words[..<index].allSatisfy({ $0 == "$" || $0.contains("=") })
             else { return nil }
-            return Array(words[(place + 1)...])
+            return Array(words[(index + 1)...])
         }
     }
 
@@ -153,11 +153,11 @@ import Testing
                 word = word ?? ""
             } else if character == " " {
                 if word == "#" { break }
-                if let ended = word {
-                    if ["|", "&", "&&", ";", "||", ">", "<"].contains(ended) {
+                if let finished = word {
+                    if ["|", "&", "&&", ";", "||", ">", "<"].contains(finished) {
                         commands.append([])
                     } else {
-                        commands[commands.count - 1].append(ended)
+                        commands[commands.count - 1].append(finished)
                     }
                 }
                 word = nil
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// A page in Markdown.
+/// A Markdown page.
 private struct Page {
     let lines: [String]
 
@@ -220,7 +220,7 @@ private struct Page {
             + text.matches(of: /(?:src|srcset)="([^"]+)"/).map { String($0.output.1) }
     }
 
-    /// The anchors of the headings, as GitHub makes them.
+    /// The anchors of the headings, as GitHub generates them.
     var anchors: Set<String> {
         Set(
             prose.filter { $0.hasPrefix("#") }.map { heading in

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// Imports small real guides beside the package without losing a programme.
+/// Tests that small real guides next to the package are imported without losing a programme.
 @Suite struct RealGuideTests {
     private static let guides: [URL] = {
         let folder = Package.root.deletingLastPathComponent().appending(path: "shared/data")
@@ -20,7 +20,7 @@ import Testing
 
     @Test(.enabled(if: !guides.isEmpty, "there are no real guides in ../shared/data"))
     func realGuidesAreImportedCompletely() throws {
-        // Tests of the reader and the import read larger guides.
+        // The tests of the reader and the import cover larger guides.
         for guide in Self.guides where try Self.isSmall(guide) {
             let sandbox = try Sandbox()
             let run = try sandbox.epg("import", guide.path, "--json")

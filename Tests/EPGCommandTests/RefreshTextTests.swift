@@ -1,12 +1,12 @@
 import EPGModel
 import EPGRefresh
-import Foundation
 import EPGRender
+import Foundation
 import Testing
 
 @testable import epg
 
-/// Progress lines of `epg refresh`.
+/// Tests of the progress lines of `epg refresh`.
 @Suite struct RefreshTextTests {
     private func text(_ step: RefreshText, columns: Int) -> String {
         step.text(for: Terminal(columns: columns, usesColors: false))
@@ -48,7 +48,7 @@ import Testing
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
     }
 
-    @Test func onlyFinalLineOfSourceEnds() {
+    @Test func onlyFinalLineOfSourceIsMarkedAsLast() {
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
         #expect(RefreshText.ended(end).isLast)
         #expect(text(.ended(end), columns: 80) == "east: not modified")

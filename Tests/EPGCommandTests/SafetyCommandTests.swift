@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Protection of the guide: rejected guides, pruning, change log, backup and restore.
+/// Tests of the protection of the guide: rejected guides, pruning, change log, backup and restore.
 @Suite struct SafetyCommandTests {
-    /// A guide in which each station has an airing in each hour from now.
+    /// Returns a guide in which each station has an airing in each hour from the current one on.
     private static func guide(stations: Int, hours: Range<Int> = 0..<20, title: String = "T") -> String {
         let formatter = DateFormatter()
         formatter.dateFormat = "yyyyMMddHHmmss +0000"
@@ -85,8 +85,8 @@ import Testing
         #expect(try sandbox.epg("refresh").status == 0)
     }
 
-    /// Otherwise it would use an outdated time to decide which sources are due and which airings are old.
-    @Test func waitingRefreshUsesTimeOfItsStart() throws {
+    /// The time decides which sources are due and which airings are old, so it must not be from before the wait.
+    @Test func waitingRefreshUsesTheTimeAfterTheWait() throws {
         let sandbox = try sandboxWithGuide()
         let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
         try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)

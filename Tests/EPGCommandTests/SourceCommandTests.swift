@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `epg source`, and `epg refresh` of files. (EPGRefreshTests covers HTTP.)
+/// Tests of `epg source`, and of `epg refresh` with files. EPGRefreshTests covers HTTP.
 @Suite struct SourceCommandTests {
     /// A time in the sample guide.
     private static let evening = "2026-10-24T18:00:00Z"
 
-    /// A sandbox with a copy of a sample guide as the source `evening`.
+    /// Creates a sandbox with a copy of the sample guide as the source `evening`.
     private func sandboxWithSource(_ options: String...) throws -> Sandbox {
         let sandbox = try Sandbox()
         try FileManager.default.copyItem(atPath: Package.sample("evening.xml"), toPath: sandbox.path("feed.xml"))
@@ -27,14 +27,14 @@ import Testing
         #expect(source["interval"] as? Int == 21_600)
     }
 
-    @Test func refreshIsSilentOnSuccessAndImports() throws {
+    @Test func successfulRefreshIsSilent() throws {
         let sandbox = try sandboxWithSource()
         let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect((run.status, run.output, run.errors) == (0, "", ""))
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
-    /// Otherwise a cron job that does not find epg.yml would fail silently.
+    /// A cron job that does not find epg.yml must not fail silently.
     @Test func refreshWithoutSourcesPrintsAdvice() throws {
         let sandbox = try Sandbox()
         let none = try sandbox.epg("refresh")
@@ -63,7 +63,7 @@ import Testing
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
-        // Its last airing ends at 2026-10-27T00:45:00Z; airings that are two days old stay.
+        // The last airing ends at 2026-10-27T00:45:00Z. Airings of the last two days are kept.
         for at in ["2026-10-27T00:45:00Z", "2026-10-29T00:00:00Z"] {
             let run = try sandbox.epg("refresh", "--at", at)
             #expect(run.status == 65)
@@ -119,7 +119,7 @@ import Testing
         #expect(try sandbox.epg("sources").status == 65)
     }
 
-    /// Otherwise the refresh would treat the file as unchanged.
+    /// The import replaces the listings, so the unchanged file has to be imported again.
     @Test func refreshReimportsSourceAfterManualImport() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
@@ -177,11 +177,11 @@ import Testing
     @Test func secretsInURLsAreNeverPrinted() throws {
         let sandbox = try Sandbox()
         // No process listens on this port.
-        let address = "http://u:hunter2@127.0.0.1:1/?key=SECRET"
+        let url = "http://u:hunter2@127.0.0.1:1/?key=SECRET"
         let settings = try sandbox.write(
             """
             sources:
-              - {name: a, url: "\(address)", time-limit: 1 s}
+              - {name: a, url: "\(url)", time-limit: 1 s}
               - name: b
                 url: "http://127.0.0.1:1/?key=SECRET"
                 schedules-direct: {username: u, password: {environment: P}}
@@ -189,13 +189,13 @@ import Testing
             """, to: "settings.yml")
         let environment = ["EPG_CONFIG": settings, "P": "hunter2"]
         for arguments in [
-            ["source", "add", "a", address], ["source", "set", "a", "--priority", "2"],
+            ["source", "add", "a", url], ["source", "set", "a", "--priority", "2"],
             ["refresh", "--verbose"], ["refresh", "--json", "--verbose"], ["refresh", "a"], ["sources"],
             ["sources", "--json"], ["source", "list"], ["source", "list", "--json"],
             ["changes", "--since", "0", "--json"],
             ["check"], ["check", "--json"], ["stations", "--json"], ["config", "check"], ["config", "check", "--json"],
-            ["config", "show"], ["config", "show", "--json"], ["export"], ["import", address], ["validate", address],
-            ["source", "add", "d", address + " "], ["source", "add", "d", "ftp" + address.dropFirst(4)],
+            ["config", "show"], ["config", "show", "--json"], ["export"], ["import", url], ["validate", url],
+            ["source", "add", "d", url + " "], ["source", "add", "d", "ftp" + url.dropFirst(4)],
             ["source", "remove", "a"], ["source", "remove", "a"],
         ] {
             let run = try sandbox.epg(arguments, environment: environment)

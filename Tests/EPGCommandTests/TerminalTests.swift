@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Output to a terminal, a pipe, or a closed pipe.
+/// Tests of the output to a terminal, a pipe and a closed pipe.
 @Suite struct TerminalTests {
     /// CSI as a single C1 control character, a right-to-left override, and a line separator.
     private static let hostile = "Clear\u{9B}2JScreen\u{202E}desrever\u{2028}end"
@@ -92,7 +92,7 @@ import Testing
         #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 
-    @Test func fullDiskUnderStandardOutputExitsWith74() throws {
+    @Test func fullDiskForStandardOutputExitsWith74() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let process = CommandRun.process(["stations"], environment: sandbox.variables([:]), folder: sandbox.folder)
         process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")

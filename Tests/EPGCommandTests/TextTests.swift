@@ -4,7 +4,7 @@ import Testing
 
 @testable import epg
 
-/// Tables, paragraphs and option values.
+/// Tests of tables, paragraphs and option values.
 @Suite struct TextTests {
     private let narrow = Terminal(columns: 20, usesColors: false)
     private let pipe = Terminal(columns: nil, usesColors: false)
@@ -44,7 +44,7 @@ import Testing
         ("", 10, []),
         ("a\nb", 10, ["a b"]),
     ])
-    func linesBreakAtBlanksAndBesideWideCharacters(_ text: String, _ columns: Int, _ lines: [String]) {
+    func linesBreakAtSpacesAndNextToWideCharacters(_ text: String, _ columns: Int, _ lines: [String]) {
         #expect(Paragraph.lines(of: text, columns: columns) == lines)
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The formats of TIME, as `prune` reports the parsed time.
+/// Tests of the formats of TIME. `prune` reports the parsed time.
 @Suite struct TimeExpressionTests {
     private func instant(of text: String, zone: String, in sandbox: Sandbox) throws -> String? {
         let run = try sandbox.epg("prune", "--force", "--before", text, "--zone", zone, "--json")
         return try run.json(as: [String: Any].self)["before"] as? String
     }
 
-    /// Computed by hand from the offsets: London +01:00 in summer, Kathmandu +05:45.
+    /// Expected times are calculated by hand from the offsets: London +01:00 in summer, Kathmandu +05:45.
     @Test(arguments: [
         ("1990-10-24T20:30:00Z", "Europe/London", "1990-10-24T20:30:00Z"),
         ("1990-07-24T20:30:00+02:00", "Europe/London", "1990-07-24T18:30:00Z"),
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [("20:00", 0), ("today 20:00", 0), ("tomorrow 20:00", 1), ("yesterday 20:00", -1)])
-    func timeOfDayMayNameRelativeDay(_ text: String, _ days: Int) throws {
+    func timeOfDayAcceptsRelativeDay(_ text: String, _ days: Int) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         func expected() -> String {
             let day = Int((Date().timeIntervalSince1970 / 86_400).rounded(.down)) + days

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGConfig
 
-@Suite("Files with settings and secrets")
+@Suite("Settings and secret files")
 final class ConfigurationFilesTests {
     private let folder: URL
     private let reader = ConfigurationReader(environment: ["HOME": "/nowhere"])
@@ -15,7 +15,7 @@ final class ConfigurationFilesTests {
     }
 
     deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+        do { try FileManager.default.removeItem(at: folder) } catch { print("cannot remove \(folder.path): \(error)") }
     }
 
     private func write(_ bytes: [UInt8], to name: String = "epg.yml") throws -> String {
@@ -28,10 +28,10 @@ final class ConfigurationFilesTests {
         (Array("title: a\nzone: ".utf8) + [0xFF, 0xFE], ":2: the file is not UTF-8"),
         ([0xFF, 0xFE, 0x61, 0x00], ":1: the file is not UTF-8"),
         (Array(repeating: 0x23, count: 1 << 20 + 1), ": the file is larger than 1 MiB, the limit for settings"),
-    ]) func invalidFileIsRejected(bytes: [UInt8], words: String) throws {
+    ]) func invalidFileIsRejected(bytes: [UInt8], message: String) throws {
         let path = try write(bytes)
         let refusal = #expect(throws: ConfigurationRefusal.self) { try reader.check(file: path) }
-        #expect(refusal?.description == path + words)
+        #expect(refusal?.description == path + message)
     }
 
     @Test func fileOfOneMebibyteIsRead() throws {
@@ -88,7 +88,7 @@ final class ConfigurationFilesTests {
         }
     }
 
-    @Test func unavailableSecretIsNamedByItsPlace() throws {
+    @Test func unavailableSecretIsNamedByItsLocation() throws {
         let path = folder.path + "/none"
         var error = #expect(throws: SecretError.self) { try Secret.file(path: path).value(environment: [:]) }
         #expect(error?.description == "cannot read \(path): No such file or directory")
@@ -107,7 +107,7 @@ struct ConfigurationExampleTests {
         try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
     }
 
-    @Test func commentedExampleChangesNothing() throws {
+    @Test func commentedExampleHasOnlyDefaults() throws {
         #expect(try check(ConfigurationExample.text).configuration == ServiceConfiguration())
     }
 
@@ -115,7 +115,7 @@ struct ConfigurationExampleTests {
         #expect(ConfigurationReader.errors(of: ConfigurationExample.enabled) == [])
     }
 
-    @Test func containsEverySettingWithItsDefault() throws {
+    @Test func exampleContainsEverySettingWithItsDefault() throws {
         let findings = try check(ConfigurationExample.enabled)
         for finding in findings.settings {
             #expect(finding.place != .usual, "\(finding.setting.key) is missing")
@@ -137,11 +137,11 @@ struct ConfigurationExampleTests {
         #expect(configuration == ServiceConfiguration())
     }
 
-    @Test(arguments: SourceKey.allCases) func containsEverySettingOfSources(key: SourceKey) {
+    @Test(arguments: SourceKey.allCases) func exampleContainsEverySettingOfSources(key: SourceKey) {
         #expect(ConfigurationExample.text.contains(" \(key.rawValue):"))
     }
 
-    @Test func hasOneSourceOfEachKind() throws {
+    @Test func exampleHasOneSourceOfEachKind() throws {
         let sources = try check(ConfigurationExample.enabled).configuration.sources
         #expect(sources.map(\.command.isEmpty) == [true, true, false, true])
         #expect(sources.map { $0.schedulesDirect == nil } == [true, true, true, false])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGConfig
 
-@Suite("The configuration")
+@Suite("Configuration")
 struct ConfigurationReaderTests {
     /// Returns a reader of in-memory files.
     private func reader(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
@@ -159,7 +159,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "{}"])
-    func emptyFileChangesNothing(text: String) throws {
+    func emptyFileHasDefaults(text: String) throws {
         #expect(try read(text).title == ServiceConfiguration().title)
     }
 

@@ -2,10 +2,10 @@ import Testing
 
 @testable import EPGConfig
 
-/// Malicious files, and files of other programs, produce a clear error in bounded time.
+/// Tests that malicious files and files of other programs cause clear error messages in bounded time.
 @Suite("Hostile files")
 struct HostileFileTests {
-    /// A text, the line of its error, and a part of the error.
+    /// The text of a file, the line of its error and a part of the error message.
     @Test(arguments: [
         ("a: &a [x, x]\nb: &b [*a, *a]\n", 2, "begins with *, which is an alias in YAML"),
         ("? *a\n: b\n", 1, "*a: unknown setting"),
@@ -31,9 +31,9 @@ struct HostileFileTests {
         ("\"\": x\n", 1, "unknown setting"),
         ("log:\n  \"\": x\n", 2, "unknown setting"),
         ("!!binary x: y\n", 1, "x: unknown setting"),
-    ]) func errorsNameTheLine(text: String, line: Int, words: String) {
+    ]) func errorsNameTheLine(text: String, line: Int, part: String) {
         let errors = ConfigurationReader.errors(of: text)
-        #expect(errors.contains { $0.hasPrefix("/f/epg.yml:\(line): ") && $0.contains(words) }, "\(errors)")
+        #expect(errors.contains { $0.hasPrefix("/f/epg.yml:\(line): ") && $0.contains(part) }, "\(errors)")
     }
 
     @Test(arguments: [
@@ -47,8 +47,8 @@ struct HostileFileTests {
         #expect(findings.configuration.title == title)
     }
 
-    /// Thirty lists, each with ten aliases of the previous one: a key of 10³⁰ texts.
-    private static var bomb: String {
+    /// Thirty lists, each with ten aliases of the previous one. The key would have 10³⁰ texts.
+    private static var aliasBomb: String {
         var text = "a0: &a0 x\n"
         for level in 1...30 {
             let alias = "*a\(level - 1),"
@@ -73,26 +73,26 @@ struct HostileFileTests {
         let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
         let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
         let characters = ["[", "{", "\"", "&", "- ", "? ", "\n", "'"]
-        return characters.map { Text("\($0) again and again", String(repeating: $0, count: 1 << 19) + "x") } + [
-            Text("a bomb of aliases", bomb), Text("lists in lists", "a: " + lists), Text("keys of keys", keys),
+        return characters.map { Text("repeated \($0)", String(repeating: $0, count: 1 << 19) + "x") } + [
+            Text("alias bomb", aliasBomb), Text("nested lists", "a: " + lists), Text("nested keys", keys),
             Text("many keys", (0..<100_000).map { "k\($0): 1\n" }.joined()),
             Text("deep indentation", (0..<1400).map { String(repeating: " ", count: $0) + "a:\n" }.joined()),
-            Text("a long title", "title: " + String(repeating: "a", count: 1_000_000)),
+            Text("long title", "title: " + String(repeating: "a", count: 1_000_000)),
             Text("many sources", "sources: [" + String(repeating: "{},", count: 300_000) + "]"),
             Text("many proxies", "trusted-proxies: [" + String(repeating: "a,", count: 500_000) + "]"),
         ]
     }
 
-    @Test(arguments: texts) func takeBoundedTime(_ text: Text) {
+    @Test(arguments: texts) func hostileFileIsRejectedInBoundedTime(_ text: Text) {
         let clock = ContinuousClock()
         var errors: [String] = []
         let time = clock.measure { errors = ConfigurationReader.errors(of: text.text) }
         #expect((1...50).contains(errors.count))
         #expect(errors.allSatisfy { $0.utf8.count < 1500 })
-        #expect(time < .seconds(60), "debug builds on busy machines are slow; exponential time would be years")
+        #expect(time < .seconds(60), "a debug build on a busy machine is slow, but exponential time would take years")
     }
 
-    @Test func fiftyErrorsAreKeptInLineOrderAndOthersCounted() {
+    @Test func firstFiftyErrorsAreKeptInLineOrderAndTheRestIsCounted() {
         let text = (1...70).map { "k\($0): 1\n" }.joined()
         let refusal = #expect(throws: ConfigurationRefusal.self) {
             try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGConfig
 
-@Suite("Texts of settings")
+@Suite("Parsing of settings")
 struct SettingTextTests {
     @Test(arguments: [
         ("127.0.0.1:8080", ListenAddress.port(8080, host: "127.0.0.1")), ("localhost:0", .port(0, host: "localhost")),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGConfig
 
-@Suite("Sources of a file")
+@Suite("Sources in a settings file")
 struct SourceReaderTests {
     private func sources(_ text: String) throws -> [SourceConfiguration] {
         try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml").configuration.sources
@@ -78,8 +78,8 @@ struct SourceReaderTests {
         ("[tv_grab_xy, --days, 7]", ["tv_grab_xy", "--days", "7"]), ("[sh, -c, \"a | b\"]", ["sh", "-c", "a | b"]),
         ("./grab -x", ["/f/./grab", "-x"]), ("[bin/grab, ./x]", ["/f/bin/grab", "./x"]), ("/usr/bin/g", ["/usr/bin/g"]),
         ("[a, \"\"]", ["a", ""]),
-    ]) func commandsAreListsOfWords(text: String, words: [String]) throws {
-        #expect(try sources("sources: [{name: A, command: \(text)}]").first?.command == words)
+    ]) func commandIsSplitIntoArguments(text: String, arguments: [String]) throws {
+        #expect(try sources("sources: [{name: A, command: \(text)}]").first?.command == arguments)
     }
 
     @Test(arguments: [
@@ -95,7 +95,7 @@ struct SourceReaderTests {
         #expect(try source("encoding: auto")?.source.encoding == nil)
     }
 
-    /// A fourth line after a source with a name and a URL, and the beginning of its error.
+    /// The fourth line, after the name and the URL of a source, and the beginning of its error message.
     @Test(arguments: [
         ("color: red", "color: unknown setting of a source; allowed: name, url, file, command, schedule,"),
         ("jitter: 900", "jitter: jitter requires a schedule"),
@@ -150,12 +150,12 @@ struct SourceReaderTests {
         ("headers: {X: {file: a, environment: B}}", "headers: X: invalid value"),
         ("headers: {X: {vault: a}}", "headers: X: invalid value"),
         ("headers: {X: {file: }}", "headers: X: invalid value"),
-    ]) func errorNamesLineAndKey(line: String, words: String) {
+    ]) func errorNamesLineAndKey(line: String, beginning: String) {
         let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    url: http://a/\n    \(line)\n")
         #expect(errors.count == 1)
         let error = errors.first ?? ""
-        let isOfTheFile = words.hasPrefix("“*") || words.hasPrefix("text that begins")
-        #expect(error.hasPrefix("/f/epg.yml:4: " + (isOfTheFile ? "" : "sources[0].") + words), "\(error)")
+        let isYAMLError = beginning.hasPrefix("“*") || beginning.hasPrefix("text that begins")
+        #expect(error.hasPrefix("/f/epg.yml:4: " + (isYAMLError ? "" : "sources[0].") + beginning), "\(error)")
     }
 
     @Test(arguments: [
@@ -228,7 +228,7 @@ struct SourceReaderTests {
         "token: hunter2", "headers: {Authorization: hunter2}", "headers: {Proxy-Authorization: hunter2}",
         "headers: {cookie: hunter2}", "headers: {X: \"hunter2\\n\"}", "headers: {X: {environment: hunter-2}}",
         "token: [hunter2]", "token: {hunter2: a}", "command: sh 'hunter2'", "url: \"http://a/ hunter2\"",
-    ]) func noErrorShowsASecret(line: String) {
+    ]) func errorsDoNotContainSecrets(line: String) {
         let isURL = line.hasPrefix("url") || line.hasPrefix("command")
         let errors = ConfigurationReader.errors(
             of: "sources:\n  - name: A\n" + (isURL ? "" : "    url: http://a/\n") + "    \(line)\n")
@@ -270,7 +270,7 @@ struct SourceReaderTests {
     }
 }
 
-@Suite("Accounts at Schedules Direct")
+@Suite("Schedules Direct accounts")
 struct SchedulesDirectReaderTests {
     private func source(_ lines: String) throws -> SourceConfiguration? {
         try ConfigurationReader.ofTexts(["/f/epg.yml": "sources:\n  - name: A\n    \(lines)\n"])
@@ -312,7 +312,7 @@ struct SchedulesDirectReaderTests {
         #expect(found?.schedulesDirect?.username == "a")
     }
 
-    /// Settings after the name of the source, and the line and beginning of the error.
+    /// The settings after the name of the source, and the line and the beginning of the error message.
     @Test(arguments: [
         ("schedules-direct: viewer", 3, "schedules-direct: expected an account as “key: value”; allowed: {user"),
         ("schedules-direct:", 3, "schedules-direct: missing value"),
@@ -363,11 +363,11 @@ struct SchedulesDirectReaderTests {
             "schedules-direct: {username: a, password: {file: a}}\n    url: http://127.sd.example/", 4,
             "url: the password would be sent unencrypted"
         ),
-    ]) func errorNamesTheLine(lines: String, line: Int, words: String) {
+    ]) func errorNamesTheLine(lines: String, line: Int, beginning: String) {
         let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    \(lines)\n")
         #expect(errors.count == 1, "\(errors)")
         let error = errors.first ?? ""
-        #expect(error.hasPrefix("/f/epg.yml:\(line): sources[0].\(words)"), "\(error)")
+        #expect(error.hasPrefix("/f/epg.yml:\(line): sources[0].\(beginning)"), "\(error)")
         #expect(!error.contains("hunter2"))
     }
 

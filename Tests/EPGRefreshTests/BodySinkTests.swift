@@ -4,7 +4,7 @@ import Testing
 @testable import EPGRefresh
 
 @Suite struct BodyHasherTests {
-    private func hash(_ bytes: [UInt8], cutAt size: Int) -> String {
+    private func hash(_ bytes: [UInt8], pieceSize size: Int) -> String {
         var hasher = BodyHasher()
         for start in stride(from: 0, to: bytes.count, by: size) {
             bytes[start..<min(start + size, bytes.count)].withUnsafeBytes { hasher.append($0) }
@@ -25,25 +25,25 @@ import Testing
         }
         let length = withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) }
         expected = ContentHasher(key: expected).hash(length.span)
-        let text = hash(bytes, cutAt: max(count, 1))
+        let text = hash(bytes, pieceSize: max(count, 1))
         #expect(text.count == 32)
         #expect(UInt64(text.prefix(16), radix: 16) == expected.high)
         #expect(UInt64(text.suffix(16), radix: 16) == expected.low)
     }
 
     @Test(arguments: [1000, 16_384, 1_048_575, 1_048_577])
-    func sizesOfPiecesDoNotMatter(size: Int) {
+    func hashDoesNotDependOnPieceSizes(size: Int) {
         let bytes = bytes(2_500_000)
-        #expect(hash(bytes, cutAt: size) == hash(bytes, cutAt: bytes.count))
+        #expect(hash(bytes, pieceSize: size) == hash(bytes, pieceSize: bytes.count))
     }
 
-    @Test func everyChangedByteAndLengthChangesTheHash() {
+    @Test func changedByteOrLengthChangesTheHash() {
         var bytes = bytes(1_048_600)
-        var seen: Set = [hash(bytes, cutAt: 65_536), hash(bytes + [0], cutAt: 65_536)]
-        for place in [0, 1_048_575, 1_048_576, 1_048_599] {
-            bytes[place] ^= 1
-            seen.insert(hash(bytes, cutAt: 65_536))
-            bytes[place] ^= 1
+        var seen: Set = [hash(bytes, pieceSize: 65_536), hash(bytes + [0], pieceSize: 65_536)]
+        for index in [0, 1_048_575, 1_048_576, 1_048_599] {
+            bytes[index] ^= 1
+            seen.insert(hash(bytes, pieceSize: 65_536))
+            bytes[index] ^= 1
         }
         #expect(seen.count == 6)
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(shape(text).mayBeComplete == expected)
     }
 
-    @Test func wideTextMayBeComplete() {
+    @Test func utf16TextMayBeComplete() {
         let bytes: [UInt8] = [0xFF, 0xFE, 0x3C, 0, 0x74, 0, 0x76, 0]
         #expect(BodyShape(beginning: bytes, end: bytes).mayBeComplete)
     }

@@ -2,7 +2,7 @@ import EPGRefresh
 import Glibc
 import Testing
 
-/// Programs that write a guide, represented by shell scripts.
+/// Tests of programs that write a guide. Shell scripts act as the programs.
 @Suite struct CommandFetcherTests {
     private let folder: TestFolder
 
@@ -23,7 +23,7 @@ import Testing
         return error?.reason
     }
 
-    @Test func outputIsTheGuide() throws {
+    @Test func outputIsUsedAsTheGuide() throws {
         let body = try CommandFetcher().fetch(["/bin/echo", "-n", "<tv></tv>"])
         #expect(try TestFolder.contents(of: body.path) == "<tv></tv>")
         #expect(body.byteCount == 9)
@@ -36,13 +36,13 @@ import Testing
     @Test func commandTakesPrecedenceOverLocation() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
         guard case .body(let body) = try fetcher.fetch(FetchRequest(command: ["echo", "<tv/>"])) else {
-            Issue.record("no body")
+            Issue.record("Expected a body")
             return
         }
         #expect(try TestFolder.contents(of: body.path) == "<tv/>\n")
     }
 
-    /// The limit of the fetcher is an hour.
+    /// The fetcher has a limit of one hour.
     @Test func requestMayHaveItsOwnTimeLimit() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
         let error = #expect(throws: FetchError.self) {
@@ -105,24 +105,24 @@ import Testing
             try reason(["/bin/sh", "-c", "yes"], limits: FetchLimits(byteCount: 100_000)) == .tooLarge(limit: 100_000))
     }
 
-    /// The program ignores SIGTERM and has started another one.
-    @Test func timeLimitTerminatesTheWholeGroup() throws {
+    /// The program ignores SIGTERM and has started another process.
+    @Test func timeLimitTerminatesTheProcessGroup() throws {
         let script = "trap '' TERM; sleep 60 & echo $$ >&2; echo $! >&2; echo '<tv></tv>'; wait; sleep 60"
         let reason = try reason(["/bin/sh", "-c", script], limits: FetchLimits(totalSeconds: 2))
-        guard case .commandFailed(.timedOut(seconds: 2), let words) = reason else {
-            Issue.record("unexpected: \(String(describing: reason))")
+        guard case .commandFailed(.timedOut(seconds: 2), let output) = reason else {
+            Issue.record("Unexpected reason: \(String(describing: reason))")
             return
         }
-        let processes = words.split(separator: " | ").compactMap { pid_t($0) }
+        let processes = output.split(separator: " | ").compactMap { pid_t($0) }
         try #require(processes.count == 2)
         #expect(kill(processes[0], 0) == -1)
-        // Only init reaps the second one, which may take a moment.
-        var isThere = true
-        for _ in 0..<100 where isThere {
-            isThere = kill(processes[1], 0) == 0 && !isZombie(processes[1])
-            if isThere { usleep(20_000) }
+        // Only init reaps the second process, which may take a moment.
+        var isRunning = true
+        for _ in 0..<100 where isRunning {
+            isRunning = kill(processes[1], 0) == 0 && !isZombie(processes[1])
+            if isRunning { usleep(20_000) }
         }
-        #expect(!isThere)
+        #expect(!isRunning)
     }
 
     private func isZombie(_ process: pid_t) -> Bool {
@@ -156,7 +156,7 @@ import Testing
         var request = FetchRequest(command: ["/usr/bin/env"])
         request.environment = ["API_KEY": "k=1", "HOME": "/own"]
         guard case .body(let body) = try GuideFetcher(userAgent: "swift-epg/test").fetch(request) else {
-            Issue.record("no body")
+            Issue.record("Expected a body")
             return
         }
         let lines = try TestFolder.contents(of: body.path).split(separator: "\n").map(String.init)
@@ -204,7 +204,7 @@ import Testing
         #expect(reason(of: pipe) == .notRegularFile)
     }
 
-    @Test func emptyFileIsAFailure() throws {
+    @Test func emptyFileIsRejected() throws {
         #expect(reason(of: try folder.write("", to: "empty.xml")) == .empty)
     }
 

@@ -3,24 +3,24 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Fetches from loopback servers. Expected values are from RFC 9110.
+/// Tests of fetches from loopback servers. Expected values are from RFC 9110.
 @Suite struct CurlFetcherTests {
     private func fetch(
-        _ address: String, limits: FetchLimits = FetchLimits(), entityTag: String? = nil, lastModified: String? = nil,
+        _ url: String, limits: FetchLimits = FetchLimits(), entityTag: String? = nil, lastModified: String? = nil,
         folder: String? = nil
     ) throws -> FetchResult {
         var settings = CurlSettings.test(limits: limits)
         settings.temporaryFolder = folder
         return try CurlFetcher(settings).fetch(
-            FetchRequest(location: .url(address), entityTag: entityTag, lastModified: lastModified))
+            FetchRequest(location: .url(url), entityTag: entityTag, lastModified: lastModified))
     }
 
     private func body(_ result: FetchResult) throws -> FetchedBody {
-        guard case .body(let body) = result else { throw MemoryStore.Broken(description: "no body") }
+        guard case .body(let body) = result else { throw MemoryStore.Failure(description: "Expected a body") }
         return body
     }
 
-    /// Returns the reason that a fetch fails.
+    /// Returns the reason for which a fetch fails.
     private func reason(
         of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()
     ) throws -> FetchError.Reason? {
@@ -47,7 +47,7 @@ import Testing
 
         let again = try fetch(server.url(), entityTag: body.entityTag, lastModified: body.lastModified)
         guard case .notModified = again else {
-            Issue.record("a body came")
+            Issue.record("Expected no body")
             return
         }
         let requests = server.requests
@@ -159,7 +159,7 @@ import Testing
         #expect(try reason(of: .raw(text)) == .truncated)
     }
 
-    /// What the server sends before it stalls, the limits, and a part of libcurl's message.
+    /// The bytes before the server stalls, the limits, and a part of libcurl's message.
     @Test(arguments: [
         ("", FetchLimits(silenceSeconds: 1), "the last 1 seconds"),
         (
@@ -169,65 +169,66 @@ import Testing
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", FetchLimits(totalSeconds: 1), "timed out after"),
     ])
     func stallsAndDurationAreLimited(sent: String, limits: FetchLimits, expected: String) throws {
-        guard case .timedOut(let words) = try reason(of: .raw(sent, stalls: true), limits: limits) else {
-            Issue.record("it didn't time out")
+        guard case .timedOut(let message) = try reason(of: .raw(sent, stalls: true), limits: limits) else {
+            Issue.record("The fetch did not time out")
             return
         }
-        #expect(words.contains(expected))
+        #expect(message.contains(expected))
     }
 
-    /// The limit of the fetcher is an hour.
+    /// The fetcher has a limit of one hour.
     @Test func requestMayHaveItsOwnTimeLimit() throws {
-        let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
+        let server = try LoopbackServer { _ in
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         }
         defer { server.stop() }
         let error = #expect(throws: FetchError.self) {
             try CurlFetcher(.test(limits: FetchLimits()))
                 .fetch(FetchRequest(location: .url(server.url()), timeLimit: 1))
         }
-        guard case .timedOut(let words) = error?.reason else {
-            Issue.record("it didn't time out: \(String(describing: error))")
+        guard case .timedOut(let message) = error?.reason else {
+            Issue.record("The fetch did not time out: \(String(describing: error))")
             return
         }
-        // Not because of the stall, which would be the reason after a minute.
-        #expect(words.contains("timed out after"), "\(words)")
+        // The stall would cause a different message after a minute.
+        #expect(message.contains("timed out after"), "\(message)")
     }
 
     @Test func refusedConnectionIsReported() throws {
-        let address = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
-        let error = #expect(throws: FetchError.self) { try fetch(address) }
+        let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
+        let error = #expect(throws: FetchError.self) { try fetch(url) }
         #expect(error?.reason == .cannotConnect)
         #expect(error?.exitCode == 69)
     }
 
-    @Test func serverWithoutTLSIsInsecure() throws {
+    @Test func serverWithoutTLSIsReportedAsInsecure() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
         let error = #expect(throws: FetchError.self) { try fetch(server.url(scheme: "https")) }
-        guard case .insecure(let words) = error?.reason else {
-            Issue.record("unexpected: \(String(describing: error))")
+        guard case .insecure(let message) = error?.reason else {
+            Issue.record("Unexpected error: \(String(describing: error))")
             return
         }
-        #expect(!words.isEmpty)
+        #expect(!message.isEmpty)
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<tv></tv>"])
     func serverWithoutHTTPIsAFailure(text: String) throws {
         guard case .transfer = try reason(of: .raw(text)) else {
-            Issue.record("another reason")
+            Issue.record("Unexpected reason")
             return
         }
     }
 
     @Test(arguments: ["http://127.0.0.1:99999999/", "http://[::1/"])
-    func urlThatLibcurlCannotParseIsMalformed(address: String) {
-        #expect(throws: FetchError(location: address, reason: .malformedLocation)) { try fetch(address) }
+    func urlThatLibcurlCannotParseIsMalformed(url: String) {
+        #expect(throws: FetchError(location: url, reason: .malformedLocation)) { try fetch(url) }
     }
 
-    @Test func libcurlRefusesOtherProtocols() throws {
+    @Test func libcurlRejectsOtherProtocols() throws {
         let error = #expect(throws: FetchError.self) { try fetch("file:///etc/hostname") }
         guard case .transfer(let code, _) = error?.reason else {
-            Issue.record("unexpected: \(String(describing: error))")
+            Issue.record("Unexpected error: \(String(describing: error))")
             return
         }
         #expect(code == 1)
@@ -235,31 +236,31 @@ import Testing
 }
 
 @Suite struct FetchWatchTests {
-    /// Records progress, and cancels after a number of reports.
-    private final class Listener: Sendable {
-        let heard = Mutex<[FetchProgress]>([])
+    /// Records progress and cancels the fetch after a number of bytes.
+    private final class ProgressRecorder: Sendable {
+        let reports = Mutex<[FetchProgress]>([])
         let cancelsAfter: Int64
 
         init(cancelsAfter: Int64 = .max) { self.cancelsAfter = cancelsAfter }
 
         var watch: FetchWatch {
             FetchWatch(
-                progress: { [self] step in heard.withLock { $0.append(step) } },
-                isCancelled: { [self] in heard.withLock { $0.last?.byteCount ?? 0 } >= cancelsAfter })
+                progress: { [self] step in reports.withLock { $0.append(step) } },
+                isCancelled: { [self] in reports.withLock { $0.last?.byteCount ?? 0 } >= cancelsAfter })
         }
     }
 
     @Test func progressIncludesEarlierAttempts() throws {
-        let server = try RangeServer(RangeServer.Manner())
+        let server = try RangeServer(RangeServer.Behavior())
         defer { server.server.stop() }
-        let listener = Listener()
+        let recorder = ProgressRecorder()
         let request = FetchRequest(location: .url(server.server.url()))
-        _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: listener.watch)
+        _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: recorder.watch)
         let size = Int64(RangeServer.guide.utf8.count)
-        let heard = listener.heard.withLock { $0 }
-        #expect(heard.contains(FetchProgress(byteCount: 300, total: size)))
-        #expect(heard.last == FetchProgress(byteCount: size, total: size))
-        #expect(heard.map(\.byteCount) == heard.map(\.byteCount).sorted())
+        let reports = recorder.reports.withLock { $0 }
+        #expect(reports.contains(FetchProgress(byteCount: 300, total: size)))
+        #expect(reports.last == FetchProgress(byteCount: size, total: size))
+        #expect(reports.map(\.byteCount) == reports.map(\.byteCount).sorted())
     }
 
     @Test func canceledTransferEnds() throws {
@@ -269,7 +270,7 @@ import Testing
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
         let error = #expect(throws: FetchError.self) {
-            try CurlFetcher(.test(attempts: 4)).fetch(request, watch: Listener(cancelsAfter: 4).watch)
+            try CurlFetcher(.test(attempts: 4)).fetch(request, watch: ProgressRecorder(cancelsAfter: 4).watch)
         }
         #expect(error?.reason == .cancelled)
         #expect(error?.attempts == 1)
@@ -280,11 +281,11 @@ import Testing
         defer { server.stop() }
         var settings = CurlSettings.test(attempts: 4)
         settings.clock = .system
-        let asked = Mutex(0)
+        let calls = Mutex(0)
         // Called before the request, at least once during it, and then during the delay.
         let watch = FetchWatch(isCancelled: {
-            asked.withLock { $0 += 1 }
-            return !server.requests.isEmpty && asked.withLock { $0 } > 20
+            calls.withLock { $0 += 1 }
+            return !server.requests.isEmpty && calls.withLock { $0 } > 20
         })
         let error = #expect(throws: FetchError.self) {
             try CurlFetcher(settings).fetch(FetchRequest(location: .url(server.url())), watch: watch)
@@ -294,11 +295,11 @@ import Testing
     }
 
     @Test func canceledCommandEnds() throws {
-        let listener = Listener(cancelsAfter: 5)
+        let recorder = ProgressRecorder(cancelsAfter: 5)
         let error = #expect(throws: FetchError.self) {
-            try CommandFetcher().fetch(["/bin/sh", "-c", "echo '<tv>'; sleep 60"], watch: listener.watch)
+            try CommandFetcher().fetch(["/bin/sh", "-c", "echo '<tv>'; sleep 60"], watch: recorder.watch)
         }
         #expect(error?.reason == .cancelled)
-        #expect(listener.heard.withLock { $0 } == [FetchProgress(byteCount: 5, total: nil)])
+        #expect(recorder.reports.withLock { $0 } == [FetchProgress(byteCount: 5, total: nil)])
     }
 }

@@ -84,15 +84,15 @@ import Testing
 
 @Suite struct HeaderFieldTests {
     @Test func valueIsNeverShown() {
-        let field = HeaderField.bearer("s3cret")
-        let request = FetchRequest(location: .url("http://example.org/"), headers: [field])
+        let header = HeaderField.bearer("s3cret")
+        let request = FetchRequest(location: .url("http://example.org/"), headers: [header])
         var dumped = ""
         dump(request, to: &dumped)
-        for text in ["\(field)", "\(request)", String(reflecting: request), dumped] {
+        for text in ["\(header)", "\(request)", String(reflecting: request), dumped] {
             #expect(!text.contains("s3cret"))
             #expect(text.contains("Authorization"))
         }
-        #expect(field.line == "Authorization: Bearer s3cret")
+        #expect(header.line == "Authorization: Bearer s3cret")
     }
 
     @Test(arguments: [
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite struct FetchErrorTests {
-    /// The reason, the exit code (sysexits.h), and a part of the message.
+    /// The reason, the exit code (sysexits.h) and a part of the message.
     @Test(
         arguments: [
             (.unsupportedScheme("ftp"), 78, "https://"),
@@ -151,11 +151,11 @@ import Testing
             (.libraryMissing("no such file"), 69, "apt-get install libcurl4"),
             (.transfer(code: 92, "HTTP/2 stream was reset"), 69, "curl -v"),
         ] as [(FetchError.Reason, Int32, String)])
-    func messageNamesLocationAndAdvice(reason: FetchError.Reason, exitCode: Int32, word: String) {
+    func messageNamesLocationAndAdvice(reason: FetchError.Reason, exitCode: Int32, text: String) {
         let error = FetchError(location: "http://ann:secret@example.org/g?key=1", reason: reason)
         #expect(error.exitCode == exitCode)
         #expect(error.description.hasPrefix("http://example.org/g?…: "))
-        #expect(error.description.contains(word))
+        #expect(error.description.contains(text))
         #expect(error.description.hasSuffix("."))
         // No option raises the size limit.
         #expect(!error.description.contains("raise the limit"))

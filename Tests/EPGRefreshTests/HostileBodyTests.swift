@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Responses with status 200 that are not a guide, or too large.
+/// Tests of responses with status 200 that are not a guide or are too large.
 @Suite struct HostileBodyTests {
     private func reason(
         of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()
@@ -46,14 +46,14 @@ import Testing
     func wrongContentEncodingIsReported(coding: String) throws {
         let reply = LoopbackServer.Reply.status(
             "200 OK", headers: ["Content-Encoding: \(coding)"], body: "<tv></tv>")
-        guard case .badEncoding(let words) = try reason(of: reply) else {
-            Issue.record("another reason")
+        guard case .badEncoding(let message) = try reason(of: reply) else {
+            Issue.record("Unexpected reason")
             return
         }
-        #expect(!words.isEmpty)
+        #expect(!message.isEmpty)
     }
 
-    /// Every prefix of a compressed transfer whose end only the connection marks.
+    /// The response has no length, so only the end of the connection marks its end. The test sends every prefix.
     @Test func truncatedCompressedTransferIsRejected() throws {
         for count in 1..<GzipSample.guide.count {
             var reply = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
@@ -110,7 +110,7 @@ import Testing
         let hints = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n", count: 20_000)
         for header in ["HTTP/1.1 200 OK\r\n" + lines, hints] {
             guard case .transfer = try reason(of: .raw(header + "\r\n<tv></tv>")) else {
-                Issue.record("another reason")
+                Issue.record("Unexpected reason")
                 return
             }
         }
@@ -124,14 +124,14 @@ import Testing
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
         guard case .body(let body) = try CurlFetcher(.test()).fetch(request) else {
-            Issue.record("no body")
+            Issue.record("Expected a body")
             return
         }
         #expect(body.byteCount == 9)
         #expect(body.entityTag == nil)
     }
 
-    /// A byte every tenth of a second ends by the minimum rate or by the total time.
+    /// The server sends a byte every tenth of a second until the minimum rate or the total time ends the transfer.
     @Test(arguments: [
         FetchLimits(silenceSeconds: 1), FetchLimits(totalSeconds: 1, minimumRate: 1),
     ])
@@ -139,15 +139,15 @@ import Testing
         var reply = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\n\r\n<tv>" + String(repeating: " ", count: 1000))
         reply.pause = 100_000
         guard case .timedOut = try reason(of: reply, limits: limits) else {
-            Issue.record("another reason")
+            Issue.record("Unexpected reason")
             return
         }
     }
 }
 
-/// A server closes the connection at each of a hundred offsets of its response, for each framing of HTTP/1.1: the fetch
-/// returns the complete guide or fails.
-@Suite struct CutOffTests {
+/// Tests of truncated responses for each framing of HTTP/1.1. The server closes the connection at each of a hundred offsets
+/// of its response, and the fetch returns the complete guide or fails.
+@Suite struct TruncatedResponseTests {
     enum Framing: String, CaseIterable, Sendable {
         case length, chunked, closed
     }
@@ -157,7 +157,7 @@ import Testing
         + (0..<40).map { "<programme channel=\"a\" start=\"202603290\($0)\"><title>\($0)</title></programme>" }.joined()
         + "</tv>\n"
 
-    private static func answer(_ framing: Framing) -> [UInt8] {
+    private static func response(_ framing: Framing) -> [UInt8] {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\n"
         let rest =
             switch framing {
@@ -179,32 +179,32 @@ import Testing
 
     @Test(arguments: Framing.allCases)
     func fetchReturnsCompleteGuideOrFails(framing: Framing) throws {
-        let answer = Self.answer(framing)
-        let places = (0..<100).map { $0 * answer.count / 100 } + [answer.count]
-        var whole = 0
-        for place in places {
-            let server = try LoopbackServer(replies: [.init(bytes: Array(answer[..<place]))])
+        let response = Self.response(framing)
+        let offsets = (0..<100).map { $0 * response.count / 100 } + [response.count]
+        var successes = 0
+        for offset in offsets {
+            let server = try LoopbackServer(replies: [.init(bytes: Array(response[..<offset]))])
             defer { server.stop() }
             let fetcher = CurlFetcher(.test())
             do throws(FetchError) {
                 guard case .body(let body) = try fetcher.fetch(FetchRequest(location: .url(server.url())))
                 else { continue }
                 let text = try? TestFolder.contents(of: body.path)
-                #expect(text == Self.guide, "cut at \(place) of \(answer.count)")
-                whole += 1
+                #expect(text == Self.guide, "cut at \(offset) of \(response.count)")
+                successes += 1
             } catch {
-                #expect(error.reason == .truncated, "cut at \(place) of \(answer.count)")
+                #expect(error.reason == .truncated, "cut at \(offset) of \(response.count)")
             }
         }
         // Only the complete response succeeds.
-        #expect(whole == 1)
+        #expect(successes == 1)
     }
 
     @Test(arguments: Framing.allCases)
-    func nextAttemptBringsTheGuide(framing: Framing) throws {
-        let answer = Self.answer(framing)
-        for place in stride(from: 0, to: answer.count, by: answer.count / 20) {
-            let server = try LoopbackServer(replies: [.init(bytes: Array(answer[..<place])), .init(bytes: answer)])
+    func nextAttemptReturnsTheCompleteGuide(framing: Framing) throws {
+        let response = Self.response(framing)
+        for offset in stride(from: 0, to: response.count, by: response.count / 20) {
+            let server = try LoopbackServer(replies: [.init(bytes: Array(response[..<offset])), .init(bytes: response)])
             defer { server.stop() }
             #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == Self.guide)
         }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Expected values are from IANA's special-purpose address registries, at the first and last address of each block and
-/// next to it.
+/// Tests against IANA's special-purpose address registries, at the first and last address of each block and at the
+/// addresses next to it.
 @Suite struct AddressKindTests {
     @Test(
         arguments: [
@@ -54,7 +54,7 @@ import Testing
             // Mapped (RFC 4291, 2.5.5.2).
             ("::ffff:127.0.0.1", .loopback), ("::ffff:10.0.0.1", .privateUse), ("::ffff:8.8.8.8", .global),
             ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
-            // Compatible (2.5.5.1), which are reserved themselves.
+            // Compatible (2.5.5.1); the prefix itself is reserved.
             ("::127.0.0.1", .loopback), ("::192.168.1.1", .privateUse), ("::8.8.8.8", .reserved), ("::2", .unspecified),
             // Translated (RFC 2765, 2.1).
             ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
@@ -64,7 +64,7 @@ import Testing
             // 6to4 (RFC 3056, 2).
             ("2002:7f00:1::1", .loopback), ("2002:c0a8:101::1", .privateUse), ("2002:6440:1::1", .carrierShared),
             ("2002:808:808::1", .global),
-            // Teredo (RFC 4380, 4), whatever it embeds.
+            // Teredo (RFC 4380, 4), regardless of the embedded address.
             ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .protocolAssignment),
         ] as [(String, AddressKind)])
     func embeddedAddressDeterminesTheKind(text: String, expected: AddressKind) throws {
@@ -135,7 +135,7 @@ import Testing
     }
 }
 
-/// Refused addresses. Tests define the host names, and 127.0.0.2 represents a public address.
+/// Tests of refused addresses. The tests define the host names, and 127.0.0.2 represents a public address.
 @Suite struct AddressRefusalTests {
     private static let guide = "<tv></tv>"
 
@@ -145,17 +145,17 @@ import Testing
         return CurlFetcher(settings)
     }
 
-    @Test func hostOnThisMachineIsRefusedUnlessAllowed() throws {
+    @Test func loopbackHostIsRefusedUnlessAllowed() throws {
         let server = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
         defer { server.stop() }
         let fetcher = fetcher(["guide.test:\(server.port):127.0.0.1"])
-        let address = "http://guide.test:\(server.port)/"
-        let error = try fetcher.error(address)
+        let url = "http://guide.test:\(server.port)/"
+        let error = try fetcher.error(url)
         #expect(error.reason == .refusedAddress(host: "guide.test", .loopback, isRedirect: false))
         #expect(error.attempts == 1)
         #expect(error.exitCode == 78)
         #expect(server.requests.isEmpty)
-        #expect(try fetcher.text(address, allowsPrivateAddresses: true) == Self.guide)
+        #expect(try fetcher.text(url, allowsPrivateAddresses: true) == Self.guide)
     }
 
     @Test func publicHostIsFetched() throws {
@@ -205,7 +205,7 @@ import Testing
         for allows in [false, true] {
             let error = try fetcher.error(server.url(), allowsPrivateAddresses: allows)
             guard case .refusedAddress(let refused, kind, isRedirect: true) = error.reason else {
-                Issue.record("unexpected: \(error)")
+                Issue.record("Unexpected error: \(error)")
                 return
             }
             // libcurl may write a mapped address in hexadecimal digits.
@@ -215,7 +215,7 @@ import Testing
         #expect(victim.requests.isEmpty)
     }
 
-    /// The configured host itself may be private, but only at the port that the configuration names.
+    /// The configured host may be private, but only at the configured port.
     @Test func redirectToAnotherPortOfAPrivateHostIsRefused() throws {
         let victim = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
         defer { victim.stop() }
@@ -245,13 +245,13 @@ import Testing
         #expect(victim.requests.count == 1)
     }
 
-    /// Returns a fetcher that uses a server as proxy, which sees the URL in the request line.
-    private func throughProxy(
+    /// Returns a fetcher that uses a server as its proxy. The request line contains the URL.
+    private func fetcherUsing(
         _ proxy: LoopbackServer, addresses: [String: String]
     ) -> CurlFetcher {
         var settings = CurlSettings.test()
-        let address = proxy.url("")
-        settings.proxy = EnvironmentProxy { $0 == "http_proxy" ? address : nil }
+        let url = proxy.url("")
+        settings.proxy = EnvironmentProxy { $0 == "http_proxy" ? url : nil }
         settings.resolve = { addresses[$0].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
         return CurlFetcher(settings)
     }
@@ -260,7 +260,7 @@ import Testing
         let proxy = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
         defer { proxy.stop() }
         for addresses in [[:], ["guide.test": "127.0.0.2"]] {
-            #expect(try throughProxy(proxy, addresses: addresses).text("http://guide.test/a") == Self.guide)
+            #expect(try fetcherUsing(proxy, addresses: addresses).text("http://guide.test/a") == Self.guide)
         }
         #expect(proxy.requests.map(\.line) == Array(repeating: "GET http://guide.test/a HTTP/1.1", count: 2))
     }
@@ -271,19 +271,19 @@ import Testing
                 ? .status("302 Found", headers: ["Location: http://trick.test/"]) : .status("200 OK", body: Self.guide)
         }
         defer { proxy.stop() }
-        let own = throughProxy(proxy, addresses: ["guide.test": "10.0.0.1"])
+        let own = fetcherUsing(proxy, addresses: ["guide.test": "10.0.0.1"])
         #expect(
             try own.error("http://guide.test/").reason
                 == .refusedAddress(host: "guide.test", .privateUse, isRedirect: false))
         #expect(proxy.requests.isEmpty)
 
-        let known = throughProxy(proxy, addresses: ["trick.test": "10.0.0.1"])
+        let known = fetcherUsing(proxy, addresses: ["trick.test": "10.0.0.1"])
         #expect(
             try known.error("http://guide.test/").reason
                 == .refusedAddress(host: "trick.test", .privateUse, isRedirect: true))
-        #expect(try throughProxy(proxy, addresses: [:]).error("http://guide.test/").reason == .unknownHost)
+        #expect(try fetcherUsing(proxy, addresses: [:]).error("http://guide.test/").reason == .unknownHost)
         #expect(proxy.requests.count == 2)
-        let good = throughProxy(proxy, addresses: ["trick.test": "127.0.0.2"])
+        let good = fetcherUsing(proxy, addresses: ["trick.test": "127.0.0.2"])
         #expect(try good.text("http://guide.test/") == Self.guide)
     }
 }

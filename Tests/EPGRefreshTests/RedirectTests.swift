@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Redirects between loopback servers, where 127.0.0.2 represents a public address.
+/// Tests of redirects between loopback servers, where 127.0.0.2 represents a public address.
 @Suite struct RedirectTests {
     private static let guide = "<tv></tv>"
 
@@ -43,44 +43,46 @@ import Testing
     }
 
     @Test func secretsAreSentOnlyToTheConfiguredOrigin() throws {
-        let stranger = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
-        defer { stranger.stop() }
-        let target = stranger.url("/there")
+        let otherServer = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
+        defer { otherServer.stop() }
+        let target = otherServer.url("/there")
         let server = try LoopbackServer { request in
             request.path == "/guide.xml" ? Self.redirect(to: "/here") : Self.redirect(to: target)
         }
         defer { server.stop() }
-        let address = "http://ann:pass@127.0.0.1:\(server.port)/guide.xml"
+        let url = "http://ann:pass@127.0.0.1:\(server.port)/guide.xml"
         let headers = [HeaderField(name: "X-Key", value: "s3cret"), HeaderField(name: "X-Empty", value: "")]
-        #expect(try CurlFetcher(.test()).text(address, headers: headers) == Self.guide)
+        #expect(try CurlFetcher(.test()).text(url, headers: headers) == Self.guide)
 
         try #require(server.requests.count == 2)
         for request in server.requests {
             #expect(request.headers["x-key"] == "s3cret")
-            // Base64 of "ann:pass", from coreutils' base64.
+            // Base64 of "ann:pass", calculated with coreutils' base64.
             #expect(request.headers["authorization"] == "Basic YW5uOnBhc3M=")
         }
-        let foreign = try #require(stranger.requests.first)
-        #expect(foreign.headers["x-key"] == nil)
-        #expect(foreign.headers["authorization"] == nil)
-        #expect(foreign.headers["cookie"] == nil)
-        #expect(foreign.headers["referer"] == nil)
+        let otherRequest = try #require(otherServer.requests.first)
+        #expect(otherRequest.headers["x-key"] == nil)
+        #expect(otherRequest.headers["authorization"] == nil)
+        #expect(otherRequest.headers["cookie"] == nil)
+        #expect(otherRequest.headers["referer"] == nil)
     }
 
     @Test func bearerTokenIsNotSentAfterRedirectBack() throws {
-        let home = Mutex("")
-        let stranger = try LoopbackServer(host: "127.0.0.2") { _ in Self.redirect(to: home.withLock { $0 }) }
-        defer { stranger.stop() }
+        let configuredURL = Mutex("")
+        let otherServer = try LoopbackServer(host: "127.0.0.2") { _ in
+            Self.redirect(to: configuredURL.withLock { $0 })
+        }
+        defer { otherServer.stop() }
         let server = try LoopbackServer(host: "127.0.0.2") { request in
             request.path == "/guide.xml"
-                ? Self.redirect(to: stranger.url()) : .status("200 OK", body: Self.guide)
+                ? Self.redirect(to: otherServer.url()) : .status("200 OK", body: Self.guide)
         }
         defer { server.stop() }
         let back = server.url("/back")
-        home.withLock { $0 = back }
+        configuredURL.withLock { $0 = back }
         #expect(try CurlFetcher(.test()).text(server.url(), headers: [.bearer("s3cret")]) == Self.guide)
         #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer s3cret", nil])
-        #expect(stranger.requests.map { $0.headers["authorization"] } == [nil])
+        #expect(otherServer.requests.map { $0.headers["authorization"] } == [nil])
     }
 
     @Test(arguments: [
@@ -108,7 +110,7 @@ import Testing
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()), entityTag: "\"a\"")
         guard case .notModified = try CurlFetcher(.test()).fetch(request) else {
-            Issue.record("a body came")
+            Issue.record("Expected no body")
             return
         }
         #expect(try CurlFetcher(.test()).error(server.url()).reason == .status(304))

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// The stored state of refreshes, and cancellation.
+/// Tests of the stored state of refreshes, and of cancellation.
 @Suite struct RefreshEndingTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
@@ -116,25 +116,25 @@ import Testing
         var weekly = SourceConfiguration(source("weekly"))
         weekly.schedule = "@weekly"
         let store = MemoryStore([source("plain"), interval, weekly.source])
-        // Two hours ago. The last scheduled run was four hours ago, the weekly one three hours ago.
+        // The last refresh was two hours ago, the last scheduled run four hours ago and the weekly run three hours ago.
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -7200)
         state.lastSuccess = now.advanced(by: -7200)
         for name in ["plain", "interval", "weekly"] { try store.saveState(state, ofSource: name) }
         var options = RefreshOptions()
-        // Now is Sunday 29 March 2026, 03:00 UTC.
+        // The current time is Sunday, March 29, 2026, 03:00 UTC.
         options.timetable = CronSchedule(try CronExpression("0 23 * * *"), in: .utc)
         options.orders = ["weekly": try SourceOrder(weekly, zone: .utc)]
         let report = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }, options: options)
             .refresh(at: now)
-        let words = Dictionary(uniqueKeysWithValues: report.sources.map { ($0.name, $0.outcome.keyword) })
-        #expect(words == ["plain": "not-due", "interval": "imported", "weekly": "not-due"])
+        let outcomes = Dictionary(uniqueKeysWithValues: report.sources.map { ($0.name, $0.outcome.keyword) })
+        #expect(outcomes == ["plain": "not-due", "interval": "imported", "weekly": "not-due"])
         #expect(report.sources.first { $0.name == "plain" }?.outcome == .notDue(next: now.advanced(by: 72_000)))
     }
 }
 
-/// The stored state during an import, which may end the process.
-@Suite struct BegunImportTests {
+/// Tests of the state that is stored during an import, in case the process crashes.
+@Suite struct UnfinishedImportTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
 
@@ -142,7 +142,7 @@ import Testing
 
     private struct BadGuide: Error {}
 
-    /// Refreshes a source, and returns its states during and after the import.
+    /// Refreshes a source and returns its states during and after the import.
     private func states(
         of source: Source, order: SourceOrder? = nil, at now: Instant? = nil, isCancelled: Bool = false,
         outcome: @escaping @Sendable () throws -> Void = {}, in store: MemoryStore
@@ -196,7 +196,7 @@ import Testing
         #expect(after == before)
     }
 
-    /// The next process finds the state that was stored before the import.
+    /// After a crash, the next process reads the state that was stored before the import.
     @Test func unscheduledSourceWaitsForAnHourAfterACrash() throws {
         let store = MemoryStore([source])
         let state = try #require(try states(of: source, in: store).during)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Refreshes from a server and a file on consecutive nights.
+/// Tests of refreshes from a server and a file on consecutive nights.
 @Suite struct RefreshOverHTTPTests {
     private let night = Instant(secondsSince1970: 1_774_753_200)
 
@@ -81,67 +81,68 @@ import Testing
     }
 }
 
-/// Refreshes from faulty servers keep the current guide and report the reason.
+/// Tests that refreshes from faulty servers keep the current guide and report the reason.
 @Suite struct HostileServerTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let reply: LoopbackServer.Reply
         /// A part of the report.
-        let words: String
+        let text: String
 
         var testDescription: String { name }
     }
 
     private static let faults = [
-        Fault(name: "401", reply: .status("401 Unauthorized"), words: "status 401"),
-        Fault(name: "403", reply: .status("403 Forbidden", body: "no"), words: "status 403"),
-        Fault(name: "404", reply: .status("404 Not Found", body: "<tv></tv>"), words: "Correct the URL"),
-        Fault(name: "429", reply: .status("429 Too Many Requests"), words: "less often"),
-        Fault(name: "429 for an hour", reply: .status("429 No", headers: ["Retry-After: 3600"]), words: "3600 seconds"),
-        Fault(name: "500", reply: .status("500 Internal Server Error"), words: "status 500 (4 attempts)"),
+        Fault(name: "401", reply: .status("401 Unauthorized"), text: "status 401"),
+        Fault(name: "403", reply: .status("403 Forbidden", body: "no"), text: "status 403"),
+        Fault(name: "404", reply: .status("404 Not Found", body: "<tv></tv>"), text: "Correct the URL"),
+        Fault(name: "429", reply: .status("429 Too Many Requests"), text: "less often"),
+        Fault(name: "429 for an hour", reply: .status("429 No", headers: ["Retry-After: 3600"]), text: "3600 seconds"),
+        Fault(name: "500", reply: .status("500 Internal Server Error"), text: "status 500 (4 attempts)"),
         Fault(
-            name: "304 with a location, unasked",
-            reply: .status("304 Not Modified", headers: ["Location: /other"]), words: "status 304"),
+            name: "304 with a location, without a condition",
+            reply: .status("304 Not Modified", headers: ["Location: /other"]), text: "status 304"),
         Fault(
-            name: "a loop", reply: .status("302 Found", headers: ["Location: /guide.xml"]),
-            words: "more than 5 redirects"),
+            name: "redirect loop", reply: .status("302 Found", headers: ["Location: /guide.xml"]),
+            text: "more than 5 redirects"),
         Fault(
-            name: "to this machine", reply: .status("302 Found", headers: ["Location: http://127.0.0.1:1/"]),
-            words: "redirects to 127.0.0.1, which has a loopback address"),
+            name: "redirect to this machine", reply: .status("302 Found", headers: ["Location: http://127.0.0.1:1/"]),
+            text: "redirects to 127.0.0.1, which has a loopback address"),
         Fault(
-            name: "to a private network", reply: .status("302 Found", headers: ["Location: http://192.168.0.1/"]),
-            words: "redirects to 192.168.0.1, which has a private address"),
+            name: "redirect to a private network",
+            reply: .status("302 Found", headers: ["Location: http://192.168.0.1/"]),
+            text: "redirects to 192.168.0.1, which has a private address"),
         Fault(
-            name: "to a file", reply: .status("302 Found", headers: ["Location: file:///etc/passwd"]),
-            words: "not http or https"),
+            name: "redirect to a file", reply: .status("302 Found", headers: ["Location: file:///etc/passwd"]),
+            text: "not http or https"),
         Fault(
-            name: "a page", reply: .status("200 OK", body: "<html><title>Hi</title>"), words: "a web page (“Hi”)"
+            name: "web page", reply: .status("200 OK", body: "<html><title>Hi</title>"), text: "a web page (“Hi”)"
         ),
-        Fault(name: "nothing", reply: .status("200 OK"), words: "0 bytes"),
+        Fault(name: "empty body", reply: .status("200 OK"), text: "0 bytes"),
         Fault(
             name: "100 GB", reply: .raw("HTTP/1.1 200 OK\r\nContent-Length: 100000000000\r\n\r\n", stalls: true),
-            words: "exceeds the limit"),
+            text: "exceeds the limit"),
         Fault(
-            name: "a bomb",
+            name: "archive bomb",
             reply: .status("200 OK", headers: ["Content-Encoding: gzip"], body: GzipSample.hundredThousandZeros),
-            words: "archive bomb"),
+            text: "archive bomb"),
         Fault(
-            name: "no gzip", reply: .status("200 OK", headers: ["Content-Encoding: gzip"], body: "<tv></tv>"),
-            words: "not compressed as the server declares"),
+            name: "invalid gzip", reply: .status("200 OK", headers: ["Content-Encoding: gzip"], body: "<tv></tv>"),
+            text: "not compressed as the server declares"),
         Fault(
-            name: "cut off, by its length", reply: .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n<tv>"),
-            words: "closed before the guide was complete"),
+            name: "truncated, with Content-Length", reply: .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n<tv>"),
+            text: "closed before the guide was complete"),
         Fault(
-            name: "cut off, in chunks",
+            name: "truncated, chunked",
             reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<tv>\r\n"),
-            words: "closed before the guide was complete"),
+            text: "closed before the guide was complete"),
         Fault(
-            name: "cut off, with the connection", reply: .raw("HTTP/1.1 200 OK\r\n\r\n<tv>"),
-            words: "closed before the guide was complete"),
+            name: "truncated, until the connection closes", reply: .raw("HTTP/1.1 200 OK\r\n\r\n<tv>"),
+            text: "closed before the guide was complete"),
         Fault(
-            name: "cut off, in the header", reply: .raw("HTTP/1.1 200"), words: "closed before the guide was complete"),
-        Fault(name: "no HTTP", reply: .raw("SSH-2.0-OpenSSH_9.2\r\n"), words: "the transfer failed"),
-        Fault(name: "silence", reply: .raw("HTTP/1.1 200 OK\r\n\r\n<tv>", stalls: true), words: "too slow"),
+            name: "truncated status line", reply: .raw("HTTP/1.1 200"), text: "closed before the guide was complete"),
+        Fault(name: "no HTTP", reply: .raw("SSH-2.0-OpenSSH_9.2\r\n"), text: "the transfer failed"),
+        Fault(name: "stall", reply: .raw("HTTP/1.1 200 OK\r\n\r\n<tv>", stalls: true), text: "too slow"),
     ]
 
     private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder) -> Refresher {
@@ -166,15 +167,15 @@ import Testing
         let refresher = refresher(store, recorder)
         let night = Instant(secondsSince1970: 1_774_753_200)
         _ = try refresher.refresh(at: night)
-        let stood = store.state(of: "a")
+        let before = store.state(of: "a")
 
         isHostile.withLock { $0 = true }
         let report = try refresher.refresh(at: night.advanced(by: 86_400))
         #expect(report.sources.map(\.outcome.keyword) == ["failed"])
-        #expect(report.failureText.contains(fault.words), "\(report.failureText)")
+        #expect(report.failureText.contains(fault.text), "\(report.failureText)")
         #expect(report.exitCode != 0)
         #expect(recorder.texts == ["<tv>1</tv>"])
-        #expect(store.state(of: "a").bodyHash == stood.bodyHash)
+        #expect(store.state(of: "a").bodyHash == before.bodyHash)
         #expect(store.state(of: "a").lastSuccess == night)
 
         isHostile.withLock { $0 = false }

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// Refreshes reject destructive guides and do not block other writers.
+/// Tests that refreshes reject destructive guides and do not block other writers.
 @Suite struct RefresherSafetyTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
@@ -28,7 +28,7 @@ import Testing
         ) { fetched, _ in try recorder.importGuide(fetched) }
     }
 
-    private var bringing: ScriptedFetcher { ScriptedFetcher { [body] _ in .body(body) } }
+    private var bodyFetcher: ScriptedFetcher { ScriptedFetcher { [body] _ in .body(body) } }
 
     private func source(_ name: String, interval: Int64? = nil) -> Source {
         Source(name: name, location: "http://\(name).example.org/", interval: interval)
@@ -41,7 +41,7 @@ import Testing
         let recorder = ImportRecorder(store: store)
         recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stored: 10, share: 50) }
         for _ in 0..<2 {
-            let report = try refresher(store, bringing, recorder).refresh(at: now)
+            let report = try refresher(store, bodyFetcher, recorder).refresh(at: now)
             #expect(report.exitCode == 65)
             #expect(
                 report.failureText.contains("listings of 4 stations where 10 stand for the same time, less than 50 %"))
@@ -53,7 +53,7 @@ import Testing
         #expect(state.lastError?.contains("4 stations") == true)
         var options = RefreshOptions()
         options.isForced = true
-        let forced = try refresher(store, bringing, recorder, options: options).refresh(at: now)
+        let forced = try refresher(store, bodyFetcher, recorder, options: options).refresh(at: now)
         #expect(forced.sources.map(\.outcome.keyword) == ["imported"])
         #expect(store.state(of: "a").lastError == nil)
         #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
@@ -67,7 +67,7 @@ import Testing
         var configuration = SourceConfiguration(source("b"))
         configuration.minimumShare = 0
         options.orders = ["b": try SourceOrder(configuration, zone: .utc)]
-        _ = try refresher(store, bringing, recorder, options: options).refresh(at: now)
+        _ = try refresher(store, bodyFetcher, recorder, options: options).refresh(at: now)
         #expect(recorder.calls.map(\.minimumShare) == [80, 0])
     }
 
@@ -75,14 +75,14 @@ import Testing
         let store = MemoryStore([])
         let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 60, of: 100, before: now))
         store.contents.withLock { $0.pruningRefusal = refusal }
-        let report = try refresher(store, bringing).refresh(at: now)
+        let report = try refresher(store, bodyFetcher).refresh(at: now)
         #expect(report.exitCode == 65)
         #expect(report.prunedAirings == 0)
         #expect(report.failureText.contains("60 of 100 airings"))
         #expect(report.failureText.contains("clock"))
         var options = RefreshOptions()
         options.isForced = true
-        #expect(try refresher(store, bringing, options: options).refresh(at: now).exitCode == 0)
+        #expect(try refresher(store, bodyFetcher, options: options).refresh(at: now).exitCode == 0)
         #expect(store.contents.withLock { $0.limit } == PruningLimit.none)
     }
 
@@ -95,7 +95,7 @@ import Testing
         for name in ["a", "b"] { try store.saveState(state, ofSource: name) }
         var options = RefreshOptions()
         if isForced { options.isForced = true } else { options.names = ["b"] }
-        let report = try refresher(store, bringing, options: options).refresh(at: now)
+        let report = try refresher(store, bodyFetcher, options: options).refresh(at: now)
         #expect(report.sources.map(\.name) == (isForced ? ["a", "b"] : ["b"]))
         #expect(report.sources.allSatisfy { $0.outcome.keyword == "imported" })
     }
@@ -104,7 +104,7 @@ import Testing
         var options = RefreshOptions()
         options.names = ["a", "x"]
         #expect {
-            try refresher(MemoryStore([source("a")]), bringing, options: options).refresh(at: now)
+            try refresher(MemoryStore([source("a")]), bodyFetcher, options: options).refresh(at: now)
         } throws: { error in
             (error as? RefreshFailure)?.exitCode == 66 && "\(error)".contains("“x”")
         }
@@ -126,10 +126,10 @@ import Testing
     @Test func sourceImportedDuringTheFetchIsFetchedAgain() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
-        _ = try refresher(store, bringing, recorder).refresh(at: now)
-        let asked = Mutex(0)
+        _ = try refresher(store, bodyFetcher, recorder).refresh(at: now)
+        let calls = Mutex(0)
         let fetcher = ScriptedFetcher { [body, now] request in
-            let count = asked.withLock { count in
+            let count = calls.withLock { count in
                 count += 1
                 return count
             }

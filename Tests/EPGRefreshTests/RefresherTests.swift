@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Returns a fetcher of one file, with the file name as its hash.
-    private func fetcher(bringing path: String, entityTag: String? = nil) -> ScriptedFetcher {
+    private func fetcher(of path: String, entityTag: String? = nil) -> ScriptedFetcher {
         ScriptedFetcher { _ in .body(FetchedBody(path: path, byteCount: 5, hash: path, entityTag: entityTag)) }
     }
 
@@ -34,13 +34,13 @@ import Testing
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let recorder = ImportRecorder(store: store)
-        let first = try refresher(store, fetcher(bringing: path, entityTag: "\"1\""), importing: recorder)
+        let first = try refresher(store, fetcher(of: path, entityTag: "\"1\""), importing: recorder)
             .refresh(at: now)
         #expect(first.sources.map(\.outcome) == [.imported(.changing, byteCount: 5)])
         #expect(first.changedGuide)
 
         let later = now.advanced(by: 60)
-        let second = try refresher(store, fetcher(bringing: path, entityTag: "\"2\""), importing: recorder)
+        let second = try refresher(store, fetcher(of: path, entityTag: "\"2\""), importing: recorder)
             .refresh(at: later)
         #expect(second.sources.map(\.outcome) == [.unchanged(byteCount: 5)])
         #expect(second.exitCode == 0)
@@ -56,7 +56,7 @@ import Testing
         var source = Source(name: "a", location: "http://example.org/")
         let store = MemoryStore([source])
         let recorder = ImportRecorder(store: store)
-        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        let fetcher = fetcher(of: path, entityTag: "\"1\"")
         let refresher = refresher(store, fetcher, importing: recorder)
         _ = try refresher.refresh(at: now)
         _ = try refresher.refresh(at: now)
@@ -71,7 +71,7 @@ import Testing
     @Test func forceIgnoresStoredState() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
-        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        let fetcher = fetcher(of: path, entityTag: "\"1\"")
         var options = RefreshOptions()
         _ = try refresher(store, fetcher, options: options).refresh(at: now)
         options.isForced = true
@@ -80,27 +80,27 @@ import Testing
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])
     }
 
-    /// A clock may be corrected by up to 15 minutes.
+    /// Corrections of the clock by up to 15 minutes are tolerated.
     @Test(arguments: [(900, false), (901, true), (864_000, true)] as [(Int64, Bool)])
-    func stateFromTheFutureIsInvalidated(ahead: Int64, isForgotten: Bool) throws {
+    func stateFromTheFutureIsInvalidated(ahead: Int64, isInvalidated: Bool) throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
-        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        let fetcher = fetcher(of: path, entityTag: "\"1\"")
         _ = try refresher(store, fetcher).refresh(at: now.advanced(by: ahead))
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(fetcher.requests.map(\.entityTag) == [nil, isForgotten ? nil : "\"1\""])
-        #expect(report.sources.map(\.outcome.keyword) == [isForgotten ? "imported" : "unchanged"])
-        #expect(store.contents.withLock { $0.forgotten } == (isForgotten ? 1 : 0))
+        #expect(fetcher.requests.map(\.entityTag) == [nil, isInvalidated ? nil : "\"1\""])
+        #expect(report.sources.map(\.outcome.keyword) == [isInvalidated ? "imported" : "unchanged"])
+        #expect(store.contents.withLock { $0.forgotten } == (isInvalidated ? 1 : 0))
     }
 
     @Test(arguments: ["imported", "unchanged", "not-modified"])
     func guideWithoutFutureAiringsFails(outcome: String) throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
-        let bringing = fetcher(bringing: path, entityTag: "\"1\"")
-        if outcome != "imported" { _ = try refresher(store, bringing).refresh(at: now) }
+        let bodyFetcher = fetcher(of: path, entityTag: "\"1\"")
+        if outcome != "imported" { _ = try refresher(store, bodyFetcher).refresh(at: now) }
         store.contents.withLock { $0.end = now }
-        let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bringing
+        let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bodyFetcher
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.exitCode == 65)
         #expect(
@@ -114,7 +114,7 @@ import Testing
         #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("future airings. Check whether"))
     }
 
-    /// Three configured sources, one of which was removed from the configuration, and one that was added manually.
+    /// The store has a source that was removed from the configuration and one that was added manually. Two are configured.
     @Test func onlyConfiguredSourcesAreRefreshed() throws {
         let gone = Source(name: "gone", location: "http://gone.example.org/", isConfigured: true)
         let store = MemoryStore([gone, Source(name: "own", location: "http://own.example.org/")])
@@ -125,8 +125,8 @@ import Testing
             options.orders[name] = try SourceOrder(SourceConfiguration(source), zone: .utc)
         }
         let report = try refresher(store, fetcher, options: options).refresh(at: now)
-        let words = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
-        #expect(words == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
+        let outcomes = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
+        #expect(outcomes == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
         #expect(report.exitCode == 0 && report.failureText == "")
         #expect(!fetcher.requests.contains { $0.location == .url("http://gone.example.org/") })
         #expect(store.state(of: "gone") == SourceState())
@@ -134,13 +134,13 @@ import Testing
             try store.read { try $0.sources() }.filter(\.source.isConfigured).map(\.source.name) == [
                 "east", "gone", "west",
             ])
-        // Not even by name.
+        // Naming the source does not refresh it, either.
         options.names = ["gone"]
         let named = try refresher(store, fetcher, options: options).refresh(at: now)
         #expect(named.sources.map(\.outcome.keyword) == ["not-configured"])
     }
 
-    /// Without any configuration, the wrong file may have been read.
+    /// If no source is configured, the refresh may have read the wrong file.
     @Test func sourcesWithoutConfigurationFailAndDoNotStopOthers() throws {
         let store = MemoryStore([
             Source(name: "east", location: "http://east.example.org/", isConfigured: true),
@@ -215,7 +215,7 @@ import Testing
         let path = try folder.write("<html>login</html>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let recorder = ImportRecorder(store: store)
-        let refresher = refresher(store, fetcher(bringing: path, entityTag: "\"1\""), importing: recorder)
+        let refresher = refresher(store, fetcher(of: path, entityTag: "\"1\""), importing: recorder)
         for _ in 0..<2 {
             let report = try refresher.refresh(at: now)
             #expect(report.exitCode == 65)
@@ -233,7 +233,7 @@ import Testing
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let failure = RefreshFailure(sentence: "the database is busy", exitCode: 75)
         let refresher = Refresher(
-            guide: store, fetcher: fetcher(bringing: "/dev/null"),
+            guide: store, fetcher: fetcher(of: "/dev/null"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { _, _ in throw failure }
         let report = try refresher.refresh(at: now)
@@ -262,7 +262,7 @@ import Testing
         let fetcher = ScriptedFetcher { _ in .notModified }
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.sources.map(\.name) == ["daily", "every"])
-        // After an hour; the tolerance of a day is ten minutes.
+        // The last attempt was an hour ago, and the tolerance for a daily source is ten minutes.
         #expect(report.sources.first?.outcome == .notDue(next: now.advanced(by: 86_400 - 3600 - 600)))
         #expect(report.sources.first?.lastSuccess == state.lastSuccess)
         #expect(fetcher.requests.map(\.location) == [.url("http://e.example.org/")])
@@ -376,19 +376,19 @@ import Testing
             ([65, 66], nil, 69), ([78, 65], nil, 69), ([75, 65], nil, 69),
             // The database or the disk.
             ([74], nil, 74), ([], 74, 74), ([65], 74, 74), ([69, 78], 74, 74), ([65, 74], nil, 74), ([74, 69], 74, 74),
-            // Old airings that are not removed because of a wrong clock.
+            // Pruning was refused because of a wrong clock.
             ([], 65, 65), ([65], 65, 65), ([69], 65, 69),
         ] as [([Int32], Int32?, Int32)])
-    func exitCodeCombinesFailures(sources: [Int32], upkeep: Int32?, code: Int32) {
+    func exitCodeCombinesFailures(sources: [Int32], maintenance: Int32?, code: Int32) {
         var report = RefreshReport(now: Instant(secondsSince1970: 0))
         report.sources = sources.map {
             SourceRefresh(
                 name: "a", location: "", outcome: .failed(RefreshFailure(sentence: "It failed.", exitCode: $0)),
                 lastSuccess: nil)
         }
-        // A successful source changes nothing.
+        // A successful source does not change the exit code.
         report.sources.append(SourceRefresh(name: "b", location: "", outcome: .notModified, lastSuccess: nil))
-        report.maintenanceFailure = upkeep.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
+        report.maintenanceFailure = maintenance.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
         #expect(report.exitCode == code)
     }
 }
@@ -409,7 +409,7 @@ import Testing
             (86_400, -1, true),
             (Int64.max, 1_000_000, false),
         ] as [(Int64?, Int64, Bool)])
-    func sourceIsDueAfterItsIntervalLessATolerance(interval: Int64?, elapsed: Int64, isDue: Bool) {
+    func sourceIsDueAfterItsIntervalMinusATolerance(interval: Int64?, elapsed: Int64, isDue: Bool) {
         let now = Instant(secondsSince1970: 1_774_753_200)
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -elapsed)

@@ -3,19 +3,19 @@ import Testing
 
 @testable import EPGRefresh
 
-/// An interrupted body is resumed or fetched again; the result is always one complete version.
+/// Tests that an interrupted body is resumed or fetched again, and that the result is always one complete version.
 @Suite struct ResumeTests {
     private func text(_ server: RangeServer, attempts: Int = 4) throws -> String {
         try CurlFetcher(.test(attempts: attempts)).text(server.server.url())
     }
 
     @Test func onlyTheRemainderIsRequested() throws {
-        let server = try RangeServer(RangeServer.Manner())
+        let server = try RangeServer(RangeServer.Behavior())
         defer { server.server.stop() }
         let request = FetchRequest(
             location: .url(server.server.url()), entityTag: "\"old\"", headers: [.bearer("s3cret")])
         guard case .body(let body) = try CurlFetcher(.test(attempts: 4)).fetch(request) else {
-            Issue.record("no body")
+            Issue.record("Expected a body")
             return
         }
         #expect(try TestFolder.contents(of: body.path) == RangeServer.guide)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func remainderMayBeInterruptedToo() throws {
-        let server = try RangeServer(RangeServer.Manner(breaksAfter: 200, breaks: 3))
+        let server = try RangeServer(RangeServer.Behavior(interruptionOffset: 200, interruptions: 3))
         defer { server.server.stop() }
         #expect(try text(server) == RangeServer.guide)
         #expect(server.ranges == [nil, "bytes=200-", "bytes=400-", "bytes=600-"])
@@ -39,45 +39,45 @@ import Testing
 
     @Test(
         arguments: [
-            // Another version, detected by If-Range: the server sends all of it.
-            (RangeServer.Manner(changes: true), RangeServer.changedGuide, [nil, "bytes=300-"]),
+            // If-Range detects another version, and the server sends the complete body.
+            (RangeServer.Behavior(changes: true), RangeServer.changedGuide, [nil, "bytes=300-"]),
             // Another version, and a server that ignores If-Range.
             (
-                RangeServer.Manner(changes: true, ignoresIfRange: true), RangeServer.changedGuide,
+                RangeServer.Behavior(changes: true, ignoresIfRange: true), RangeServer.changedGuide,
                 [nil, "bytes=300-", nil]
             ),
             // No strong entity tag.
-            (RangeServer.Manner(entityTag: "W/\"one\""), RangeServer.guide, [nil, nil]),
-            (RangeServer.Manner(acceptsRanges: false), RangeServer.guide, [nil, nil]),
+            (RangeServer.Behavior(entityTag: "W/\"one\""), RangeServer.guide, [nil, nil]),
+            (RangeServer.Behavior(acceptsRanges: false), RangeServer.guide, [nil, nil]),
             // Another range than requested.
-            (RangeServer.Manner(contentRange: "bytes 0-1189/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
-            (RangeServer.Manner(contentRange: "bytes 300-400/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
-            (RangeServer.Manner(contentRange: "nonsense"), RangeServer.guide, [nil, "bytes=300-", nil]),
-            (RangeServer.Manner(isMultipart: true), RangeServer.guide, [nil, "bytes=300-", nil]),
-        ] as [(RangeServer.Manner, String, [String?])])
-    func mismatchStartsOver(manner: RangeServer.Manner, expected: String, ranges: [String?]) throws {
-        let server = try RangeServer(manner)
+            (RangeServer.Behavior(contentRange: "bytes 0-1189/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
+            (RangeServer.Behavior(contentRange: "bytes 300-400/1190"), RangeServer.guide, [nil, "bytes=300-", nil]),
+            (RangeServer.Behavior(contentRange: "nonsense"), RangeServer.guide, [nil, "bytes=300-", nil]),
+            (RangeServer.Behavior(isMultipart: true), RangeServer.guide, [nil, "bytes=300-", nil]),
+        ] as [(RangeServer.Behavior, String, [String?])])
+    func mismatchRestartsTheFetch(behavior: RangeServer.Behavior, expected: String, ranges: [String?]) throws {
+        let server = try RangeServer(behavior)
         defer { server.server.stop() }
         #expect(try text(server) == expected)
         #expect(server.ranges == ranges)
     }
 
     @Test func resumingCountsAsAnAttempt() throws {
-        let server = try RangeServer(RangeServer.Manner(changes: true, ignoresIfRange: true))
+        let server = try RangeServer(RangeServer.Behavior(changes: true, ignoresIfRange: true))
         defer { server.server.stop() }
         let error = try CurlFetcher(.test(attempts: 2)).error(server.server.url())
         #expect(error.reason == .wrongRange)
         #expect(error.attempts == 2)
     }
 
-    @Test func failureInBetweenKeepsThePartialBody() throws {
-        let whole = Array(RangeServer.guide.utf8)
+    @Test func failureBetweenAttemptsKeepsThePartialBody() throws {
+        let full = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
-        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: whole)
-        broken.bytes.removeLast(whole.count - 100)
+        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: full)
+        broken.bytes.removeLast(full.count - 100)
         let rest = LoopbackServer.Reply.status(
-            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(whole.count - 1)/\(whole.count)"],
-            body: Array(whole[100...]))
+            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(full.count - 1)/\(full.count)"],
+            body: Array(full[100...]))
         let server = try LoopbackServer(replies: [broken, .status("503 Busy"), .raw(""), rest])
         defer { server.stop() }
         #expect(try CurlFetcher(.test(attempts: 4)).text(server.url()) == RangeServer.guide)
@@ -113,14 +113,14 @@ import Testing
     }
 
     @Test func remainderIsRequestedFromRedirectTarget() throws {
-        let whole = Array(RangeServer.guide.utf8)
+        let full = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
-        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: whole)
-        broken.bytes.removeLast(whole.count - 100)
+        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: full)
+        broken.bytes.removeLast(full.count - 100)
         let moved = LoopbackServer.Reply.status("302 Found", headers: ["Location: /mirror"])
         let rest = LoopbackServer.Reply.status(
-            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(whole.count - 1)/\(whole.count)"],
-            body: Array(whole[100...]))
+            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(full.count - 1)/\(full.count)"],
+            body: Array(full[100...]))
         let server = try LoopbackServer(replies: [moved, broken, moved, rest])
         defer { server.stop() }
         #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == RangeServer.guide)
@@ -128,32 +128,32 @@ import Testing
     }
 
     @Test func limitAppliesToTheSumOfTheParts() throws {
-        let server = try RangeServer(RangeServer.Manner())
+        let server = try RangeServer(RangeServer.Behavior())
         defer { server.server.stop() }
         let limits = FetchLimits(byteCount: Int64(RangeServer.guide.utf8.count))
         #expect(try CurlFetcher(.test(limits: limits, attempts: 2)).text(server.server.url()) == RangeServer.guide)
 
-        let whole = Array(RangeServer.guide.utf8)
+        let full = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
         var broken = LoopbackServer.Reply.raw("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\n\r\n")
-        broken.bytes += whole[..<100]
+        broken.bytes += full[..<100]
         let rest = LoopbackServer.Reply.status(
-            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(whole.count - 1)/\(whole.count)"],
-            body: Array(whole[100...]))
+            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(full.count - 1)/\(full.count)"],
+            body: Array(full[100...]))
         let other = try LoopbackServer(replies: [broken, rest])
         defer { other.stop() }
-        let tooSmall = FetchLimits(byteCount: Int64(whole.count) - 1)
+        let tooSmall = FetchLimits(byteCount: Int64(full.count) - 1)
         #expect(
             try CurlFetcher(.test(limits: tooSmall, attempts: 2)).error(other.url()).reason
                 == .tooLarge(limit: tooSmall.byteCount))
     }
 }
 
-/// Conditions for a range request, and for accepting its response (RFC 9110, 13.1.5, 14.4, 15.3.7).
+/// Tests of the conditions for a range request and for accepting its response (RFC 9110, 13.1.5, 14.4, 15.3.7).
 @Suite struct ResumePointTests {
-    private let address: WebURL
+    private let url: WebURL
 
-    init() throws { address = try WebURL("http://example.org/") }
+    init() throws { url = try WebURL("http://example.org/") }
 
     private func headers(_ lines: [String]) -> ResponseHeaders {
         var headers = ResponseHeaders()
@@ -176,12 +176,12 @@ import Testing
         (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 50"], false),
     ])
     func onlyBodiesWithStrongTagAreResumed(lines: [String], expected: Bool) {
-        #expect((ResumePoint(after: headers(lines), from: address, offset: 50, earlier: nil) != nil) == expected)
+        #expect((ResumePoint(after: headers(lines), from: url, offset: 50, earlier: nil) != nil) == expected)
     }
 
     @Test func emptyBodyIsNotResumed() {
         let headers = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
-        #expect(ResumePoint(after: headers, from: address, offset: 0, earlier: nil) == nil)
+        #expect(ResumePoint(after: headers, from: url, offset: 0, earlier: nil) == nil)
     }
 
     @Test(arguments: [
@@ -200,17 +200,17 @@ import Testing
     ])
     func remainderMustMatch(lines: [String], expected: Bool) throws {
         let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 100"])
-        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
+        let point = try #require(ResumePoint(after: first, from: url, offset: 50, earlier: nil))
         #expect(point.headerLines == ["Range: bytes=50-", "If-Range: \"a\""])
         #expect(point.isContinued(by: headers(lines)) == expected)
     }
 
     @Test func remainderOfUnknownTotalIsRejected() throws {
         let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
-        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
-        let answer = ["HTTP/1.1 206 Partial", "ETag: \"a\""]
-        #expect(!point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/*"])))
-        #expect(point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/100"])))
+        let point = try #require(ResumePoint(after: first, from: url, offset: 50, earlier: nil))
+        let response = ["HTTP/1.1 206 Partial", "ETag: \"a\""]
+        #expect(!point.isContinued(by: headers(response + ["Content-Range: bytes 50-99/*"])))
+        #expect(point.isContinued(by: headers(response + ["Content-Range: bytes 50-99/100"])))
     }
 
     @Test(arguments: [
@@ -222,10 +222,10 @@ import Testing
     }
 }
 
-/// A server that interrupts its first response, and then supports range requests (RFC 9110).
+/// A server that interrupts its first response and then supports range requests (RFC 9110).
 final class RangeServer: Sendable {
-    /// Variations of its behavior.
-    struct Manner: Sendable {
+    /// Variations of the server's behavior.
+    struct Behavior: Sendable {
         var entityTag = "\"one\""
         /// Whether the guide and its tag change after the first request.
         var changes = false
@@ -234,10 +234,10 @@ final class RangeServer: Sendable {
         var acceptsRanges = true
         /// The range of the response, if different from the request.
         var contentRange: String?
-        /// Bytes of the guide after which each response is interrupted.
-        var breaksAfter = 300
+        /// Number of bytes of the guide after which the server interrupts a response.
+        var interruptionOffset = 300
         /// Number of interrupted responses.
-        var breaks = 1
+        var interruptions = 1
         /// Whether the declared content type is multipart.
         var isMultipart = false
     }
@@ -247,37 +247,39 @@ final class RangeServer: Sendable {
 
     let server: LoopbackServer
 
-    init(_ manner: Manner) throws {
+    init(_ behavior: Behavior) throws {
         let count = Mutex(0)
         server = try LoopbackServer { request in
             let number = count.withLock { number in
                 number += 1
                 return number
             }
-            return RangeServer.reply(to: request, number: number, manner)
+            return RangeServer.reply(to: request, number: number, behavior)
         }
     }
 
     var ranges: [String?] { server.requests.map { $0.headers["range"] } }
 
-    private static func reply(to request: LoopbackServer.Request, number: Int, _ manner: Manner) -> LoopbackServer.Reply
+    private static func reply(to request: LoopbackServer.Request, number: Int, _ behavior: Behavior)
+        -> LoopbackServer.Reply
     {
-        let isChanged = manner.changes && number > 1
+        let isChanged = behavior.changes && number > 1
         let body = Array((isChanged ? changedGuide : guide).utf8)
-        let tag = isChanged ? "\"two\"" : manner.entityTag
+        let tag = isChanged ? "\"two\"" : behavior.entityTag
         var headers = ["ETag: \(tag)", "Last-Modified: Sun, 29 Mar 2026 03:00:00 GMT"]
-        if manner.acceptsRanges { headers.append("Accept-Ranges: bytes") }
+        if behavior.acceptsRanges { headers.append("Accept-Ranges: bytes") }
         var status = "200 OK"
         var part = body
-        let asked = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
-        if let asked, manner.acceptsRanges, request.headers["if-range"] == tag || manner.ignoresIfRange {
+        let offset = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+        if let offset, behavior.acceptsRanges, request.headers["if-range"] == tag || behavior.ignoresIfRange {
             status = "206 Partial Content"
-            part = Array(body[asked...])
-            headers.append("Content-Range: \(manner.contentRange ?? "bytes \(asked)-\(body.count - 1)/\(body.count)")")
-            if manner.isMultipart { headers[headers.count - 1] = "Content-Type: multipart/byteranges; boundary=x" }
+            part = Array(body[offset...])
+            headers.append(
+                "Content-Range: \(behavior.contentRange ?? "bytes \(offset)-\(body.count - 1)/\(body.count)")")
+            if behavior.isMultipart { headers[headers.count - 1] = "Content-Type: multipart/byteranges; boundary=x" }
         }
         var reply = LoopbackServer.Reply.status(status, headers: headers, body: part)
-        if number <= manner.breaks { reply.bytes.removeLast(max(0, part.count - manner.breaksAfter)) }
+        if number <= behavior.interruptions { reply.bytes.removeLast(max(0, part.count - behavior.interruptionOffset)) }
         return reply
     }
 }

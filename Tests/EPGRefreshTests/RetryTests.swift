@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Retries, their number and their delays, without waiting.
+/// Tests of the number and the delays of retries, without waiting.
 @Suite struct RetryTests {
     private static let guide = "<tv></tv>"
     private let waits = RecordedWaits()
@@ -12,14 +12,14 @@ import Testing
         CurlFetcher(.test(limits: limits, attempts: attempts, waits: waits))
     }
 
-    private static let passing: [LoopbackServer.Reply] = [
+    private static let transientFailures: [LoopbackServer.Reply] = [
         .status("500 Internal Server Error"), .status("502 Bad Gateway"), .status("503 Service Unavailable"),
         .status("504 Gateway Timeout"), .status("429 Too Many Requests"), .raw(""), .raw("HTTP/1.1 200 OK\r\nCont"),
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>"), .raw("HTTP/1.1 200 OK\r\n\r\n<tv>"),
         .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n<tv>"),
     ]
 
-    @Test(arguments: passing)
+    @Test(arguments: transientFailures)
     func transientFailureIsRetried(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply, reply, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
@@ -27,7 +27,7 @@ import Testing
         #expect(waits.waits == [.seconds(1), .seconds(2)])
     }
 
-    @Test(arguments: passing)
+    @Test(arguments: transientFailures)
     func fetchFailsAfterFourAttempts(reply: LoopbackServer.Reply) throws {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
@@ -103,11 +103,11 @@ import Testing
     @Test func messagesContainNoSecrets() throws {
         let server = try LoopbackServer(replies: [.status("401 Unauthorized")])
         defer { server.stop() }
-        let address = "http://ann:w0rd@127.0.0.1:\(server.port)/g?key=abc"
-        let request = FetchRequest(location: .url(address), headers: [.bearer("s3cret")])
+        let url = "http://ann:w0rd@127.0.0.1:\(server.port)/g?key=abc"
+        let request = FetchRequest(location: .url(url), headers: [.bearer("s3cret")])
         let error = #expect(throws: FetchError.self) { try fetcher().fetch(request) }
-        let words = "\(String(describing: error)) \(String(reflecting: error)) \(error?.description ?? "")"
-        for secret in ["s3cret", "w0rd", "abc"] { #expect(!words.contains(secret)) }
+        let text = "\(String(describing: error)) \(String(reflecting: error)) \(error?.description ?? "")"
+        for secret in ["s3cret", "w0rd", "abc"] { #expect(!text.contains(secret)) }
     }
 
     @Test func invalidHeaderIsReportedBeforeAnyRequest() throws {
@@ -130,7 +130,7 @@ import Testing
         #expect(policy.delay(afterAttempt: attempt, random: random) == .milliseconds(expected))
     }
 
-    @Test func noAttemptFollowsTheLast() {
+    @Test func lastAttemptIsNotFollowedByARetry() {
         #expect(RetryPolicy().delay(afterAttempt: 3, random: 0) != nil)
         #expect(RetryPolicy().delay(afterAttempt: 4, random: 0) == nil)
         #expect(RetryPolicy.never.delay(afterAttempt: 1, random: 0) == nil)
@@ -157,7 +157,7 @@ import Testing
             ("Sun, 06 Nov 1994 08:49:37 CET", nil, nil), ("Sun, 06 Nov 1994 +8:49:37 GMT", nil, nil),
         ] as [(String, String?, Int64?)])
     func retryAfterIsSecondsOrADate(value: String, date: String?, expected: Int64?) {
-        // 1994-11-06T08:49:37Z less 100 s; `date -u -d '1994-11-06 08:49:37' +%s` prints 784111777.
+        // 1994-11-06T08:49:37Z minus 100 s; `date -u -d '1994-11-06 08:49:37' +%s` prints 784111777.
         let now = Instant(secondsSince1970: 784_111_677)
         #expect(RetryAfter.seconds(value, date: date, now: now) == expected)
     }

@@ -5,9 +5,9 @@ import Logging
 import Synchronization
 import Testing
 
-/// Schedules and requests of configured sources.
+/// Tests of schedules and requests of configured sources.
 @Suite struct SourceOrderTests {
-    /// 29 March 2026, 03:00 UTC.
+    /// March 29, 2026, 03:00 UTC.
     private let now = Instant(secondsSince1970: 1_774_753_200)
 
     private func order(schedule: String?, interval: Int64? = nil) throws -> SourceOrder {
@@ -50,22 +50,25 @@ import Testing
         #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
     }
 
-    private static let passing = RefreshFailure(sentence: "It is away.", exitCode: 69)
-    private static let lasting = RefreshFailure(sentence: "It is no guide.", exitCode: 65)
-    private static func asking(_ seconds: Int64) -> RefreshFailure {
+    private static let temporaryFailure = RefreshFailure(sentence: "It is away.", exitCode: 69)
+    private static let permanentFailure = RefreshFailure(sentence: "It is no guide.", exitCode: 65)
+    private static func failureWithRetryAfter(_ seconds: Int64) -> RefreshFailure {
         RefreshFailure(sentence: "Not now.", exitCode: 69, mayPass: true, retryAfter: seconds)
     }
 
     /// Schedule, interval, failure, and seconds until the source is due again; `nil` for the regular time.
     @Test(
         arguments: [
-            ("0 2 * * *", nil, passing, 600), (nil, 86_400, passing, 600), (nil, nil, passing, nil),
-            // The interval is shorter: five minutes less a tenth.
-            (nil, 300, passing, 270),
-            ("0 2 * * *", nil, lasting, nil), (nil, 86_400, lasting, nil), (nil, nil, lasting, nil),
+            ("0 2 * * *", nil, temporaryFailure, 600), (nil, 86_400, temporaryFailure, 600),
+            (nil, nil, temporaryFailure, nil),
+            // The interval is shorter: five minutes minus a tenth.
+            (nil, 300, temporaryFailure, 270),
+            ("0 2 * * *", nil, permanentFailure, nil), (nil, 86_400, permanentFailure, nil),
+            (nil, nil, permanentFailure, nil),
             // Retry-After: at most a day, and never in the past.
-            ("0 2 * * *", nil, asking(60), 60), (nil, 300, asking(7200), 7200), (nil, nil, asking(86_401), 86_400),
-            (nil, nil, asking(-1), 0),
+            ("0 2 * * *", nil, failureWithRetryAfter(60), 60), (nil, 300, failureWithRetryAfter(7200), 7200),
+            (nil, nil, failureWithRetryAfter(86_401), 86_400),
+            (nil, nil, failureWithRetryAfter(-1), 0),
         ] as [(String?, Int64?, RefreshFailure, Int64?)])
     func failureDeterminesWhenSourceIsDueAgain(
         schedule: String?, interval: Int64?, failure: RefreshFailure, seconds: Int64?
@@ -80,7 +83,7 @@ import Testing
         #expect(order.nextRefresh(after: state) == now.advanced(by: seconds))
         #expect(order.isDue(at: now.advanced(by: max(0, seconds)), after: state))
         #expect(seconds <= 0 || !order.isDue(at: now.advanced(by: seconds - 1), after: state))
-        // After the clock was set back, there is no delay.
+        // After the clock is set back, the delay no longer applies.
         #expect(order.isDue(at: now.advanced(by: -3600), after: state))
     }
 
@@ -112,7 +115,7 @@ import Testing
         #expect(Set(found).count > 10)
         #expect(try delays(name: "a") == found)
         #expect(try delays(name: "b") != found)
-        // Otherwise all machines with this source would send requests at the same time.
+        // Different machines with this source must not send requests at the same time.
         #expect(try delays(name: "a", machine: "two") != found)
     }
 
@@ -144,13 +147,13 @@ import Testing
 
     @Test(arguments: [nil, 90] as [Int?])
     func requestContainsTimeLimit(seconds: Int?) throws {
-        var address = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
-        address.timeLimit = seconds
+        var url = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
+        url.timeLimit = seconds
         var program = SourceConfiguration(Source(name: "b"))
         program.command = ["grab"]
         program.timeLimit = seconds
         let fetcher = ScriptedFetcher { _ in .notModified }
-        let orders = try [address, program].map { try SourceOrder($0, zone: .utc) }
+        let orders = try [url, program].map { try SourceOrder($0, zone: .utc) }
         _ = try refresher(MemoryStore([]), fetcher, orders).refresh(at: now)
         #expect(fetcher.requests.map(\.timeLimit) == [seconds, seconds])
         #expect(fetcher.requests.map(\.command) == [[], ["grab"]])
@@ -220,9 +223,9 @@ import Testing
     }
 }
 
-/// A server that refreshes at 03:30 each day, with up to ten minutes of jitter.
+/// Tests of a server that refreshes at 03:30 each day, with up to ten minutes of jitter.
 @Suite struct ServiceScheduleTests {
-    /// 29 March 2026, 12:00 UTC.
+    /// March 29, 2026, 12:00 UTC.
     private let now = Instant(secondsSince1970: 1_774_785_600)
     private static let hour: Int64 = 3600
 
@@ -247,13 +250,13 @@ import Testing
     }
 
     /// The schedule of the source, seconds since its last success, and the nights until it is refreshed, counted from
-    /// 30 March.
+    /// March 30.
     @Test(
         arguments: [
             (nil, nil, 0), (nil, 60, 0),
             // Never refreshed; due since noon; due at 18:00, before the next run; due at 04:00, after it.
             ("0 6 * * *", nil, 0), ("0 12 * * *", 86_400, 0), ("0 18 * * *", 60, 0), ("0 4 * * *", 60, 1),
-            // Due on Saturday, 4 April, at midnight.
+            // Due on Saturday, April 4, at midnight.
             ("0 0 * * 6", 60, 5),
         ] as [(String?, Int64?, Int)])
     func sourceIsRefreshedByTheFirstRunAfterItIsDue(schedule: String?, success: Int64?, nights: Int) throws {
@@ -268,7 +271,7 @@ import Testing
     @Test func intervalDelaysTheRefresh() throws {
         let source = Source(name: "a", location: "/a.xml", interval: 48 * Self.hour)
         let next = try #require(try times().nextRefresh(of: source, after: state(60), now: now))
-        // Due in 48 hours less a minute and less the tolerance of ten minutes: on 31 March before noon.
+        // Due in 48 hours minus a minute and minus the tolerance of ten minutes: on March 31 before noon.
         #expect(next > now.advanced(by: 3 * 86_400 - 9 * Self.hour))
         #expect(next < now.advanced(by: 3 * 86_400 - 8 * Self.hour))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Relative references after RFC 3986, 5.4, and the origins that receive a password.
+/// Tests of relative references (RFC 3986, 5.4) and of the origins that receive a password.
 @Suite struct WebURLTests {
     @Test(arguments: [
         ("HTTP://Example.ORG/a", "http", "example.org", "80"), ("https://example.org", "https", "example.org", "443"),
@@ -10,8 +10,8 @@ import Testing
         ("http://0x7f.1/", "http", "127.0.0.1", "80"), ("http://2130706433/", "http", "127.0.0.1", "80"),
     ])
     func originMatchesLibcurlsConnection(text: String, scheme: String, host: String, port: String) throws {
-        let address = try WebURL(text)
-        #expect(address.origin == WebURL.Origin(scheme: scheme, host: host, port: port))
+        let url = try WebURL(text)
+        #expect(url.origin == WebURL.Origin(scheme: scheme, host: host, port: port))
     }
 
     @Test(arguments: [
@@ -29,16 +29,16 @@ import Testing
         ("http://ann:x@example.org/a", "http://example.org:81/d", "http://example.org:81/d"),
         ("http://ann:x@example.org/a", "http://bob:y@example.org/d", "http://bob:y@example.org/d"),
     ])
-    func redirectIsResolvedAndPasswordStaysWithinOrigin(text: String, location: String, expected: String) throws {
+    func redirectIsResolvedAndPasswordIsSentOnlyToItsOrigin(text: String, location: String, expected: String) throws {
         #expect(try WebURL(text).redirected(to: location).text.lowercased() == expected)
     }
 
     @Test(arguments: ["http://[::1", "http://example.org:99999", "", "example"])
-    func invalidURLIsAFailure(text: String) {
+    func invalidURLIsRejected(text: String) {
         #expect(throws: CurlFailure.self) { try WebURL(text) }
     }
 
-    /// Variables, URL and proxy, after curl's manual.
+    /// Variables, URL and proxy, according to curl's manual.
     @Test(
         arguments: [
             ([:], "http://a.test/", nil),
@@ -55,8 +55,8 @@ import Testing
             (["http_proxy": "p", "no_proxy": "::1"], "http://[::1]/", nil),
             (["http_proxy": ""], "http://a.test/", nil),
         ] as [([String: String], String, String?)])
-    func proxyIsReadFromEnvironment(variables: [String: String], address: String, expected: String?) throws {
+    func proxyIsReadFromEnvironment(variables: [String: String], url: String, expected: String?) throws {
         let proxy = EnvironmentProxy { variables[$0] }
-        #expect(proxy.proxy(for: try WebURL(address)) == expected)
+        #expect(proxy.proxy(for: try WebURL(url)) == expected)
     }
 }

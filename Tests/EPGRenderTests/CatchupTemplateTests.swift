@@ -35,7 +35,7 @@ import Testing
         ("${offset}", "6300"), ("{Y}-{m}-{d}T{H}:{M}:{S}", "2026-10-24T19:15:00"), ("{utc:YmdHMS}", "20261024191500"),
         ("${start:Y-m-d}", "2026-10-24"), ("${end:YmdHM}", "202610242015"), ("{utcend:H}", "20"), ("{lutc:HM}", "2100"),
         ("{catchup-id}", "id-7"), ("{utc}/{utc}", "1792865700/1792865700"), ("x", "x"),
-        // Unknown placeholders stay; their braces are percent-encoded.
+        // Unknown placeholders are kept; their braces are percent-encoded.
         ("{nothing}", "%7Bnothing%7D"), ("{duration:0}", "%7Bduration:0%7D"), ("{duration:1.5}", "%7Bduration:1.5%7D"),
         ("{utc", "%7Butc"), ("$1", "$1"),
     ])
@@ -103,7 +103,7 @@ import Testing
         #expect(try url(attributes, stream: stream) == expected)
     }
 
-    @Test func listAttributesApplyToChannelsWithoutOwn() throws {
+    @Test func listAttributesApplyToChannelsWithoutTheirOwn() throws {
         let list = "catchup=append catchup-source=?u={utc} catchup-days=1 catchup-correction=-1"
         // The correction of -1 hour is subtracted.
         #expect(try url("", stream: "http://s.example/a", in: list) == "http://s.example/a?u=1792869300")

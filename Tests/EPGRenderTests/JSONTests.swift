@@ -6,7 +6,7 @@ import Testing
 
 @testable import EPGModel
 
-/// JSON output according to RFC 8259, checked with Foundation's parser.
+/// Tests of JSON output according to RFC 8259. Foundation's parser checks it.
 @Suite struct JSONTests {
     private func json(_ value: some JSONValue, style: JSONWriter.Style = .compact) -> String {
         var writer = JSONWriter(style: style)
@@ -108,7 +108,7 @@ import Testing
         let elements = layout.elements(in: viewport, schedules: [row]).filter {
             $0.kind == .airing || $0.kind == .corner
         }
-        // 01:00 … 01:30 of the airing is in the window: 400 of the 800 points, after the column of 100.
+        // The window contains the airing from 01:00 to 01:30: 400 of the 800 points, after the column of 100.
         #expect(
             json(GridJSON(layout: layout, elements: elements)) == """
                 {"contentSize":{"width":900,"height":120},\
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func nowAndNextWritesEmptyNowAndOmitsMissingNext() {
-        let silence = NowAndNext(row: 3, station: StationID("s"), stationName: "S", now: [], next: nil)
-        #expect(json(silence) == #"{"row":3,"station":"s","stationName":"S","now":[]}"#)
+        let offAir = NowAndNext(row: 3, station: StationID("s"), stationName: "S", now: [], next: nil)
+        #expect(json(offAir) == #"{"row":3,"station":"s","stationName":"S","now":[]}"#)
     }
 }

@@ -62,7 +62,7 @@ import Testing
         #expect(picture.contains(#"<rect x="49" y="36" width="50" height="3" class="now"/>"#))
     }
 
-    /// The row is a column 40 wide after an hour strip of 20. The second hour begins at 50 + 100.
+    /// The row is a column 40 wide after an hour strip of 20. The second hour starts at 50 + 100.
     @Test func verticalTimePutsTextAtTopAndProgressAtSide() throws {
         let picture = try picture(titles: ["First", "Second"], now: 5400, timeAxis: .vertical)
         #expect(picture.contains(#"<svg x="20" y="150" width="39" height="99"><title>Second, 01:00–02:00</title>"#))
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: - Support
 
-    /// A guide of one station with an airing each hour, from midnight of 1 January 1970 in UTC.
+    /// Returns a picture of a guide of one station with an airing each hour, from midnight of January 1, 1970, in UTC.
     private func picture(
         titles: [String], x: Double = 0, now: Int64? = nil, theme: SVGTheme = .light, timeAxis: Axis = .horizontal,
         direction: LayoutDirection = .leftToRight, clusters: ClusterPolicy? = nil
@@ -132,7 +132,7 @@ import Testing
         return picture.text(of: layout.page(in: viewport, of: content).elements)
     }
 
-    /// The relative luminance of `#rrggbb`.
+    /// Returns the relative luminance of `#rrggbb`.
     private func luminance(_ color: String) -> Double {
         let value = Int(color.dropFirst(), radix: 16) ?? 0
         let channels = [value >> 16 & 255, value >> 8 & 255, value & 255].map { channel -> Double in

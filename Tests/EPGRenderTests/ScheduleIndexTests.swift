@@ -8,7 +8,7 @@ import XMLTV
 @testable import EPGRender
 
 @Suite struct ScheduleIndexTests {
-    /// 24 October 2026, 00:00 UTC, plus hours.
+    /// Returns October 24, 2026, 00:00 UTC, plus hours.
     private func instant(_ hours: Int64) -> Instant { Instant(secondsSince1970: 1_792_800_000 + hours * 3600) }
 
     private func window(_ from: Int64, _ to: Int64) -> TimeWindow { TimeWindow(start: instant(from), end: instant(to)) }
@@ -21,7 +21,7 @@ import XMLTV
             stationCount: try store.stationCount(), texts: GridTexts(capacity: capacity), capacity: capacity)
     }
 
-    /// At midnight: a current airing, a clump of two on another station, an airing that begins and one that stops.
+    /// At midnight: a current airing, a clump of two on another station, an airing that starts and one that stops.
     private static let midnight = """
         <programme start="20261024210000 +0000" stop="20261024220000 +0000" channel="a"><title>Early</title></programme>
         <programme start="20261024220000 +0000" stop="20261025020000 +0000" channel="a"><title>Night</title></programme>
@@ -44,15 +44,15 @@ import XMLTV
         let rows = RowRanges(upTo: 3)
         #expect(index.rows(rows, from: 0, during: window(from, to)) == nil)
         let read = try index.rows(rows, from: 0, during: window(from, to), guide: store)
-        let kept = try #require(index.rows(rows, from: 0, during: window(from, to)))
-        for found in [read, kept] {
+        let cached = try #require(index.rows(rows, from: 0, during: window(from, to)))
+        for found in [read, cached] {
             #expect(found.map { $0.airings.count } == counts)
             #expect(found.map(\.row) == [0, 1, 2])
         }
         try store.close()
     }
 
-    /// Capacities for everything, and for a few days only, so that the cache drops days all the time.
+    /// One capacity holds everything. The other one holds a few days only, so the cache drops days continually.
     @Test(arguments: [1 << 20, 40_000]) func cachedRowsEqualSchedulesOfStore(capacity: Int) throws {
         let guide = try StoredGuide(sample: "evening.xml")
         let store = try GuideStore(readingFrom: guide.path)
@@ -62,11 +62,11 @@ import XMLTV
             let start = instant(0).advanced(by: Int64(step * 7919 % 200_000))
             let window = TimeWindow(start: start, end: start.advanced(by: Int64(step * 6007 % 150_000)))
             let first = step * 13 % index.stationCount
-            let asked = first..<min(first + 5, index.stationCount)
-            let rows = try #require(RowRanges("\(asked.lowerBound)-\(asked.upperBound - 1)"))
+            let requested = first..<min(first + 5, index.stationCount)
+            let rows = try #require(RowRanges("\(requested.lowerBound)-\(requested.upperBound - 1)"))
             let found = try index.rows(rows, from: 7, during: window, guide: store)
-            let schedules = try store.schedules(inRows: asked, during: window)
-            #expect(found.map(\.row) == Array(7..<7 + asked.count))
+            let schedules = try store.schedules(inRows: requested, during: window)
+            #expect(found.map(\.row) == Array(7..<7 + requested.count))
             #expect(found.map { $0.airings.map(\.id) } == schedules.map { $0.schedule.airings.map(\.id) })
             #expect(found.map { $0.airings.map(\.window) } == schedules.map { $0.schedule.airings.map(\.window) })
             // The cache drops half of its days after it exceeds the capacity.

@@ -19,9 +19,9 @@ import Testing
         for value in UInt32(0)...0x2FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = TerminalText("a\(scalar)b").isolated
-            let isHarmless = text.unicodeScalars.allSatisfy { left in
-                left.properties.generalCategory != .control
-                    && (left == "\u{2068}" || left == "\u{2069}" || !isBidi(left))
+            let isHarmless = text.unicodeScalars.allSatisfy { remaining in
+                remaining.properties.generalCategory != .control
+                    && (remaining == "\u{2068}" || remaining == "\u{2069}" || !isBidi(remaining))
             }
             #expect(isHarmless, "U+\(String(value, radix: 16))")
         }

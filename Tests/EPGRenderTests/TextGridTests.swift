@@ -35,7 +35,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 }
 
-/// Hand-drawn expectations: 48 columns, of which 12 are for stations, leave 12 for each of 3 hours.
+/// Tests against hand-drawn grids: 48 columns, of which 12 are for stations, leave 12 for each of 3 hours.
 @Suite struct TextGridTests {
     private let rows = [
         row(
@@ -93,7 +93,7 @@ private struct LinearGenerator: RandomNumberGenerator {
                 " One        │A    │ B               │ C",
                 "            │20:00│ 20:30–22:00     │ 22:00",
             ])
-        // With 84 columns an hour has 24.
+        // In a grid of 84 columns, an hour has 24.
         #expect(
             try lines(rows, as: .detailed, columns: 84)[3]
                 == "            │ 20:00     │ 20:30–22:00 · Pilot               │ 22:00–23:00?")
@@ -115,7 +115,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 
     @Test func longWindowLabelsOnlyHoursThatFit() throws {
-        // 36 columns for 36 hours: every sixth hour would leave no blank after `12:00`.
+        // 36 columns for 36 hours: labels at every sixth hour would leave no space after `12:00`.
         let grid = TextGrid(columns: 48, zone: .utc)
         let text = try grid.text(of: [row("One", [])], during: window(-8 * 60, 28 * 60), now: nil)
         #expect(text.hasPrefix(" Sun 29 Mar │12:00      │Mon 30 Mar │12:00\n"))
@@ -134,15 +134,15 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(try lines([row("One", clump)])[2] == " One        │ Half 1          │ Half 2")
     }
 
-    @Test func airingTooShortForColumnIsDoubleBorder() throws {
+    @Test func airingTooShortForAColumnIsShownAsADoubleBorder() throws {
         let rows = [row("One", [airing(1, window(60, 61), "Blink"), airing(2, window(61, 180), "Long")])]
         #expect(try lines(rows)[2] == " One        │ · · · · · ║ Long")
     }
 
     @Test func plainGridHasNoEscapesAndColoredGridOnlyStyles() throws {
-        let nasty = [row("\u{1B}[0mOne", [airing(1, window(0, 180), "\u{1B}]0;x\u{7}Evil", categories: ["News"])])]
-        #expect(try lines(nasty, now: at(30)).allSatisfy { !$0.contains("\u{1B}") })
-        for line in try lines(nasty, style: .ansi, now: at(30)) {
+        let hostile = [row("\u{1B}[0mOne", [airing(1, window(0, 180), "\u{1B}]0;x\u{7}Evil", categories: ["News"])])]
+        #expect(try lines(hostile, now: at(30)).allSatisfy { !$0.contains("\u{1B}") })
+        for line in try lines(hostile, style: .ansi, now: at(30)) {
             let styles = line.matches(of: /\x1B\[[0-9;]*m/)
             #expect(line.count { $0 == "\u{1B}" } == styles.count)
             #expect(styles.last.map { $0.output == "\u{1B}[0m" } ?? true)
@@ -170,13 +170,13 @@ private struct LinearGenerator: RandomNumberGenerator {
         ]
         for rowStyle in [TextGrid.RowStyle.dense, .ruled, .detailed] {
             let rows = (0..<3).map { _ in
-                var reached: Int64 = -40
+                var time: Int64 = -40
                 var airings: [Airing] = []
-                while reached < 200 {
-                    let stop = reached + .random(in: 1...70, using: &random)
+                while time < 200 {
+                    let stop = time + .random(in: 1...70, using: &random)
                     let title = (0..<12).compactMap { _ in parts.randomElement(using: &random) }.joined()
-                    airings.append(airing(reached, window(reached, stop), title, subtitle: title))
-                    reached = stop
+                    airings.append(airing(time, window(time, stop), title, subtitle: title))
+                    time = stop
                 }
                 return row("新闻台 \(columns)", airings)
             }

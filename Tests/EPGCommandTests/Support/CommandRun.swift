@@ -42,7 +42,7 @@ struct CommandRun: Sendable {
         return bundle.deletingLastPathComponent().appending(path: "epg")
     }()
 
-    /// The output as JSON.
+    /// Returns the output, parsed as JSON.
     func json<Value>(as type: Value.Type = Value.self) throws -> Value {
         guard let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? Value else {
             throw SandboxError(message: "not a \(type): \(output.prefix(200))")

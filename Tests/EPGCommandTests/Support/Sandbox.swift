@@ -43,13 +43,13 @@ final class Sandbox: Sendable {
         try CommandRun(arguments, input: input, environment: variables(environment), folder: folder)
     }
 
-    /// The environment of a run; an empty value removes a variable.
+    /// Returns the environment of a run with changes; an empty value removes a variable.
     func variables(_ changes: [String: String]) -> [String: String] {
         let usual = ["EPG_DATABASE": database, "TZ": "Europe/London", "COLUMNS": "80", "HOME": folder.path]
         return usual.merging(changes) { $1 }.filter { !$0.value.isEmpty }
     }
 
-    /// The content of the guide, for checking that it did not change.
+    /// Returns the content of the guide, for checking that it did not change.
     func dump() throws -> String {
         let stations = try epg("stations", "--json").output
         let grid = try epg(
@@ -70,6 +70,6 @@ enum Package {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of a file of `sample-data`.
+    /// Returns the path of a file in `sample-data`.
     static func sample(_ name: String) -> String { root.appending(path: "sample-data/\(name)").path }
 }

@@ -3,63 +3,63 @@ import EPGJSON
 import Synchronization
 import XMLTV
 
-/// A local server with the API of Schedules Direct and a made-up guide.
+/// A local server with the API of Schedules Direct and a fictional guide.
 final class FakeSchedulesDirect: Sendable {
     struct Airing: Sendable {
-        var content: String
-        /// Such as `2026-03-28T20:00:00Z`.
+        var program: String
+        /// Start time, such as `2026-03-28T20:00:00Z`.
         var start: String
         var seconds = 3600
     }
 
-    /// The state of the service, which tests change from night to night.
-    struct World: Sendable {
+    /// The state of the service, which tests change between refreshes.
+    struct ServiceState: Sendable {
         var username = "viewer@example.org"
-        /// The SHA-1 of `secret`, from sha1sum(1).
+        /// The SHA-1 of `secret`, calculated with sha1sum(1).
         var passwordHash = "e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"
-        /// Lineups with their marks and stations, in order.
-        var lineups = [(id: "ZZZ-TEST-X", mark: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
+        /// Lineups with their modification times and stations, in order.
+        var lineups = [(id: "ZZZ-TEST-X", modified: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
         var deletedLineups: [String] = []
         /// Airings by station and day.
         var days: [String: [String: [Airing]]] = [:]
         /// Titles of programs by identifier.
         var titles: [String: String] = [:]
-        /// How often a day of a station, such as `101 2026-03-28`, is reported as queued.
+        /// Number of times that a day of a station, such as `101 2026-03-28`, is reported as queued.
         var queuedDays: [String: Int] = [:]
-        var queuedContents: [String: Int] = [:]
-        /// Error codes instead of a day or a program.
-        var dayCodes: [String: Int] = [:]
-        var contentCodes: [String: Int] = [:]
+        var queuedPrograms: [String: Int] = [:]
+        /// Error codes that replace a day or a program.
+        var dayErrorCodes: [String: Int] = [:]
+        var programErrorCodes: [String: Int] = [:]
         /// Replies to the next requests for a path.
-        var interventions: [String: [ServiceReply]] = [:]
+        var nextReplies: [String: [ServiceReply]] = [:]
         var isCompressed = false
         var status = "Online"
-        /// The valid tokens. A new one is named after their number.
+        /// The valid tokens. The name of a new token contains the number of logins.
         var tokens: Set<String> = []
-        var logIns = 0
+        var loginCount = 0
     }
 
     let server: LoopbackServer
-    private let world: WorldBox
+    private let state: StateBox
 
-    init(_ change: (inout World) -> Void = { _ in }) throws {
-        var first = World.standard
+    init(_ change: (inout ServiceState) -> Void = { _ in }) throws {
+        var first = ServiceState.standard
         change(&first)
-        let world = WorldBox(first)
-        self.world = world
+        let state = StateBox(first)
+        self.state = state
         server = try LoopbackServer { request in
-            world.value.withLock { FakeSchedulesDirect.answer(request, &$0).bytes }
+            state.value.withLock { FakeSchedulesDirect.reply(to: request, &$0).bytes }
         }
     }
 
     deinit { server.stop() }
 
-    func change(_ change: (inout World) -> Void) { world.value.withLock { change(&$0) } }
+    func change(_ change: (inout ServiceState) -> Void) { state.value.withLock { change(&$0) } }
 
-    var logIns: Int { world.value.withLock { $0.logIns } }
-    var address: String { server.url("/20141201") }
+    var loginCount: Int { state.value.withLock { $0.loginCount } }
+    var url: String { server.url("/20141201") }
 
-    /// Returns method and path of each request since the last call.
+    /// Returns the method and path of each request since the last call.
     func takeRequests() -> [String] { takeRequestsWithBodies().map { "\($0.method) \($0.path.dropFirst(9))" } }
 
     func takeRequestsWithBodies() -> [LoopbackServer.Request] {
@@ -67,63 +67,63 @@ final class FakeSchedulesDirect: Sendable {
         return server.requests
     }
 
-    private final class WorldBox: Sendable {
-        let value: Mutex<World>
-        init(_ world: World) { value = Mutex(world) }
+    private final class StateBox: Sendable {
+        let value: Mutex<ServiceState>
+        init(_ state: ServiceState) { value = Mutex(state) }
     }
 }
 
-extension FakeSchedulesDirect.World {
-    /// Two stations, two days, three programs.
-    static var standard: FakeSchedulesDirect.World {
-        var world = FakeSchedulesDirect.World()
-        world.days = [
+extension FakeSchedulesDirect.ServiceState {
+    /// The initial state: two stations, two days and three programs.
+    static var standard: FakeSchedulesDirect.ServiceState {
+        var state = FakeSchedulesDirect.ServiceState()
+        state.days = [
             "101": [
-                "2026-03-28": [.init(content: "EP000000010001", start: "2026-03-28T20:00:00Z")],
-                "2026-03-29": [.init(content: "EP000000010002", start: "2026-03-29T20:00:00Z")],
+                "2026-03-28": [.init(program: "EP000000010001", start: "2026-03-28T20:00:00Z")],
+                "2026-03-29": [.init(program: "EP000000010002", start: "2026-03-29T20:00:00Z")],
             ],
             "102": [
-                "2026-03-28": [.init(content: "MV000000020000", start: "2026-03-28T19:00:00Z", seconds: 7200)],
-                "2026-03-29": [.init(content: "EP000000010001", start: "2026-03-29T21:00:00Z")],
+                "2026-03-28": [.init(program: "MV000000020000", start: "2026-03-28T19:00:00Z", seconds: 7200)],
+                "2026-03-29": [.init(program: "EP000000010001", start: "2026-03-29T21:00:00Z")],
             ],
         ]
-        world.titles = [
+        state.titles = [
             "EP000000010001": "Harbour, first part", "EP000000010002": "Harbour, second part",
             "MV000000020000": "The Long Field",
         ]
-        return world
+        return state
     }
 
-    /// Returns a text that changes with the program, like an MD5.
-    func mark(ofContent id: String) -> String { "c-\(titles[id] ?? "none")" }
+    /// Returns text that changes with the program, like an MD5 hash.
+    func hash(ofProgram id: String) -> String { "c-\(titles[id] ?? "none")" }
 
-    func mark(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
-        "d-" + airings.map { "\($0.content)\($0.start)\($0.seconds)\(mark(ofContent: $0.content))" }.joined()
+    func hash(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
+        "d-" + airings.map { "\($0.program)\($0.start)\($0.seconds)\(hash(ofProgram: $0.program))" }.joined()
     }
 }
 
 extension FakeSchedulesDirect {
-    private static func answer(_ request: LoopbackServer.Request, _ world: inout World) -> ServiceReply {
+    private static func reply(to request: LoopbackServer.Request, _ state: inout ServiceState) -> ServiceReply {
         let path = String(request.path.dropFirst("/20141201".count))
-        if let replies = world.interventions[path], let reply = replies.first {
-            world.interventions[path] = Array(replies.dropFirst())
+        if let replies = state.nextReplies[path], let reply = replies.first {
+            state.nextReplies[path] = Array(replies.dropFirst())
             return reply
         }
-        if path == "/token" { return logIn(request, &world) }
-        guard let token = request.headers["token"], world.tokens.contains(token) else {
+        if path == "/token" { return logIn(request, &state) }
+        guard let token = request.headers["token"], state.tokens.contains(token) else {
             return error(4006, "TOKEN_EXPIRED", status: 403)
         }
         let body: String? =
             switch path {
-            case "/status": status(world)
-            case "/lineups": lineups(world)
-            case "/schedules/md5": marks(request, world)
-            case "/schedules": schedules(request, &world)
-            case "/programs": contents(request, &world)
-            default: lineup(path, world)
+            case "/status": status(state)
+            case "/lineups": lineups(state)
+            case "/schedules/md5": scheduleHashes(request, state)
+            case "/schedules": schedules(request, &state)
+            case "/programs": programs(request, &state)
+            default: lineup(path, state)
             }
         guard let body else { return error(2102, "UNKNOWN_LINEUP", status: 400) }
-        return ServiceReply(body: body, isCompressed: world.isCompressed)
+        return ServiceReply(body: body, isCompressed: state.isCompressed)
     }
 
     /// Returns an error response of the service.
@@ -136,86 +136,86 @@ extension FakeSchedulesDirect {
                 """)
     }
 
-    private static func logIn(_ request: LoopbackServer.Request, _ world: inout World) -> ServiceReply {
-        world.logIns += 1
+    private static func logIn(_ request: LoopbackServer.Request, _ state: inout ServiceState) -> ServiceReply {
+        state.loginCount += 1
         let node = json(request.body)
-        guard node?["username"]?.string == world.username, node?["password"]?.string == world.passwordHash else {
+        guard node?["username"]?.string == state.username, node?["password"]?.string == state.passwordHash else {
             return error(4003, "INVALID_USER", message: "Invalid user.")
         }
-        world.tokens.insert("token\(world.logIns)")
+        state.tokens.insert("token\(state.loginCount)")
         return ServiceReply(
-            body: "{\"code\":0,\"message\":\"OK\",\"serverID\":\"fake\",\"token\":\"token\(world.logIns)\"}")
+            body: "{\"code\":0,\"message\":\"OK\",\"serverID\":\"fake\",\"token\":\"token\(state.loginCount)\"}")
     }
 
-    private static func status(_ world: World) -> String {
-        let lineups = world.lineups.map { "{\"lineup\":\"\($0.id)\",\"modified\":\"\($0.mark)\"}" }
+    private static func status(_ state: ServiceState) -> String {
+        let lineups = state.lineups.map { "{\"lineup\":\"\($0.id)\",\"modified\":\"\($0.modified)\"}" }
         return """
             {"account":{"expires":"2030-01-01T00:00:00Z"},"lineups":[\(lineups.joined(separator: ","))],\
-            "systemStatus":[{"status":"\(world.status)","message":"Made up."}],"serverID":"fake","code":0}
+            "systemStatus":[{"status":"\(state.status)","message":"Made up."}],"serverID":"fake","code":0}
             """
     }
 
-    private static func lineups(_ world: World) -> String {
+    private static func lineups(_ state: ServiceState) -> String {
         let lineups =
-            world.lineups.map { "{\"lineup\":\"\($0.id)\",\"name\":\"Test\"}" }
-            + world.deletedLineups.map { "{\"lineup\":\"\($0)\",\"isDeleted\":true}" }
+            state.lineups.map { "{\"lineup\":\"\($0.id)\",\"name\":\"Test\"}" }
+            + state.deletedLineups.map { "{\"lineup\":\"\($0)\",\"isDeleted\":true}" }
         return "{\"code\":0,\"serverID\":\"fake\",\"lineups\":[\(lineups.joined(separator: ","))]}"
     }
 
-    private static func lineup(_ path: String, _ world: World) -> String? {
-        guard let lineup = world.lineups.first(where: { path == "/lineups/\($0.id)" }) else { return nil }
+    private static func lineup(_ path: String, _ state: ServiceState) -> String? {
+        guard let lineup = state.lineups.first(where: { path == "/lineups/\($0.id)" }) else { return nil }
         let map = lineup.stations.map { "{\"stationID\":\"\($0)\",\"channel\":\"\($0.dropFirst())\"}" }
         let stations = lineup.stations.map {
             "{\"stationID\":\"\($0)\",\"name\":\"Station \($0)\",\"callsign\":\"T\($0)\"}"
         }
         return """
             {"map":[\(map.joined(separator: ","))],"stations":[\(stations.joined(separator: ","))],\
-            "metadata":{"lineup":"\(lineup.id)","modified":"\(lineup.mark)","transport":"Cable"}}
+            "metadata":{"lineup":"\(lineup.id)","modified":"\(lineup.modified)","transport":"Cable"}}
             """
     }
 
-    private static func marks(_ request: LoopbackServer.Request, _ world: World) -> String {
+    private static func scheduleHashes(_ request: LoopbackServer.Request, _ state: ServiceState) -> String {
         let stations = (json(request.body)?.elements.compactMap { $0["stationID"]?.text } ?? []).map { station in
             // The service sends an empty array for a station without days.
-            guard let days = world.days[station] else { return "\"\(station)\":[]" }
+            guard let days = state.days[station] else { return "\"\(station)\":[]" }
             let list = days.sorted { $0.key < $1.key }.map { day, airings in
-                "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(world.mark(ofDay: airings))\"}"
+                "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(state.hash(ofDay: airings))\"}"
             }
             return "\"\(station)\":{\(list.joined(separator: ","))}"
         }
         return "{\(stations.joined(separator: ","))}"
     }
 
-    private static func schedules(_ request: LoopbackServer.Request, _ world: inout World) -> String {
+    private static func schedules(_ request: LoopbackServer.Request, _ state: inout ServiceState) -> String {
         var records: [String] = []
-        for question in json(request.body)?.elements ?? [] {
-            let station = question["stationID"]?.text ?? ""
-            for day in question["date"]?.elements.compactMap(\.text) ?? [] {
+        for stationRequest in json(request.body)?.elements ?? [] {
+            let station = stationRequest["stationID"]?.text ?? ""
+            for day in stationRequest["date"]?.elements.compactMap(\.text) ?? [] {
                 let key = "\(station) \(day)"
-                if let count = world.queuedDays[key], count > 0 {
-                    world.queuedDays[key] = count - 1
+                if let count = state.queuedDays[key], count > 0 {
+                    state.queuedDays[key] = count - 1
                     records.append(
                         """
                         {"response":"SCHEDULE_QUEUED","code":7100,"message":"Queued.","stationID":"\(station)",\
                         "metadata":{"startDate":"\(day)"},"retryTime":"2026-03-28T12:10:00Z"}
                         """)
-                } else if let code = world.dayCodes[key] {
+                } else if let code = state.dayErrorCodes[key] {
                     records.append(
                         """
                         {"stationID":"\(station)","code":\(code),"response":"REFUSED","requestedDate":"\(day)",\
                         "message":"Refused for a test."}
                         """)
-                } else if let airings = world.days[station]?[day] {
+                } else if let airings = state.days[station]?[day] {
                     let list = airings.map { airing in
                         """
-                        {"programID":"\(airing.content)","airDateTime":"\(airing.start)",\
-                        "duration":\(airing.seconds),"md5":"\(world.mark(ofContent: airing.content))"}
+                        {"programID":"\(airing.program)","airDateTime":"\(airing.start)",\
+                        "duration":\(airing.seconds),"md5":"\(state.hash(ofProgram: airing.program))"}
                         """
                     }
                     records.append(
                         """
                         { "stationID":"\(station)","programs":[\(list.joined(separator: ","))],\
-                        "metadata":{"md5":"\(world.mark(ofDay: airings))","startDate":"\(day)"}}
+                        "metadata":{"md5":"\(state.hash(ofDay: airings))","startDate":"\(day)"}}
                         """)
                 }
             }
@@ -223,29 +223,29 @@ extension FakeSchedulesDirect {
         return "[\(records.joined(separator: ",\n"))]"
     }
 
-    private static func contents(_ request: LoopbackServer.Request, _ world: inout World) -> String {
+    private static func programs(_ request: LoopbackServer.Request, _ state: inout ServiceState) -> String {
         var records: [String] = []
         for id in json(request.body)?.elements.compactMap(\.text) ?? [] {
-            if let count = world.queuedContents[id], count > 0 {
-                world.queuedContents[id] = count - 1
+            if let count = state.queuedPrograms[id], count > 0 {
+                state.queuedPrograms[id] = count - 1
                 records.append(
                     "{\"response\":\"PROGRAMID_QUEUED\",\"code\":6001,\"message\":\"Fetching programID:\(id) Retry.\"}")
-            } else if let code = world.contentCodes[id] {
+            } else if let code = state.programErrorCodes[id] {
                 records.append(
                     "{\"response\":\"INVALID_PROGRAMID\",\"code\":\(code),\"message\":\"Invalid programID:\(id)\"}")
-            } else if let title = world.titles[id] {
+            } else if let title = state.titles[id] {
                 records.append(
                     """
                     {"programID":"\(id)","titles":[{"title120":"\(title)"}],\
                     "descriptions":{"description100":[{"descriptionLanguage":"en","description":"About it."}]},\
-                    "md5":"\(world.mark(ofContent: id))"}
+                    "md5":"\(state.hash(ofProgram: id))"}
                     """)
             }
         }
         return "[\(records.joined(separator: ","))]"
     }
 
-    /// Parses a text.
+    /// Parses JSON text.
     static func json(_ text: String) -> JSONNode? {
         var scanner = JSONScanner(ChunkSource(Array(text.utf8)))
         do {
@@ -264,12 +264,12 @@ struct ServiceReply: Sendable {
     /// Sends the body compressed with gzip.
     var isCompressed = false
     /// Closes the connection without a response.
-    var isCut = false
+    var closesConnection = false
 
-    /// The bytes that are sent.
+    /// The bytes of the response.
     var bytes: LoopbackServer.Reply {
-        if isCut { return LoopbackServer.Reply(bytes: []) }
-        let content = isCompressed ? GzipStore.packed(Array(body.utf8)) : Array(body.utf8)
+        if closesConnection { return LoopbackServer.Reply(bytes: []) }
+        let content = isCompressed ? GzipStore.encode(Array(body.utf8)) : Array(body.utf8)
         let encoding = isCompressed ? ["Content-Encoding: gzip"] : []
         return .status("\(status) Made up", headers: encoding + headers, body: content)
     }

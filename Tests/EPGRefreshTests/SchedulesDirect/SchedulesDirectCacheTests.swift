@@ -8,7 +8,7 @@ import XMLTV
 
 @testable import EPGRefresh
 
-/// Damage to the cached guide, and guides of other accounts.
+/// Tests of damaged cached guides and of guides of other accounts.
 @Suite struct SchedulesDirectCacheTests {
     /// Changes one byte of the cached guide.
     private func damage(_ path: String, at offset: Int) throws {
@@ -22,82 +22,82 @@ import XMLTV
     }
 
     @Test func everyChangedByteIsDetected() throws {
-        let bench = try SchedulesDirectBench()
-        let tag = try bench.tag()
-        let whole = try TestFolder.contents(of: bench.cachePath)
-        let airings = try bench.airings()
-        for offset in stride(from: 0, to: whole.utf8.count, by: 37) {
-            try bench.folder.write(whole, to: "guide.json")
-            try damage(bench.cachePath, at: offset)
-            #expect(try bench.tag(known: nil) == tag, "the byte at \(offset)")
-            #expect(try TestFolder.contents(of: bench.cachePath) == whole, "the byte at \(offset)")
+        let fixture = try SchedulesDirectFixture()
+        let tag = try fixture.tag()
+        let intact = try TestFolder.contents(of: fixture.cachePath)
+        let airings = try fixture.airings()
+        for offset in stride(from: 0, to: intact.utf8.count, by: 37) {
+            try fixture.folder.write(intact, to: "guide.json")
+            try damage(fixture.cachePath, at: offset)
+            #expect(try fixture.tag(known: nil) == tag, "the byte at \(offset)")
+            #expect(try TestFolder.contents(of: fixture.cachePath) == intact, "the byte at \(offset)")
         }
-        #expect(try bench.airings() == airings)
+        #expect(try fixture.airings() == airings)
     }
 
-    @Test func truncatedOrForeignFileIsFetchedAgain() throws {
-        let bench = try SchedulesDirectBench()
-        let tag = try bench.tag()
-        let whole = try TestFolder.contents(of: bench.cachePath)
-        let texts = ["", "{}", "<tv></tv>", String(whole.dropLast()), String(whole.prefix(200)), whole + "\n"]
+    @Test func truncatedOrOtherFileIsFetchedAgain() throws {
+        let fixture = try SchedulesDirectFixture()
+        let tag = try fixture.tag()
+        let intact = try TestFolder.contents(of: fixture.cachePath)
+        let texts = ["", "{}", "<tv></tv>", String(intact.dropLast()), String(intact.prefix(200)), intact + "\n"]
         for text in texts {
-            try bench.folder.write(text, to: "guide.json")
-            #expect(try bench.tag(known: nil) == tag)
-            #expect(try TestFolder.contents(of: bench.cachePath) == whole)
+            try fixture.folder.write(text, to: "guide.json")
+            #expect(try fixture.tag(known: nil) == tag)
+            #expect(try TestFolder.contents(of: fixture.cachePath) == intact)
         }
     }
 
     @Test func damagedGuideIsRequestedCompletely() throws {
-        let bench = try SchedulesDirectBench()
-        _ = try bench.tag()
-        let whole = try TestFolder.contents(of: bench.cachePath)
-        try bench.folder.write(whole.replacing("Harbour", with: "Herbour"), to: "guide.json")
-        _ = bench.fake.takeRequests()
-        _ = try bench.tag()
-        let requests = bench.fake.takeRequests()
+        let fixture = try SchedulesDirectFixture()
+        _ = try fixture.tag()
+        let intact = try TestFolder.contents(of: fixture.cachePath)
+        try fixture.folder.write(intact.replacing("Harbour", with: "Herbour"), to: "guide.json")
+        _ = fixture.fake.takeRequests()
+        _ = try fixture.tag()
+        let requests = fixture.fake.takeRequests()
         #expect(requests.contains("GET /lineups/ZZZ-TEST-X"))
         #expect(requests.suffix(2) == ["POST /schedules", "POST /programs"])
     }
 
     @Test func guideOfAnotherAccountIsIgnored() throws {
-        let bench = try SchedulesDirectBench()
-        _ = try bench.tag()
-        let other = try SchedulesDirectBench { world in
-            world.username = "viewer@example.org"
-            world.titles["MV000000020000"] = "Another Field"
+        let fixture = try SchedulesDirectFixture()
+        _ = try fixture.tag()
+        let other = try SchedulesDirectFixture { state in
+            state.username = "viewer@example.org"
+            state.titles["MV000000020000"] = "Another Field"
         }
-        try bench.folder.write(try TestFolder.contents(of: bench.cachePath), to: "guide.json")
-        try other.folder.write(try TestFolder.contents(of: bench.cachePath), to: "guide.json")
+        try fixture.folder.write(try TestFolder.contents(of: fixture.cachePath), to: "guide.json")
+        try other.folder.write(try TestFolder.contents(of: fixture.cachePath), to: "guide.json")
         // The other service has another URL.
         _ = try other.tag()
         #expect(other.fake.takeRequests().last == "POST /programs")
         #expect(try other.airings().contains("102 2026-03-28T19:00:00Z Another Field"))
     }
 
-    @Test func cacheIsPrivateAndNoOtherFileIsLeft() throws {
-        let bench = try SchedulesDirectBench()
-        try bench.folder.write("left by a run that was killed", to: "guide.json.new")
-        _ = try bench.tag()
-        #expect(bench.folder.names == ["guide.json"])
+    @Test func cacheIsPrivateAndTemporaryFilesAreRemoved() throws {
+        let fixture = try SchedulesDirectFixture()
+        try fixture.folder.write("left by a run that was killed", to: "guide.json.new")
+        _ = try fixture.tag()
+        #expect(fixture.folder.names == ["guide.json"])
         var status = stat()
-        #expect(stat(bench.cachePath, &status) == 0)
+        #expect(stat(fixture.cachePath, &status) == 0)
         #expect(status.st_mode & 0o077 == 0)
     }
 
     @Test func orderOfResponsesDoesNotChangeTheGuide() throws {
-        let one = try SchedulesDirectBench()
-        let two = try SchedulesDirectBench()
+        let one = try SchedulesDirectFixture()
+        let two = try SchedulesDirectFixture()
         _ = try one.tag(one.fetcher(limits: SchedulesDirectLimits(stations: 1, programs: 1)))
         _ = try two.tag()
         // Everything except the index, which contains the account.
-        let texts = try [one, two].map { bench in
-            try TestFolder.contents(of: bench.cachePath).split(separator: "\"index\":").first
+        let texts = try [one, two].map { fixture in
+            try TestFolder.contents(of: fixture.cachePath).split(separator: "\"index\":").first
         }
         #expect(texts[0] == texts[1])
     }
 }
 
-/// Refreshes from the service into a real store.
+/// Tests of refreshes from the service into a real store.
 @Suite struct SchedulesDirectImportTests {
     private let allTime = TimeWindow(
         start: Instant(secondsSince1970: 0), end: Instant(secondsSince1970: 4_000_000_000))
@@ -109,12 +109,12 @@ import XMLTV
     }
 
     @Test func guideIsStoredAndOnlyChangesAreImported() throws {
-        let bench = try SchedulesDirectBench()
-        let path = "\(bench.folder.path)/guide.sqlite"
+        let fixture = try SchedulesDirectFixture()
+        let path = "\(fixture.folder.path)/guide.sqlite"
         let database = GuideDatabase(path: path)
-        try database.write { try $0.save(Source(name: "sd", location: bench.fake.url), now: night) }
+        try database.write { try $0.save(Source(name: "sd", location: fixture.fake.url), now: night) }
         let refresher = Refresher(
-            guide: database, fetcher: bench.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            guide: database, fetcher: fixture.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { fetched, store in
             try GuideImporter(store: store).importGuide(
                 try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
@@ -140,11 +140,11 @@ import XMLTV
         let generation = try store.generation()
         try refresh()
         #expect(try store.generation() == generation)
-        bench.fake.change { $0.titles["EP000000010002"] = "Harbour, last part" }
+        fixture.fake.change { $0.titles["EP000000010002"] = "Harbour, last part" }
         try refresh()
         #expect(try store.generation() > generation)
         #expect(try lines(store, "101").last == "2026-03-29T20:00:00Z 2026-03-29T21:00:00Z Harbour, last part")
-        bench.fake.change { $0.interventions["/status"] = [FakeSchedulesDirect.error(4001, "ACCOUNT_EXPIRED")] }
+        fixture.fake.change { $0.nextReplies["/status"] = [FakeSchedulesDirect.error(4001, "ACCOUNT_EXPIRED")] }
         try refresh()
         #expect(outcomes == ["imported", "not-modified", "imported", "failed"])
         #expect(try lines(store, "101").count == 2)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Messages of the service's errors, and the reactions to them.
+/// Tests of the messages for the service's error codes and of the reactions to them.
 @Suite struct SchedulesDirectCodeTests {
-    /// The codes of the service's table of errors, with a part of the message, and the exit code.
-    static let errors: [(code: Int, words: String, exitCode: Int32)] = [
+    /// The service's error codes, with a part of the message and the exit code.
+    static let errors: [(code: Int, part: String, exitCode: Int32)] = [
         (1001, "rejected the request", 69), (1003, "newest version", 78), (2000, "rejected the request", 69),
         (2102, "the lineup is unavailable", 78), (2106, "deleted", 78), (2107, "still generating the lineup", 69),
         (3000, "30 minutes", 69), (4001, "subscription has expired", 78), (4002, "password is wrong", 78),
@@ -20,130 +20,130 @@ import Testing
     ]
 
     @Test(arguments: errors)
-    func errorIsExplained(code: Int, words: String, exitCode: Int32) throws {
-        let bench = try SchedulesDirectBench {
-            $0.interventions["/lineups"] = [
+    func errorIsExplained(code: Int, part: String, exitCode: Int32) throws {
+        let fixture = try SchedulesDirectFixture {
+            $0.nextReplies["/lineups"] = [
                 FakeSchedulesDirect.error(code, "RESPONSE", message: "Words of the service.")
             ]
         }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
-        let text = error?.description ?? ""
-        #expect(text.contains(words))
-        #expect(text.contains("code \(code))"))
-        #expect(text.hasPrefix(bench.fake.url))
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
+        let message = error?.description ?? ""
+        #expect(message.contains(part))
+        #expect(message.contains("code \(code))"))
+        #expect(message.hasPrefix(fixture.fake.url))
         #expect(error?.exitCode == exitCode)
-        #expect(bench.takeWaits().isEmpty)
+        #expect(fixture.takeWaits().isEmpty)
     }
 
     @Test func offlineStatusIsAnError() throws {
-        let bench = try SchedulesDirectBench { $0.status = "Offline" }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        let fixture = try SchedulesDirectFixture { $0.status = "Offline" }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.description.contains("down for maintenance") == true)
-        #expect(bench.fake.takeRequests() == ["POST /token", "GET /status"])
+        #expect(fixture.fake.takeRequests() == ["POST /token", "GET /status"])
     }
 
     @Test func offlineServiceIsNotContactedForHalfAnHour() throws {
         let offline = FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)
-        let bench = try SchedulesDirectBench { $0.interventions["/token"] = [offline] }
-        for _ in 0..<3 { #expect(throws: FetchError.self) { try bench.fetch() } }
-        #expect(bench.fake.takeRequests() == ["POST /token"])
-        bench.advance(1800)
-        _ = try bench.tag()
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [offline] }
+        for _ in 0..<3 { #expect(throws: FetchError.self) { try fixture.fetch() } }
+        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        fixture.advance(1800)
+        _ = try fixture.tag()
     }
 
     @Test(arguments: [(code: 4003, seconds: Int64(900)), (4004, 900), (4009, 21_600), (4010, 21_600)])
     func refusedLoginIsNotRepeated(code: Int, seconds: Int64) throws {
-        let bench = try SchedulesDirectBench {
-            $0.interventions["/token"] = [FakeSchedulesDirect.error(code, "REFUSED", status: 403)]
+        let fixture = try SchedulesDirectFixture {
+            $0.nextReplies["/token"] = [FakeSchedulesDirect.error(code, "REFUSED", status: 403)]
         }
-        #expect(throws: FetchError.self) { try bench.fetch() }
-        bench.advance(seconds - 1)
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        #expect(throws: FetchError.self) { try fixture.fetch() }
+        fixture.advance(seconds - 1)
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.description.contains("code \(code))") == true)
-        #expect(bench.fake.takeRequests() == ["POST /token"])
-        bench.advance(1)
-        _ = try bench.tag()
+        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        fixture.advance(1)
+        _ = try fixture.tag()
     }
 
     @Test func correctedPasswordIsTriedImmediately() throws {
-        let bench = try SchedulesDirectBench()
-        #expect(throws: FetchError.self) { try bench.fetch(bench.fetcher(password: "wrong")) }
-        _ = try bench.tag()
-        #expect(bench.fake.logIns == 2)
+        let fixture = try SchedulesDirectFixture()
+        #expect(throws: FetchError.self) { try fixture.fetch(fixture.fetcher(password: "wrong")) }
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount == 2)
     }
 
     @Test(arguments: [
         ServiceReply(body: "<html>gateway</html>"), ServiceReply(body: "[1, 2"), ServiceReply(body: "7"),
         ServiceReply(body: "{\"code\":0}"),
     ])
-    func invalidResponseIsBadContent(reply: ServiceReply) throws {
-        let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+    func invalidResponseExitsWith65(reply: ServiceReply) throws {
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.exitCode == 65)
         #expect(error?.description.contains("cannot read the response") == true)
     }
 
     @Test(arguments: [429, 500, 502, 503])
     func transientStatusIsRetried(status: Int) throws {
-        let trouble = ServiceReply(status: status, body: "<html>gateway</html>")
-        let bench = try SchedulesDirectBench { $0.interventions["/schedules"] = [trouble, trouble] }
-        _ = try bench.tag()
+        let failure = ServiceReply(status: status, body: "<html>gateway</html>")
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/schedules"] = [failure, failure] }
+        _ = try fixture.tag()
         // Half of 2 and of 4 seconds, because the random number is 0.
-        #expect(bench.takeWaits() == [.seconds(1), .seconds(2)])
-        #expect(bench.fake.takeRequests().count { $0 == "POST /schedules" } == 3)
+        #expect(fixture.takeWaits() == [.seconds(1), .seconds(2)])
+        #expect(fixture.fake.takeRequests().count { $0 == "POST /schedules" } == 3)
     }
 
     @Test func retryAfterIsHonored() throws {
-        let trouble = ServiceReply(status: 429, headers: ["Retry-After: 40"], body: "")
-        let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
-        _ = try bench.tag()
-        #expect(bench.takeWaits() == [.seconds(40)])
+        let failure = ServiceReply(status: 429, headers: ["Retry-After: 40"], body: "")
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [failure] }
+        _ = try fixture.tag()
+        #expect(fixture.takeWaits() == [.seconds(40)])
     }
 
     @Test func brokenConnectionIsRetriedUntilAttemptsAreExhausted() throws {
-        let cut = ServiceReply(body: "", isCut: true)
-        let bench = try SchedulesDirectBench { $0.interventions["/lineups"] = [cut, cut, cut] }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        let broken = ServiceReply(body: "", closesConnection: true)
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/lineups"] = [broken, broken, broken] }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.reason == .truncated)
         #expect(error?.attempts == 3)
-        #expect(bench.takeWaits().count == 2)
+        #expect(fixture.takeWaits().count == 2)
     }
 
     @Test func longRetryAfterEndsTheFetchAndIsReported() throws {
-        let trouble = ServiceReply(status: 429, headers: ["Retry-After: 4000"], body: "")
-        let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        let failure = ServiceReply(status: 429, headers: ["Retry-After: 4000"], body: "")
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [failure] }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.retryAfter == 4000)
         #expect(error?.description.contains("wait 4000 seconds") == true)
-        #expect(bench.takeWaits().isEmpty)
+        #expect(fixture.takeWaits().isEmpty)
     }
 
     @Test(arguments: [400, 404])
     func permanentStatusIsNotRetried(status: Int) throws {
-        let bench = try SchedulesDirectBench {
-            $0.interventions["/status"] = [ServiceReply(status: status, body: "no")]
+        let fixture = try SchedulesDirectFixture {
+            $0.nextReplies["/status"] = [ServiceReply(status: status, body: "no")]
         }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.reason == .status(status))
-        #expect(bench.takeWaits().isEmpty)
+        #expect(fixture.takeWaits().isEmpty)
     }
 }
 
-/// Responses of the real service, in the folder beside the package.
-private enum SharedBodies {
+/// Responses of the real service, in a folder next to the package.
+private enum RecordedResponses {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/data")
-    static let isThere = FileManager.default.fileExists(atPath: folder.path)
+    static let exists = FileManager.default.fileExists(atPath: folder.path)
     static let sage = "OpenSageTV_sagetv/test/resources/epg/sd/json"
     static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect"
 }
 
-/// Parses recorded responses of the real service.
-@Suite(.enabled(if: SharedBodies.isThere, "needs the real bodies of ../shared/data"))
-struct SchedulesDirectBodiesTests {
+/// Tests with recorded responses of the real service.
+@Suite(.enabled(if: RecordedResponses.exists, "no recorded responses in ../shared/data"))
+struct SchedulesDirectRecordedResponseTests {
     private func text(_ name: String) throws -> String {
-        try String(contentsOf: SharedBodies.folder.appending(path: name), encoding: .utf8)
+        try String(contentsOf: RecordedResponses.folder.appending(path: name), encoding: .utf8)
     }
 
     private func body(_ text: String) throws -> SchedulesDirectBody {
@@ -154,73 +154,75 @@ struct SchedulesDirectBodiesTests {
 
     @Test func offlineServiceIsReported() throws {
         let reply = ServiceReply(
-            status: 503, body: try text("\(SharedBodies.jellyfin)/token_offline_response.json"))
-        let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+            status: 503, body: try text("\(RecordedResponses.jellyfin)/token_offline_response.json"))
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.description.contains("code 3000") == true)
-        #expect(bench.fake.takeRequests() == ["POST /token"])
+        #expect(fixture.fake.takeRequests() == ["POST /token"])
     }
 
     @Test func lineupsTokenAndProgramsAreFetched() throws {
-        let token = try text("\(SharedBodies.jellyfin)/token_live_response.json")
-        let lineups = try text("\(SharedBodies.jellyfin)/lineups_response.json")
-        let lineup = try text("\(SharedBodies.sage)/map/mapCable.json")
-        let contents = try text("\(SharedBodies.jellyfin)/programs_response.json")
+        let token = try text("\(RecordedResponses.jellyfin)/token_live_response.json")
+        let lineups = try text("\(RecordedResponses.jellyfin)/lineups_response.json")
+        let lineup = try text("\(RecordedResponses.sage)/map/mapCable.json")
+        let contents = try text("\(RecordedResponses.jellyfin)/programs_response.json")
         let id = try #require(FakeSchedulesDirect.json(contents)?.elements.first?["programID"]?.text)
         let lineupID = try #require(
             FakeSchedulesDirect.json(lineups)?["lineups"]?.elements.first?["lineup"]?.text)
         let station = try #require(
             FakeSchedulesDirect.json(lineup)?["map"]?.elements.first?["stationID"]?.text)
-        let bench = try SchedulesDirectBench { world in
-            world.tokens = [FakeSchedulesDirect.json(token)?["token"]?.text ?? ""]
-            world.interventions = [
+        let fixture = try SchedulesDirectFixture { state in
+            state.tokens = [FakeSchedulesDirect.json(token)?["token"]?.text ?? ""]
+            state.nextReplies = [
                 "/token": [ServiceReply(body: token)], "/lineups": [ServiceReply(body: lineups)],
                 "/lineups/\(lineupID)": [ServiceReply(body: lineup)],
                 "/programs": [ServiceReply(body: contents)],
             ]
-            world.days = [station: ["2026-03-28": [.init(content: id, start: "2026-03-28T20:00:00Z")]]]
+            state.days = [station: ["2026-03-28": [.init(program: id, start: "2026-03-28T20:00:00Z")]]]
         }
-        _ = try bench.tag(bench.fetcher(lineups: [lineupID]))
-        #expect(bench.fake.logIns == 0)
+        _ = try fixture.tag(fixture.fetcher(lineups: [lineupID]))
+        #expect(fixture.fake.loginCount == 0)
         let title = FakeSchedulesDirect.json(contents)?.elements.first?["titles"]?.elements
             .first?["title120"]?.text
-        let airings = try bench.airings()
+        let airings = try fixture.airings()
         #expect(airings.count == 1)
         #expect(airings.first?.hasSuffix(title ?? "no title") == true)
     }
 
     @Test func scheduleIsAssignedToTheRequestedDay() throws {
-        let schedule = try text("\(SharedBodies.sage)/schedules/scheduleStation.json")
+        let schedule = try text("\(RecordedResponses.sage)/schedules/scheduleStation.json")
         let station = try #require(FakeSchedulesDirect.json(schedule)?["stationID"]?.text)
-        var answers = ScheduleResponse([StationDay(station: station, day: "2016-08-04")])
-        try body("[\(schedule)]").forEachRecord { answers.take($0, $1) }
-        #expect(answers.schedules.count == 1)
-        let node = try answers.schedules.first?.value.node()
+        var responses = ScheduleResponse([StationDay(station: station, day: "2016-08-04")])
+        try body("[\(schedule)]").forEachRecord { responses.take($0, $1) }
+        #expect(responses.schedules.count == 1)
+        let node = try responses.schedules.first?.value.node()
         #expect(
             node?["programs"]?.elements.count
                 == FakeSchedulesDirect.json(schedule)?["programs"]?.elements.count)
     }
 
-    /// Each response, its day, and how it is classified.
+    /// The response, its day and its classification.
     @Test(arguments: [
         ("2201", "2015-07-20", "refused"), ("7020", "2015-07-20", "refused"), ("7100", "2014-12-04", "queued"),
     ])
     func scheduleResponseIsClassified(name: String, day: String, outcome: String) throws {
-        let text = try text("\(SharedBodies.sage)/errors/\(name).json")
+        let text = try text("\(RecordedResponses.sage)/errors/\(name).json")
         let station = try #require(FakeSchedulesDirect.json(text)?["stationID"]?.text)
-        var answers = ScheduleResponse([StationDay(station: station, day: day)])
-        try body("[\(text)]").forEachRecord { answers.take($0, $1) }
-        #expect(answers.schedules.isEmpty)
-        #expect(answers.refusals.count == (outcome == "refused" ? 1 : 0))
-        #expect(answers.queued.count == (outcome == "queued" ? 1 : 0))
+        var responses = ScheduleResponse([StationDay(station: station, day: day)])
+        try body("[\(text)]").forEachRecord { responses.take($0, $1) }
+        #expect(responses.schedules.isEmpty)
+        #expect(responses.refusals.count == (outcome == "refused" ? 1 : 0))
+        #expect(responses.queued.count == (outcome == "queued" ? 1 : 0))
     }
 
     @Test(arguments: [("6000", "ZZ01234567891234", true), ("6001", "SH012423280000", false)])
     func programResponseIsClassified(name: String, id: String, isRefused: Bool) throws {
-        var answers = ProgramResponse([id, "EP000000000000"])
-        try body("[\(try text("\(SharedBodies.sage)/errors/\(name).json"))]").forEachRecord { answers.take($0, $1) }
-        #expect(answers.refusals.keys.sorted() == (isRefused ? [id] : []))
-        #expect(answers.missing.contains(id) != isRefused)
-        #expect(answers.missing.contains("EP000000000000"))
+        var responses = ProgramResponse([id, "EP000000000000"])
+        try body("[\(try text("\(RecordedResponses.sage)/errors/\(name).json"))]").forEachRecord {
+            responses.take($0, $1)
+        }
+        #expect(responses.refusals.keys.sorted() == (isRefused ? [id] : []))
+        #expect(responses.missing.contains(id) != isRefused)
+        #expect(responses.missing.contains("EP000000000000"))
     }
 }

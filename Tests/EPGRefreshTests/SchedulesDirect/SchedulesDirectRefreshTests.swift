@@ -8,12 +8,12 @@ import XMLTV
 
 @testable import EPGRefresh
 
-/// Schedules Direct among other sources, from the server to the guide, with the fetcher of the programs.
+/// Tests of refreshes with Schedules Direct and another source, from the server to the guide.
 @Suite struct SchedulesDirectRefreshTests {
     private static let night = Instant(secondsSince1970: 1_774_699_200)
 
-    /// A guide and its configured sources.
-    private final class Job {
+    /// A database and its configured sources.
+    private final class RefreshFixture {
         let folder: TestFolder
         let fake: FakeSchedulesDirect
         let path: String
@@ -46,7 +46,7 @@ import XMLTV
             ]
         }
 
-        /// Refreshes like a separate process.
+        /// Refreshes as a separate process would.
         func refresh() throws -> RefreshReport {
             var options = RefreshOptions()
             options.orders = try orders()
@@ -65,7 +65,7 @@ import XMLTV
             return try database.refreshing(waiting: .never) { try refresher.refresh(at: night) }
         }
 
-        /// Returns starts and titles of a station of the service.
+        /// Returns the starts and titles of the airings of a station of the service.
         func lines(_ station: String) throws -> [String] {
             let store = try GuideStore(readingFrom: path)
             let rows = try store.stations(inRows: 0..<9)
@@ -78,91 +78,91 @@ import XMLTV
 
         func generation() throws -> Generation { try GuideStore(readingFrom: path).generation() }
 
-        var keptPath: String { KeptGuide.path(ofSource: "a", besideDatabase: path) }
+        var cachePath: String { KeptGuide.path(ofSource: "a", besideDatabase: path) }
     }
 
     @Test func secondRefreshRequestsOnlyChangesAndWritesNothing() throws {
-        let job = try Job()
-        #expect(try job.refresh().sources.map(\.outcome.keyword) == ["imported", "imported"])
+        let fixture = try RefreshFixture()
+        #expect(try fixture.refresh().sources.map(\.outcome.keyword) == ["imported", "imported"])
         #expect(
-            try job.lines("101") == [
+            try fixture.lines("101") == [
                 "2026-03-28T20:00:00Z Harbour, first part", "2026-03-29T20:00:00Z Harbour, second part",
             ])
-        let generation = try job.generation()
-        let kept = try TestFolder.contents(of: job.keptPath)
-        _ = job.fake.takeRequests()
+        let generation = try fixture.generation()
+        let cache = try TestFolder.contents(of: fixture.cachePath)
+        _ = fixture.fake.takeRequests()
 
-        let second = try job.refresh()
+        let second = try fixture.refresh()
         #expect(second.sources.map(\.outcome.keyword) == ["not-modified", "unchanged"])
         #expect(second.exitCode == 0 && !second.changedGuide)
-        #expect(job.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5"])
-        #expect(job.fake.logIns == 1)
-        #expect(try job.generation() == generation)
-        #expect(try TestFolder.contents(of: job.keptPath) == kept)
+        #expect(fixture.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5"])
+        #expect(fixture.fake.loginCount == 1)
+        #expect(try fixture.generation() == generation)
+        #expect(try TestFolder.contents(of: fixture.cachePath) == cache)
 
-        job.fake.change { $0.titles["MV000000020000"] = "The Longer Field" }
-        let third = try job.refresh()
+        fixture.fake.change { $0.titles["MV000000020000"] = "The Longer Field" }
+        let third = try fixture.refresh()
         #expect(third.sources.map(\.outcome.keyword) == ["imported", "unchanged"])
         #expect(third.sources.first?.outcome.difference == AiringDifference(changed: 1))
-        let bodies = job.fake.takeRequestsWithBodies().suffix(2).map(\.body)
+        let bodies = fixture.fake.takeRequestsWithBodies().suffix(2).map(\.body)
         #expect(bodies == [#"[{"stationID":"102","date":["2026-03-28"]}]"#, #"["MV000000020000"]"#])
-        #expect(try job.lines("102").first == "2026-03-28T19:00:00Z The Longer Field")
+        #expect(try fixture.lines("102").first == "2026-03-28T19:00:00Z The Longer Field")
     }
 
     @Test func wrongPasswordFailsOnlyItsSource() throws {
-        let job = try Job()
-        _ = try job.refresh()
-        let before = try job.lines("101")
-        job.password = "wrong"
-        try job.writeOther("Another")
-        let report = try job.refresh()
+        let fixture = try RefreshFixture()
+        _ = try fixture.refresh()
+        let before = try fixture.lines("101")
+        fixture.password = "wrong"
+        try fixture.writeOther("Another")
+        let report = try fixture.refresh()
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
         #expect(report.exitCode == 78)
         #expect(report.failureText.contains("the user name or the password is wrong (Schedules Direct, code 4003)"))
         #expect(report.failureText.contains("Its listings are unchanged since 2026-03-28T12:00:00Z."))
         #expect(!report.failureText.contains("viewer"))
-        #expect(try job.lines("101") == before)
-        let state = try GuideDatabase(path: job.path).read { try $0.sourceRecords() }.first?.state
+        #expect(try fixture.lines("101") == before)
+        let state = try GuideDatabase(path: fixture.path).read { try $0.sourceRecords() }.first?.state
         #expect(state?.lastError?.contains("Correct them in epg.yml") == true)
-        // Wrong passwords do not lock the account, and a corrected one is used immediately.
-        _ = job.fake.takeRequests()
-        #expect(try job.refresh().sources.map(\.outcome.keyword) == ["failed", "unchanged"])
-        #expect(job.fake.takeRequests().isEmpty)
-        job.password = "secret"
-        #expect(try job.refresh().sources.map(\.outcome.keyword) == ["not-modified", "unchanged"])
+        // A wrong password is not sent again, and a corrected one is used immediately.
+        _ = fixture.fake.takeRequests()
+        #expect(try fixture.refresh().sources.map(\.outcome.keyword) == ["failed", "unchanged"])
+        #expect(fixture.fake.takeRequests().isEmpty)
+        fixture.password = "secret"
+        #expect(try fixture.refresh().sources.map(\.outcome.keyword) == ["not-modified", "unchanged"])
     }
 
-    @Test func missingCacheIsFetchedAgain() throws {
-        let job = try Job()
-        _ = try job.refresh()
-        for _ in 0..<2 { try KeptGuide.remove(ofSource: "a", beside: ["b"], besideDatabase: job.path) }
-        _ = job.fake.takeRequests()
-        let generation = try job.generation()
-        _ = try job.refresh()
-        #expect(job.fake.takeRequests().suffix(2) == ["POST /schedules", "POST /programs"])
-        #expect(try job.generation() == generation)
+    @Test func guideIsFetchedAgainIfTheCacheIsMissing() throws {
+        let fixture = try RefreshFixture()
+        _ = try fixture.refresh()
+        for _ in 0..<2 { try KeptGuide.remove(ofSource: "a", beside: ["b"], besideDatabase: fixture.path) }
+        _ = fixture.fake.takeRequests()
+        let generation = try fixture.generation()
+        _ = try fixture.refresh()
+        #expect(fixture.fake.takeRequests().suffix(2) == ["POST /schedules", "POST /programs"])
+        #expect(try fixture.generation() == generation)
     }
 
     @Test func filesAreRemovedWithTheirSource() throws {
-        let job = try Job()
-        _ = try job.refresh()
-        let second = KeptGuide.path(ofSource: "c", besideDatabase: job.path)
-        try job.folder.write("{}", to: String(second.dropFirst(job.folder.path.count + 1)))
-        // The unfinished file of a killed refresh.
-        try job.folder.write("", to: String(job.keptPath.dropFirst(job.folder.path.count + 1)) + ".new")
-        func kept() -> Int { job.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
-        #expect(kept() == 4)
-        try KeptGuide.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: job.path)
-        #expect(kept() == 2 && job.folder.names.contains("guide.sqlite-sd-tokens"))
-        try KeptGuide.remove(ofSource: "c", beside: ["b"], besideDatabase: job.path)
-        #expect(kept() == 0)
+        let fixture = try RefreshFixture()
+        _ = try fixture.refresh()
+        let otherPath = KeptGuide.path(ofSource: "c", besideDatabase: fixture.path)
+        try fixture.folder.write("{}", to: String(otherPath.dropFirst(fixture.folder.path.count + 1)))
+        // The temporary file of a killed refresh.
+        try fixture.folder.write("", to: String(fixture.cachePath.dropFirst(fixture.folder.path.count + 1)) + ".new")
+        func fileCount() -> Int { fixture.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
+        #expect(fileCount() == 4)
+        try KeptGuide.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: fixture.path)
+        #expect(fileCount() == 2 && fixture.folder.names.contains("guide.sqlite-sd-tokens"))
+        try KeptGuide.remove(ofSource: "c", beside: ["b"], besideDatabase: fixture.path)
+        #expect(fileCount() == 0)
     }
 
     @Test func databaseAndCacheContainNoSecrets() throws {
-        let job = try Job()
-        _ = try job.refresh()
-        for name in job.folder.names where name.hasPrefix("guide.sqlite") {
-            let bytes = try TestFolder.bytes(of: "\(job.folder.path)/\(name)")
+        let fixture = try RefreshFixture()
+        _ = try fixture.refresh()
+        for name in fixture.folder.names where name.hasPrefix("guide.sqlite") {
+            let bytes = try TestFolder.bytes(of: "\(fixture.folder.path)/\(name)")
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(!text.contains("e5e9fa1b") && !text.contains("viewer@example.org"), "\(name)")
         }

@@ -3,134 +3,138 @@ import Testing
 
 @testable import EPGRefresh
 
-/// Logins happen once per lifetime of a token.
+/// Tests that the fetcher logs in once per lifetime of a token.
 @Suite struct SchedulesDirectTokenTests {
     @Test func tokenIsUsedForItsLifetime() throws {
-        let bench = try SchedulesDirectBench()
-        _ = try bench.tag()
-        bench.advance(86_000)
-        _ = try bench.tag()
-        #expect(bench.fake.logIns == 1)
+        let fixture = try SchedulesDirectFixture()
+        _ = try fixture.tag()
+        fixture.advance(86_000)
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount == 1)
         // A day is 86,400 seconds.
-        bench.advance(400)
-        _ = try bench.tag()
-        #expect(bench.fake.logIns == 2)
+        fixture.advance(400)
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount == 2)
     }
 
     @Test func earlierExpirationUsesTheServersClock() throws {
-        let bench = try SchedulesDirectBench { world in
-            world.tokens = ["early"]
-            world.interventions["/token"] = [
+        let fixture = try SchedulesDirectFixture { state in
+            state.tokens = ["early"]
+            state.nextReplies["/token"] = [
                 ServiceReply(
                     body: "{\"code\":0,\"token\":\"early\",\"tokenExpires\":1000003600,\"serverTime\":1000000000}")
             ]
         }
-        _ = try bench.tag()
-        bench.advance(3500)
-        _ = try bench.tag()
-        #expect(bench.fake.logIns == 0)
-        bench.advance(100)
-        _ = try bench.tag()
-        #expect(bench.fake.logIns == 1)
+        _ = try fixture.tag()
+        fixture.advance(3500)
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount == 0)
+        fixture.advance(100)
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount == 1)
     }
 
-    /// Extreme numbers that a server may send.
+    /// The server may send extreme numbers.
     @Test(
         arguments: [(.min, 0), (.max, .min), (.min, .max), (.min + 30, 0), (.max, 0), (0, .max), (0, 0)]
             as [(Int64, Int64)])
     func tokenLifetimeMayBeAnyNumber(end: Int64, now: Int64) throws {
-        let bench = try SchedulesDirectBench { world in
-            world.tokens = ["odd"]
-            world.interventions["/token"] = [
+        let fixture = try SchedulesDirectFixture { state in
+            state.tokens = ["odd"]
+            state.nextReplies["/token"] = [
                 ServiceReply(body: "{\"code\":0,\"token\":\"odd\",\"tokenExpires\":\(end),\"serverTime\":\(now)}")
             ]
         }
-        #expect(try bench.tag() != nil)
+        #expect(try fixture.tag() != nil)
         // The only login returned the extreme number.
-        #expect(bench.fake.logIns == 0)
+        #expect(fixture.fake.loginCount == 0)
         // The lifetime is at most a day.
-        bench.advance(86_400)
-        _ = try bench.tag()
-        #expect(bench.fake.logIns > 0)
+        fixture.advance(86_400)
+        _ = try fixture.tag()
+        #expect(fixture.fake.loginCount > 0)
     }
 
     /// Returns the fetcher of another process, with the same file and nothing in memory.
-    private func laterProcess(_ bench: SchedulesDirectBench, password: String = "secret") -> SchedulesDirectFetcher {
-        bench.fetcher(password: password, tokens: SchedulesDirectTokens(path: "\(bench.folder.path)/tokens"))
+    private func nextProcessFetcher(_ fixture: SchedulesDirectFixture, password: String = "secret")
+        -> SchedulesDirectFetcher
+    {
+        fixture.fetcher(password: password, tokens: SchedulesDirectTokens(path: "\(fixture.folder.path)/tokens"))
     }
 
     @Test func tokenIsStoredInAPrivateFile() throws {
-        let bench = try SchedulesDirectBench()
-        for _ in 0..<3 { _ = try bench.fetch(laterProcess(bench)) }
-        bench.advance(86_000)
-        _ = try bench.fetch(laterProcess(bench))
-        #expect(bench.fake.logIns == 1)
-        let path = "\(bench.folder.path)/tokens"
+        let fixture = try SchedulesDirectFixture()
+        for _ in 0..<3 { _ = try fixture.fetch(nextProcessFetcher(fixture)) }
+        fixture.advance(86_000)
+        _ = try fixture.fetch(nextProcessFetcher(fixture))
+        #expect(fixture.fake.loginCount == 1)
+        let path = "\(fixture.folder.path)/tokens"
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let text = try TestFolder.contents(of: path)
         #expect(text.hasSuffix(" token token1\n"))
         #expect(!text.contains("viewer") && !text.contains("e5e9fa1b"))
-        bench.advance(400)
-        _ = try bench.fetch(laterProcess(bench))
-        #expect(bench.fake.logIns == 2)
+        fixture.advance(400)
+        _ = try fixture.fetch(nextProcessFetcher(fixture))
+        #expect(fixture.fake.loginCount == 2)
     }
 
     @Test func nextProcessRepeatsRefusedLoginOnlyWithAnotherPassword() throws {
-        let bench = try SchedulesDirectBench()
+        let fixture = try SchedulesDirectFixture()
         for _ in 0..<3 {
-            let error = #expect(throws: FetchError.self) { try bench.fetch(laterProcess(bench, password: "wrong")) }
+            let error = #expect(throws: FetchError.self) {
+                try fixture.fetch(nextProcessFetcher(fixture, password: "wrong"))
+            }
             #expect(error?.description.contains("password is wrong") == true)
         }
-        #expect(bench.fake.takeRequests() == ["POST /token"])
-        _ = try bench.fetch(laterProcess(bench))
-        bench.advance(900)
-        #expect(throws: FetchError.self) { try bench.fetch(laterProcess(bench, password: "wrong")) }
-        #expect(bench.fake.takeRequests().count { $0 == "POST /token" } == 2)
+        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        _ = try fixture.fetch(nextProcessFetcher(fixture))
+        fixture.advance(900)
+        #expect(throws: FetchError.self) { try fixture.fetch(nextProcessFetcher(fixture, password: "wrong")) }
+        #expect(fixture.fake.takeRequests().count { $0 == "POST /token" } == 2)
     }
 
-    /// Expirations are dates: 2026-03-28T12:00Z is 1774699200.
+    /// Expirations are in seconds since 1970: 2026-03-28T12:00Z is 1774699200.
     @Test(arguments: [
         "", "nonsense\n", "KEY 1774699200 token old\n", "KEY 1774699199 token old\n", "KEY 1774785601 token old\n",
         "KEY 9223372036854775807 token old\n", "KEY -9223372036854775808 refused 4003\n", "KEY x token old\n",
         "KEY 1774700000 refused x\n", "KEY 1774700000 granted old\n", "KEY 1774700000 token\n",
     ]) func invalidOrExpiredEntriesAreIgnored(text: String) throws {
-        let bench = try SchedulesDirectBench()
-        let key = SHA1.hexadecimal("\(bench.fake.url)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
-        try bench.folder.write(text.replacing("KEY", with: key), to: "tokens")
-        _ = try bench.fetch(laterProcess(bench))
-        #expect(bench.fake.logIns == 1)
+        let fixture = try SchedulesDirectFixture()
+        let key = SHA1.hexadecimal("\(fixture.fake.url)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
+        try fixture.folder.write(text.replacing("KEY", with: key), to: "tokens")
+        _ = try fixture.fetch(nextProcessFetcher(fixture))
+        #expect(fixture.fake.loginCount == 1)
     }
 
     @Test func expiredTokenIsRenewedAndRequestRepeated() throws {
-        let bench = try SchedulesDirectBench()
-        _ = try bench.tag()
-        _ = bench.fake.takeRequests()
-        bench.fake.change { $0.tokens = [] }
-        _ = try bench.tag()
-        #expect(bench.fake.takeRequests().prefix(3) == ["GET /status", "POST /token", "GET /status"])
-        #expect(bench.fake.logIns == 2)
+        let fixture = try SchedulesDirectFixture()
+        _ = try fixture.tag()
+        _ = fixture.fake.takeRequests()
+        fixture.fake.change { $0.tokens = [] }
+        _ = try fixture.tag()
+        #expect(fixture.fake.takeRequests().prefix(3) == ["GET /status", "POST /token", "GET /status"])
+        #expect(fixture.fake.loginCount == 2)
     }
 
     @Test func tokenIsRenewedDuringARefresh() throws {
         let expired = FakeSchedulesDirect.error(4006, "TOKEN_EXPIRED", status: 403)
-        let bench = try SchedulesDirectBench { $0.interventions["/programs"] = [expired] }
-        _ = try bench.tag()
-        #expect(bench.fake.takeRequests().suffix(3) == ["POST /programs", "POST /token", "POST /programs"])
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/programs"] = [expired] }
+        _ = try fixture.tag()
+        #expect(fixture.fake.takeRequests().suffix(3) == ["POST /programs", "POST /token", "POST /programs"])
     }
 
     @Test func refusedNewTokenIsAnError() throws {
         let expired = FakeSchedulesDirect.error(4006, "TOKEN_EXPIRED", status: 403)
-        let bench = try SchedulesDirectBench { $0.interventions["/status"] = [expired, expired] }
-        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [expired, expired] }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.description.contains("even a new one") == true)
-        #expect(bench.fake.logIns == 2)
+        #expect(fixture.fake.loginCount == 2)
     }
 
     @Test func passwordIsSentOnlyAsHashAndNeverShown() throws {
-        let bench = try SchedulesDirectBench()
-        _ = try bench.tag()
-        let requests = bench.fake.takeRequestsWithBodies()
+        let fixture = try SchedulesDirectFixture()
+        _ = try fixture.tag()
+        let requests = fixture.fake.takeRequestsWithBodies()
         #expect(
             requests.first?.body
                 == #"{"username":"viewer@example.org","password":"e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"}"#)
@@ -140,10 +144,10 @@ import Testing
         var dumped = ""
         dump(account, to: &dumped)
         #expect(![dumped, "\(account)", String(reflecting: account)].contains { $0.contains("hunter2") })
-        #expect(try !TestFolder.contents(of: bench.cachePath).contains("e5e9fa1b"))
+        #expect(try !TestFolder.contents(of: fixture.cachePath).contains("e5e9fa1b"))
     }
 
-    /// Expected values from sha1sum(1) and hashlib.
+    /// Expected values are calculated with sha1sum(1) and hashlib.
     @Test(arguments: [
         ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
         (String(repeating: "a", count: 55), "c1c8bbdc22796e28c0e15163d20899b65621d65a"),

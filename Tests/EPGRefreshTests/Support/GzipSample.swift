@@ -1,4 +1,4 @@
-/// Compressed bodies, made with Python's `gzip.compress(…, mtime=0)`.
+/// Compressed bodies, created with Python's `gzip.compress(…, mtime=0)`.
 enum GzipSample {
     static let guideText = "<tv></tv>\n"
 
@@ -21,19 +21,19 @@ enum GzipSample {
 
 /// Encodes bytes as gzip (RFC 1952) with stored blocks (RFC 1951, 3.2.4).
 enum GzipStore {
-    static func packed(_ bytes: [UInt8]) -> [UInt8] {
-        var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var encoded: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
         let starts = Array(stride(from: 0, to: max(bytes.count, 1), by: 65_535))
         for start in starts {
             let chunk = bytes[min(start, bytes.count)..<min(start + 65_535, bytes.count)]
             let count = UInt16(chunk.count)
-            packed.append(start == starts.last ? 1 : 0)
-            packed += little(UInt32(count) | UInt32(~count) << 16) + chunk
+            encoded.append(start == starts.last ? 1 : 0)
+            encoded += littleEndianBytes(UInt32(count) | UInt32(~count) << 16) + chunk
         }
-        return packed + little(crc(bytes)) + little(UInt32(bytes.count))
+        return encoded + littleEndianBytes(crc(bytes)) + littleEndianBytes(UInt32(bytes.count))
     }
 
-    private static func little(_ value: UInt32) -> [UInt8] {
+    private static func littleEndianBytes(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 

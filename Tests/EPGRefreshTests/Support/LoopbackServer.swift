@@ -46,22 +46,22 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    struct CannotListen: Error {
+    struct ListenError: Error {
         let code: Int32
     }
 
     let port: UInt16
     private let host: String
     private let descriptor: Int32
-    private let answer: @Sendable (Request) -> Reply
-    private let received = Mutex<[Request]>([])
+    private let respond: @Sendable (Request) -> Reply
+    private let receivedRequests = Mutex<[Request]>([])
 
     /// Starts a server on a host, such as 127.0.0.1 or 127.0.0.2.
-    init(host: String = "127.0.0.1", answer: @escaping @Sendable (Request) -> Reply) throws {
+    init(host: String = "127.0.0.1", respond: @escaping @Sendable (Request) -> Reply) throws {
         (descriptor, port) = try LoopbackServer.listen(host)
-        self.answer = answer
+        self.respond = respond
         self.host = host
-        LoopbackServer.avoidProxy
+        LoopbackServer.disableProxies
         let context = Unmanaged.passRetained(self).toOpaque()
         var thread = pthread_t()
         let code = pthread_create(
@@ -70,11 +70,11 @@ final class LoopbackServer: Sendable {
                 if let context { Unmanaged<LoopbackServer>.fromOpaque(context).takeRetainedValue().serve() }
                 return nil
             }, context)
-        guard code == 0 else { throw CannotListen(code: code) }
+        guard code == 0 else { throw ListenError(code: code) }
         pthread_detach(thread)
     }
 
-    /// Starts a server that sends its replies in order, and repeats the last one.
+    /// Starts a server that sends its replies in order and repeats the last one.
     convenience init(host: String = "127.0.0.1", replies: [Reply]) throws {
         let next = Mutex(0)
         try self.init(host: host) { _ in
@@ -86,17 +86,17 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Disables proxies of the environment. Changes the environment once, and only if necessary.
-    private static let avoidProxy: Void = {
+    /// Disables proxies of the environment. Changes the environment at most once, and only if necessary.
+    private static let disableProxies: Void = {
         if getenv("http_proxy") != nil || getenv("all_proxy") != nil || getenv("ALL_PROXY") != nil {
             setenv("no_proxy", "127.0.0.1", 1)
         }
     }()
 
-    /// The requests so far.
-    var requests: [Request] { received.withLock { $0 } }
+    /// All received requests.
+    var requests: [Request] { receivedRequests.withLock { $0 } }
 
-    func forgetRequests() { received.withLock { $0 = [] } }
+    func forgetRequests() { receivedRequests.withLock { $0 = [] } }
 
     func url(_ path: String = "/guide.xml", scheme: String = "http") -> String {
         "\(scheme)://\(host):\(port)\(path)"
@@ -116,7 +116,7 @@ final class LoopbackServer: Sendable {
 
     private static func listen(_ host: String) throws -> (Int32, UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw CannotListen(code: errno) }
+        guard descriptor >= 0 else { throw ListenError(code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = inet_addr(host)
@@ -129,7 +129,7 @@ final class LoopbackServer: Sendable {
                 return 0
             }
         }
-        guard code == 0 else { throw CannotListen(code: code) }
+        guard code == 0 else { throw ListenError(code: code) }
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
@@ -148,8 +148,8 @@ final class LoopbackServer: Sendable {
 
     private func serve(_ connection: Int32) {
         guard let request = LoopbackServer.readRequest(connection) else { return }
-        received.withLock { $0.append(request) }
-        let reply = answer(request)
+        receivedRequests.withLock { $0.append(request) }
+        let reply = respond(request)
         var sent = 0
         while sent < reply.bytes.count {
             if reply.pause > 0 { usleep(reply.pause) }
@@ -193,13 +193,13 @@ final class LoopbackServer: Sendable {
 
     private static func readBody(_ connection: Int32, count: Int) -> String? {
         var body = [UInt8](repeating: 0, count: count)
-        var got = 0
-        while got < body.count {
+        var received = 0
+        while received < body.count {
             let count = body.withUnsafeMutableBytes {
-                recv(connection, $0.baseAddress.map { $0 + got }, $0.count - got, 0)
+                recv(connection, $0.baseAddress.map { $0 + received }, $0.count - received, 0)
             }
             guard count > 0 else { return nil }
-            got += count
+            received += count
         }
         return String(decoding: body, as: UTF8.self)
     }

@@ -3,10 +3,10 @@ import EPGStore
 import StoreConformance
 import Synchronization
 
-/// A store of sources for the refresh; everything else is an empty guide.
+/// An in-memory store of sources for refreshes. The guide itself is empty.
 final class MemoryStore: ForwardingStorage, @unchecked Sendable {
     /// An intentional failure.
-    struct Broken: Error, CustomStringConvertible {
+    struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -48,26 +48,26 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
 
     func saveState(_ state: SourceState, ofSource name: String) throws {
         try contents.withLock { contents in
-            if contents.isStateBroken { throw Broken(description: "disk is full") }
+            if contents.isStateBroken { throw Failure(description: "disk is full") }
             contents.sources[name]?.state = state
         }
     }
 
-    override func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    override func read<Value>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value
+    ) throws -> Value {
         try body(MemoryGuide(self))
     }
 
-    override func write<Answer>(
-        waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer
-    ) throws -> Answer {
+    override func write<Value>(
+        waiting wait: LockWait, _ body: (any GuideWriting) throws -> Value
+    ) throws -> Value {
         contents.withLock { $0.writers += 1 }
         defer { contents.withLock { $0.writers -= 1 } }
         return try body(MemoryGuide(self))
     }
 
-    /// The store for everything other than sources.
+    /// The store for everything except sources.
     fileprivate static let empty = Result {
         let folder = try TestFolder()
         return (guide: try GuideStore(writingTo: folder.path + "/guide.sqlite"), folder: folder)
@@ -141,7 +141,7 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         try store.contents.withLock { contents in
             contents.limit = limit
             if let refusal = contents.pruningRefusal, limit == .half { throw refusal }
-            if contents.isPruneBroken { throw MemoryStore.Broken(description: "disk is full") }
+            if contents.isPruneBroken { throw MemoryStore.Failure(description: "disk is full") }
             contents.prunedBefore.append(instant)
         }
         return store.pruned
@@ -158,6 +158,6 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession {
-        throw MemoryStore.Broken(description: "this store takes no imports")
+        throw MemoryStore.Failure(description: "imports are not supported")
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class RecordedWaits: Sendable {
     private let recorded = Mutex<[Duration]>([])
 
-    /// The waits in order.
+    /// The waits, in order.
     var waits: [Duration] { recorded.withLock { $0 } }
 
     /// The clock. Its random number is 0.
@@ -36,28 +36,30 @@ extension CurlSettings {
 }
 
 extension CurlFetcher {
-    /// Returns the text of a body, which must be received.
-    func text(_ address: String, headers: [HeaderField] = [], allowsPrivateAddresses: Bool = false) throws -> String {
+    /// Fetches a URL and returns the text of the body. Throws an error if the fetch returns no body.
+    func text(_ url: String, headers: [HeaderField] = [], allowsPrivateAddresses: Bool = false) throws -> String {
         let request = FetchRequest(
-            location: .url(address), headers: headers, allowsPrivateAddresses: allowsPrivateAddresses)
-        guard case .body(let body) = try fetch(request) else { throw MemoryStore.Broken(description: "no body") }
+            location: .url(url), headers: headers, allowsPrivateAddresses: allowsPrivateAddresses)
+        guard case .body(let body) = try fetch(request) else {
+            throw MemoryStore.Failure(description: "Expected a body")
+        }
         var hasher = BodyHasher()
         let text = try TestFolder.contents(of: body.path)
         Array(text.utf8).withUnsafeBytes { hasher.append($0) }
         guard body.hash == hasher.finish(), body.byteCount == text.utf8.count else {
-            throw MemoryStore.Broken(description: "hash or count are those of another body")
+            throw MemoryStore.Failure(description: "The hash or the size does not match the body")
         }
         return text
     }
 
-    /// Returns the error of a fetch, which must fail.
-    func error(_ address: String, allowsPrivateAddresses: Bool = false) throws -> FetchError {
+    /// Fetches a URL and returns the error. Throws an error if the fetch succeeds.
+    func error(_ url: String, allowsPrivateAddresses: Bool = false) throws -> FetchError {
         do throws(FetchError) {
             _ = try fetch(
-                FetchRequest(location: .url(address), allowsPrivateAddresses: allowsPrivateAddresses))
+                FetchRequest(location: .url(url), allowsPrivateAddresses: allowsPrivateAddresses))
         } catch {
             return error
         }
-        throw MemoryStore.Broken(description: "it was fetched")
+        throw MemoryStore.Failure(description: "The fetch did not fail")
     }
 }

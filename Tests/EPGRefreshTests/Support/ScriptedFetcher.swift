@@ -2,26 +2,26 @@ import EPGModel
 import EPGRefresh
 import Synchronization
 
-/// Returns results from a table by location, and records the requests.
+/// A fetcher that returns the results of a closure and records the requests.
 final class ScriptedFetcher: Fetcher {
-    typealias Answer = @Sendable (FetchRequest) throws(FetchError) -> FetchResult
+    typealias Handler = @Sendable (FetchRequest) throws(FetchError) -> FetchResult
 
-    private let answer: Answer
+    private let handler: Handler
     private let received = Mutex<[FetchRequest]>([])
 
-    init(_ answer: @escaping Answer) {
-        self.answer = answer
+    init(_ handler: @escaping Handler) {
+        self.handler = handler
     }
 
     var requests: [FetchRequest] { received.withLock { $0 } }
 
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
         received.withLock { $0.append(request) }
-        return try answer(request)
+        return try handler(request)
     }
 }
 
-/// A replacement of the import that records its arguments, and saves the state like a store does on commit.
+/// A replacement for the import that records its arguments and saves the state as a store does on commit.
 final class ImportRecorder: Sendable {
     struct Call: Sendable {
         var source: Source
@@ -31,7 +31,7 @@ final class ImportRecorder: Sendable {
 
     private let store: MemoryStore
     private let recorded = Mutex<[Call]>([])
-    /// The error for every guide.
+    /// The error with which every guide is rejected; `nil` to accept guides.
     let refusal = Mutex<RefusedImport?>(nil)
 
     init(store: MemoryStore) {
@@ -41,14 +41,14 @@ final class ImportRecorder: Sendable {
     var calls: [Call] { recorded.withLock { $0 } }
     var texts: [String] { calls.map(\.text) }
 
-    /// Accepts guides that begin with `<tv`, and rejects others.
+    /// Accepts guides that start with `<tv` and rejects others.
     func importGuide(_ guide: FetchedGuide) throws -> ImportOutcome {
         let text = try TestFolder.contents(of: guide.path)
         recorded.withLock {
             $0.append(Call(source: guide.source, text: text, minimumShare: guide.minimumShare))
         }
         if let refusal = refusal.withLock({ $0 }), guide.minimumShare != nil { throw refusal }
-        guard text.hasPrefix("<tv") else { throw MemoryStore.Broken(description: "that is no guide") }
+        guard text.hasPrefix("<tv") else { throw MemoryStore.Failure(description: "that is no guide") }
         try store.saveState(guide.state, ofSource: guide.source.name)
         return .changing
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A folder that is deleted with this object.
+/// A temporary folder that is deleted with this object.
 final class TestFolder: Sendable {
-    struct CannotMake: Error {
+    struct FileError: Error {
         let code: Int32
     }
 
@@ -10,7 +10,7 @@ final class TestFolder: Sendable {
 
     init() throws {
         var template = Array("/tmp/swift-epg-tests-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw CannotMake(code: errno) }
+        guard mkdtemp(&template) != nil else { throw FileError(code: errno) }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -37,10 +37,10 @@ final class TestFolder: Sendable {
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let file = "\(path)/\(name)"
-        guard let stream = fopen(file, "w") else { throw CannotMake(code: errno) }
+        guard let stream = fopen(file, "w") else { throw FileError(code: errno) }
         defer { fclose(stream) }
         let bytes = Array(text.utf8)
-        guard fwrite(bytes, 1, bytes.count, stream) == bytes.count else { throw CannotMake(code: errno) }
+        guard fwrite(bytes, 1, bytes.count, stream) == bytes.count else { throw FileError(code: errno) }
         return file
     }
 
@@ -51,7 +51,7 @@ final class TestFolder: Sendable {
 
     /// Returns the bytes of a file.
     static func bytes(of path: String) throws -> [UInt8] {
-        guard let stream = fopen(path, "r") else { throw CannotMake(code: errno) }
+        guard let stream = fopen(path, "r") else { throw FileError(code: errno) }
         defer { fclose(stream) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

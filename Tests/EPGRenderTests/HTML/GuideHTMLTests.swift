@@ -21,7 +21,7 @@ import Testing
         try GoldenPage.expect(frame.html { $0.element("p", text: "Content") }, equals: "frame.html")
     }
 
-    /// An hour is 240 points. The page starts at 18:00; the film began an hour before and lasts two and a half.
+    /// An hour is 240 points. The page starts at 18:00; the film starts an hour earlier and lasts two and a half hours.
     @Test func cellPositionMatchesItsTime() throws {
         let page = try String(decoding: page(), as: UTF8.self)
         #expect(page.contains(#"style="--x:-240px;--w:600px;--done:420px" aria-colindex="37" aria-colspan="5""#))
@@ -39,7 +39,7 @@ import Testing
         arguments: [
             (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),
         ] as [(AiringMarks, String)])
-    func secondLineBeginsWithMostImportantMark(marks: AiringMarks, beginning: String) {
+    func secondLineStartsWithMostImportantMark(marks: AiringMarks, beginning: String) {
         let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)
         #expect(line == beginning + "20:00–20:45?")
     }
@@ -52,7 +52,7 @@ import Testing
             CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft) == "\u{2066}20:00–20:45\u{2069}?")
     }
 
-    /// An hour is 240 points: 15 minutes are 60, 10 are 40.
+    /// An hour is 240 points, so 15 minutes are 60 points and 10 minutes are 40.
     @Test func shortCellsHaveWidthClasses() throws {
         #expect(try String(decoding: page(), as: UTF8.self).contains(#"class="cell g1""#))
         let page = try String(decoding: page(newsMinutes: 15), as: UTF8.self)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func linksLeadToOtherTimesAndStations() throws {
         let page = try String(decoding: page(), as: UTF8.self)
-        // Four hours earlier and later; the next 24 stations begin with the second.
+        // Links go four hours earlier and later, and to the next 24 stations from the second one on.
         #expect(page.contains("href=\"/?from=\(14 * 3600)\">Earlier"))
         #expect(page.contains("href=\"/?from=\(22 * 3600 - 3600 * 2)\">Later"))
         #expect(page.contains("href=\"/?from=\(18 * 3600)&amp;row=1\">Stations below"))
@@ -93,7 +93,7 @@ import Testing
                 scripts: ["/assets/guide.js?v=1"], icon: "/assets/icon.svg?v=1"), place: .guide)
     }
 
-    /// An airing with an inferred stop.
+    /// Returns an airing with an inferred stop.
     private func harbour(subtitle: String? = nil, marks: AiringMarks = []) -> Airing {
         Airing(
             id: AiringID(1), station: StationID("alpha.example"),
@@ -101,7 +101,7 @@ import Testing
             isStopInferred: true, title: subtitle == nil ? "Harbour" : "נמל", subtitle: subtitle, marks: marks)
     }
 
-    /// The page of the first of 30 stations on 1970-01-01 from 18:00 to 22:00, by default at 18:45.
+    /// Returns the page of the first of 30 stations on 1970-01-01 from 18:00 to 22:00, by default at 18:45.
     private func page(
         title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil, now: Double = 18.75,
         newsMinutes: Double = 30
@@ -122,10 +122,10 @@ import Testing
                     airing(3, 21, 23, "Harbour Lane", "Series"),
                 ]))
         let window = TimeWindow(start: instant(18), end: instant(22))
-        let whole = TimeWindow(start: instant(0), end: instant(24))
-        let layout = try GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: whole, rowCount: 30)
+        let fullDay = TimeWindow(start: instant(0), end: instant(24))
+        let layout = try GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: fullDay, rowCount: 30)
         let content = GuideContent(
-            schedules: [schedule], coverage: window, marks: GuideMarks(in: whole, zone: .utc), now: instant(now))
+            schedules: [schedule], coverage: window, marks: GuideMarks(in: fullDay, zone: .utc), now: instant(now))
         let row = StationRow(
             row: 0,
             station: Station(
@@ -153,6 +153,6 @@ enum GoldenPage {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: true, encoding: .utf8)
-        Issue.record("wrote \(name)", sourceLocation: sourceLocation)
+        Issue.record("Wrote \(name): review the difference", sourceLocation: sourceLocation)
     }
 }

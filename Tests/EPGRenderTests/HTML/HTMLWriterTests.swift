@@ -4,8 +4,8 @@ import Testing
 
 /// Tests of escaping and validation in ``HTMLWriter``.
 @Suite struct HTMLWriterTests {
-    /// Text and its escaped form in text and attribute values (WHATWG HTML, 13.1.2.3 and 13.1.4).
-    static let texts: [(given: String, written: String)] = [
+    /// Raw and escaped text, for text and attribute values (WHATWG HTML, 13.1.2.3 and 13.1.4).
+    static let texts: [(raw: String, escaped: String)] = [
         ("plain", "plain"), ("Tom & Jerry", "Tom &amp; Jerry"), ("&amp;", "&amp;amp;"),
         ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
         (#"" onmouseover="alert(1)"#, "&quot; onmouseover=&quot;alert(1)"),
@@ -17,17 +17,17 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func textIsEscaped(_ given: String, _ written: String) {
+    func textIsEscaped(_ raw: String, _ escaped: String) {
         var html = HTMLWriter()
-        html.element("p", text: given)
-        #expect(html.markup == "<p>\(written)</p>")
+        html.element("p", text: raw)
+        #expect(html.markup == "<p>\(escaped)</p>")
     }
 
     @Test(arguments: texts)
-    func attributeValueIsEscaped(_ given: String, _ written: String) {
+    func attributeValueIsEscaped(_ raw: String, _ escaped: String) {
         var html = HTMLWriter()
-        html.void("input", [.text("value", given)])
-        #expect(html.markup == "<input value=\"\(written)\">")
+        html.void("input", [.text("value", raw)])
+        #expect(html.markup == "<input value=\"\(escaped)\">")
     }
 
     @Test func attributesWithoutValueAreOmitted() {

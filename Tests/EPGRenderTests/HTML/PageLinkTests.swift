@@ -33,7 +33,7 @@ import Testing
         #expect(PageLink("http://münchen.example/ä")?.text == "http://münchen.example/%C3%A4")
     }
 
-    @Test func surroundingBlanksAreTrimmed() {
+    @Test func surroundingSpacesAreTrimmed() {
         #expect(PageLink("  /home ")?.text == "/home")
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGRender
 
-/// Comparisons of whole pages with golden files, which `make goldens` updates.
+/// Compares complete pages with golden files, which `make goldens` updates.
 @Suite struct ViewsGoldenTests {
     @Test func homePageEqualsGolden() throws {
         try expect(HomeHTML(try ViewsSample.home(), frame: ViewsSample.frame).bytes, equals: "page-home")
@@ -36,22 +36,23 @@ import Testing
         let text = String(decoding: page, as: UTF8.self)
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Goldens/\(name).html")
-        let isThere = FileManager.default.fileExists(atPath: file.path)
-        let accepted = isThere ? try String(contentsOf: file, encoding: .utf8) : ""
-        guard text != accepted else { return }
+        let exists = FileManager.default.fileExists(atPath: file.path)
+        let expected = exists ? try String(contentsOf: file, encoding: .utf8) : ""
+        guard text != expected else { return }
         guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
-            let (old, new) = (accepted.split(separator: "\n"), text.split(separator: "\n"))
+            let (old, new) = (expected.split(separator: "\n"), text.split(separator: "\n"))
             let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }
             let index = line?.offset ?? min(old.count, new.count)
             Issue.record(
                 """
-                \(name).html: read it, and renew it with make goldens. Line \(index + 1) was
-                \(index < old.count ? old[index] : "missing"), and is
+                \(name).html differs. Review the difference, and run make goldens to accept it. Line \(index + 1) was
+                \(index < old.count ? old[index] : "missing")
+                and is now
                 \(index < new.count ? new[index] : "missing")
                 """)
             return
         }
         try Data(text.utf8).write(to: file)
-        Issue.record("\(name).html was written anew: read it")
+        Issue.record("Wrote \(name).html: review the difference")
     }
 }

@@ -17,7 +17,7 @@ import Testing
         let now = try #require(page.sections.first { $0.kind == .onNow })
         #expect(now.cards.map(\.title) == ["The Map Room", "Nine & Out"])
         #expect(now.cards.map(\.next?.title) == ["News at Ten", "Harbour v Pier"])
-        // 15 of 105 minutes, and 45 of 60.
+        // 15 of 105 minutes and 45 of 60 minutes have passed.
         #expect(now.cards.map { $0.progress(at: page.now) } == [15.0 / 105, 0.75])
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(later.map(\.1) == [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])
     }
 
-    /// Of a dozen films, some with a rating, the ten with the highest weight remain, sorted by start.
+    /// Ten of twelve films are selected by weight and sorted by start. Ratings increase the weight.
     @Test func highlightsHaveHighestWeight() throws {
         let now = try ViewsSample.at("2026-10-24T18:00:00Z")
         let station = ViewsSample.station(0, "Lantern")
@@ -61,13 +61,13 @@ import Testing
     }
 
     @Test(arguments: [(0, "There is no guide yet."), (1, "There are no listings for this evening.")])
-    func emptyEveningHasNoSectionsAndShowsMessage(stationCount: Int, sentence: String) throws {
+    func emptyEveningHasNoSectionsAndShowsMessage(stationCount: Int, message: String) throws {
         let page = HomePage(
             now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(),
             stationCount: stationCount, stations: [], onNow: [], schedules: [], details: [:])
         #expect(page.sections.isEmpty)
         let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
-        #expect(html.contains(sentence))
+        #expect(html.contains(message))
     }
 
     @Test(arguments: [

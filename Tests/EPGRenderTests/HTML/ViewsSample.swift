@@ -16,7 +16,7 @@ enum ViewsSample {
 
     static func london() throws -> Zone { try Zone(named: "Europe/London") }
 
-    /// Returns an instant from ISO 8601 in UTC.
+    /// Parses an ISO 8601 time in UTC.
     static func at(_ text: String) throws -> Instant {
         try TimeExpression.parse(text, now: Instant(secondsSince1970: 0), zone: .utc)
     }
@@ -55,7 +55,8 @@ enum ViewsSample {
 }
 
 extension ViewsSample {
-    /// Two stations on a Saturday in October at 20:15: a current film, and a premiere and live football later.
+    /// Returns a page of two stations on a Saturday in October at 20:15, with a current film and with a premiere and live
+    /// football later.
     static func home() throws -> HomePage {
         let now = try at("2026-10-24T19:15:00Z")
         let harbour = station(0, "Harbour", icon: "https://images.example.com/harbour.png", number: "1")
@@ -101,7 +102,7 @@ extension ViewsSample {
             ])
     }
 
-    /// A day of 25 hours with an airing in the repeated hour, a gap, and an airing from the day before.
+    /// Returns a page of a day of 25 hours with an airing in the repeated hour, a gap, and an airing from the day before.
     static func day() throws -> DayPage {
         let midnight = try at("2026-10-24T23:00:00Z")
         let harbour = station(0, "Harbour", icon: "https://images.example.com/harbour.png", number: "1")
@@ -160,21 +161,21 @@ extension ViewsSample {
     static func search() throws -> SearchPage {
         let now = try at("2026-10-24T19:15:00Z")
         let harbour = station(0, "Harbour")
-        let coming = airing(
+        let future = airing(
             1, "Low Water", on: harbour, from: now, minutes: (60, 60), category: "Drama", subtitle: "Water & Salt",
             description:
                 "Nobody in the harbour knows who let the boats out at night, or why the water is lower than the tables say."
         )
-        let over = airing(2, "Water Ways", on: harbour, from: now, minutes: (-600, 60))
+        let past = airing(2, "Water Ways", on: harbour, from: now, minutes: (-600, 60))
         return SearchPage(
             words: "water", offset: 0,
             results: SearchResults(
                 total: 2,
                 matches: [
                     SearchMatch(
-                        airing: coming, stationName: "Harbour", row: 0,
+                        airing: future, stationName: "Harbour", row: 0,
                         highlights: [.title: [4..<9], .subtitle: [0..<5], .description: [71..<76]]),
-                    SearchMatch(airing: over, stationName: "Harbour", row: 0, highlights: [.title: [0..<5]]),
+                    SearchMatch(airing: past, stationName: "Harbour", row: 0, highlights: [.title: [0..<5]]),
                 ]), now: now, zone: try london())
     }
 

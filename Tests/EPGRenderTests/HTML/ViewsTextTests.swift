@@ -113,7 +113,7 @@ import Testing
             zone: try ViewsSample.london())
         let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
         expectHarmless(bytes)
-        // Pictures of the feed are never paths of this service.
+        // Icons of the feed must not load paths of this service.
         #expect(!String(decoding: bytes, as: UTF8.self).contains("/api/v1/sources"))
     }
 
@@ -142,7 +142,7 @@ import Testing
         ("Low Water", [0..<3, 4..<9], "[Low] [Water]"),
         ("新闻联播", [0..<6], "[新闻]联播"),
         ("Café", [0..<5], "[Café]"),
-        // Within a character, beyond the end, out of order, empty.
+        // Ranges that end within a character or beyond the end, are out of order, or are empty.
         ("Café", [0..<4], "Café"),
         ("Low", [0..<9], "Low"),
         ("Low Water", [4..<9, 0..<3], "Low [Water]"),

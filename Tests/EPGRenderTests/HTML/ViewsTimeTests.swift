@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of days and evenings in a time zone.
 @Suite struct ViewsTimeTests {
-    /// On 25 October the clocks go back at 01:00 UTC, on 29 March they went forward at 01:00 UTC.
+    /// The clocks go back on October 25 and forward on March 29, each at 01:00 UTC.
     @Test(arguments: [
         ("2026-10-24T12:00:00Z", "2026-10-24T17:00:00Z", "2026-10-25T04:00:00Z"),
         ("2026-10-24T19:15:00Z", "2026-10-24T19:15:00Z", "2026-10-25T04:00:00Z"),
@@ -49,7 +49,7 @@ import Testing
         #expect(html.contains("The clocks change: this day has 25 hours."))
         #expect(html.contains(#"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#))
         #expect(html.contains(#"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#))
-        // From 00:00 BST to 12:00 GMT are 13 hours.
+        // From 00:00 BST to 12:00 GMT, 13 hours pass.
         #expect(html.count(of: " v-past\"") == 13)
         #expect(html.count(of: " v-current\"") == 1)
         #expect(html.count(of: " v-coming\"") == 11)
@@ -94,7 +94,7 @@ import Testing
         #expect(html.contains("from the day before</span>"))
     }
 
-    /// Samoa crossed the date line and had no 30 December 2011.
+    /// Samoa crossed the date line and had no December 30, 2011.
     @Test func skippedDayHasNoRows() throws {
         let page = DayPage(
             station: ViewsSample.station(0, "Harbour"), date: try #require(CivilDate(year: 2011, month: 12, day: 30)),
@@ -108,7 +108,7 @@ import Testing
         (1, 15, 1, 15), (15, 15, 8, 22), (28, 15, 16, 30), (30, 15, 16, 30), (40, 15, 26, 40),
     ])
     func selectableDaysSurroundChosenDay(_ chosen: Int64, _ count: Int, _ first: Int64, _ last: Int64) throws {
-        // A guide of 30 days from 1 June; arguments are days since then.
+        // The guide has 30 days from June 1 on. The arguments are days since May 31.
         let start = try ViewsSample.at("2026-05-31T23:00:00Z")
         let date = CivilDate(
             daysSince1970: try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970 + chosen)
@@ -116,16 +116,16 @@ import Testing
             station: ViewsSample.station(0, "Harbour"), date: date,
             schedule: Schedule(station: StationID("harbour.example"), airings: []), now: start,
             zone: try ViewsSample.london(), span: TimeWindow(start: start, end: start.advanced(by: 30 * 86_400)))
-        let zero = try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970
+        let origin = try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970
         #expect(page.days.count == count)
-        #expect(page.days.first.map { $0.daysSince1970 - zero } == first)
-        #expect(page.days.last.map { $0.daysSince1970 - zero } == last)
+        #expect(page.days.first.map { $0.daysSince1970 - origin } == first)
+        #expect(page.days.last.map { $0.daysSince1970 - origin } == last)
     }
 
     @Test(arguments: [
         (30, "30 s"), (60, "1 min"), (89, "1 min"), (5400, "1 h 30 min"), (7200, "2 h"), (90_000, "25 h"),
     ])
-    func lengthsAreReadable(_ seconds: Int64, _ text: String) {
+    func lengthsAreAbbreviated(_ seconds: Int64, _ text: String) {
         #expect(ViewClock.length(seconds) == text)
     }
 }

@@ -9,17 +9,17 @@ import Testing
     init() throws { guide = try SharedGuides.sample.get() }
 
     /// The identifier of the only airing of the sample that matches a search.
-    private func identifier(of words: String) async throws -> Int {
-        let found = try await guide.get("/api/v1/search?q=\(words)").json["matches"]
+    private func identifier(matching query: String) async throws -> Int {
+        let found = try await guide.get("/api/v1/search?q=\(query)").json["matches"]
         return try #require(found.list.count == 1 ? found[0]["id"].integer : nil)
     }
 
     @Test func airingHasAllMembersOfItsProgramme() async throws {
-        let id = try await identifier(of: "lighthouse+keeper's+orchestra")
+        let id = try await identifier(matching: "lighthouse+keeper's+orchestra")
         let response = try await guide.get("/api/v1/airings/\(id)").json
         #expect(response.keys == ["airing", "station", "showings"])
         let airing = response["airing"]
-        // sample-data/README.md: Lantern Films, 25th 19:30, everything that the DTD knows.
+        // sample-data/README.md: Lantern Films, 25th 19:30, has every element of the DTD.
         #expect(airing["start"].text == "2026-10-25T19:30:00Z" && airing["stationName"].text == "Lantern Films")
         #expect(response["station"]["row"].integer == 2)
         for key in ["titles", "descriptions", "credits", "date", "categories", "ratings", "starRatings", "images"] {
@@ -118,8 +118,8 @@ import Testing
         "%22", "*", "AND", "NEAR(", "a+OR+%22", "-", "title:x", "%28%29", "^", "news%22%CC%81",
         "%22%E2%80%8D+OR+%22%EF%B8%8F",
     ])
-    func operatorsAndPunctuationAreValidSearches(words: String) async throws {
-        #expect(await guide.get("/api/v1/search?q=" + words).status == 200)
+    func operatorsAndPunctuationAreValidSearches(query: String) async throws {
+        #expect(await guide.get("/api/v1/search?q=" + query).status == 200)
     }
 
     // MARK: - Categories and sources

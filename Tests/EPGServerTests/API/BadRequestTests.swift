@@ -4,7 +4,7 @@ import Testing
 @Suite struct BadRequestTests {
     private static let station = "/api/v1/stations/kestrel.example"
 
-    /// Targets with the status of the response and the parameter at fault.
+    /// Targets with the status of the response and the invalid parameter.
     private static let invalid: [(target: String, status: Int, parameter: String?)] = [
         ("/api/v1/grid?form=rows", 400, "form"), ("/api/v1/grid?form=", 400, "form"),
         ("/api/v1/grid?from=yesterday", 400, "from"), ("/api/v1/grid?from=", 400, "from"),

@@ -32,7 +32,7 @@ import Testing
         let cells = self.cells(columns)
         #expect(Set(cells) == Set(elements) && cells.count == elements.count)
         #expect(!parameters.isEmpty || cells.count > 60)
-        // By row and then by time.
+        // Cells are sorted by row, then by time.
         #expect(
             cells.map { [$0.row, $0.start] }
                 == cells.map { [$0.row, $0.start] }.sorted { $0.lexicographicallyPrecedes($1) })
@@ -52,13 +52,13 @@ import Testing
 
     private func cells(_ columns: Loose) -> [Cell] {
         let (rows, cells) = (columns["rows"].integers, columns["cells"])
-        return cells["id"].integers.indices.map { place in
-            let flags = cells["flags"][place].integer ?? 0
+        return cells["id"].integers.indices.map { index in
+            let flags = cells["flags"][index].integer ?? 0
             return Cell(
-                row: rows[cells["row"][place].integer ?? 0], id: cells["id"][place].integer ?? -1,
-                start: cells["start"][place].integer ?? 0, stop: cells["stop"][place].integer ?? 0,
-                x: cells["x"][place].number ?? .nan, width: cells["w"][place].number ?? .nan,
-                title: cells["title"][place].text ?? "-", subtitle: cells["sub"][place].text ?? "-",
+                row: rows[cells["row"][index].integer ?? 0], id: cells["id"][index].integer ?? -1,
+                start: cells["start"][index].integer ?? 0, stop: cells["stop"][index].integer ?? 0,
+                x: cells["x"][index].number ?? .nan, width: cells["w"][index].number ?? .nan,
+                title: cells["title"][index].text ?? "-", subtitle: cells["sub"][index].text ?? "-",
                 isStartClipped: flags & 1 != 0, isEndClipped: flags & 2 != 0)
         }
     }
@@ -82,15 +82,15 @@ import Testing
         #expect(response["stations"][0]["name"].text == "Harbour One")
         #expect(response["stations"][0]["number"].text == "1")
         #expect(response["stations"][1]["icon"].text == "https://images.example.com/logo/harbour-two.png")
-        // The Ferry Choir, 18:15Z to 19:15Z: 65,700 − 18 hours of origin. From midnight UTC it is 18.25 hours of 240 points.
+        // The Ferry Choir, 18:15Z to 19:15Z, starts 18.25 hours of 240 points after the origin, which is midnight UTC.
         let cells = response["cells"]
-        let place = try #require(cells["title"].texts.firstIndex(of: "The Ferry Choir"))
-        #expect(cells["start"][place].integer == 1_792_865_700 && cells["stop"][place].integer == 1_792_869_300)
-        #expect(cells["x"][place].number == 4380 && cells["w"][place].number == 240)
-        #expect(cells["genre"][place].integer == 5)
-        #expect(cells["sub"][place].text == "Boarding")
+        let index = try #require(cells["title"].texts.firstIndex(of: "The Ferry Choir"))
+        #expect(cells["start"][index].integer == 1_792_865_700 && cells["stop"][index].integer == 1_792_869_300)
+        #expect(cells["x"][index].number == 4380 && cells["w"][index].number == 240)
+        #expect(cells["genre"][index].integer == 5)
+        #expect(cells["sub"][index].text == "Boarding")
         // <premiere/>
-        #expect(cells["flags"][place].integer == 16)
+        #expect(cells["flags"][index].integer == 16)
     }
 
     @Test func tilesWithTheSameOriginAdjoin() async throws {
@@ -102,11 +102,11 @@ import Testing
             ).json
             let cells = response["cells"]
             for row in 0..<16 {
-                let own = cells["row"].integers.indices.filter { cells["row"][$0].integer == row }
+                let indices = cells["row"].integers.indices.filter { cells["row"][$0].integer == row }
                 var x = ends[row] ?? 0
-                for place in own {
-                    #expect(cells["x"][place].number == x, "tile \(tile), row \(row)")
-                    x = (cells["x"][place].number ?? 0) + (cells["w"][place].number ?? 0)
+                for index in indices {
+                    #expect(cells["x"][index].number == x, "tile \(tile), row \(row)")
+                    x = (cells["x"][index].number ?? 0) + (cells["w"][index].number ?? 0)
                 }
                 ends[row] = x
             }

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { guide = try SharedGuides.sample.get() }
 
-    /// Options of the command, and the same as parameters.
+    /// Options of the command with the equivalent parameters.
     private static let viewports: [(options: String, parameters: String, firstRow: Int)] = [
         ("", "rowHeight=60&headerHeight=40&width=1280&height=720", 0),
         (
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: viewports)
-    func elementsEqualThoseOfTheCommandLine(
+    func elementsMatchTheCommandLineOutput(
         options: String, parameters: String, firstRow: Int
     ) async throws {
         let command = try output(
@@ -45,7 +45,7 @@ import Testing
         let (actual, expected) = (try response.json, Loose(try JSONSerialization.jsonObject(with: command)))
         #expect(actual.keys == ["contentSize", "window", "elements"])
         #expect(actual["elements"].list.count > 10)
-        // The command counts rows from the first one; the API has the rows of the guide.
+        // The command numbers rows from the first one; the API uses the row numbers of the guide.
         let elements = actual["elements"].list.map { element -> NSDictionary in
             var members = element.value as? [String: Any] ?? [:]
             if let row = members["row"] as? Int { members["row"] = row - firstRow }
@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test func guideStartsWithTheCurrentHalfHourByDefault() async throws {
-        // 18:00:20Z by the clock; 18:20 at Kathmandu's 23:45 local is 23:30, so 17:45Z… at 18:20Z it is 00:05 there.
+        // Kathmandu is at UTC+5:45: 18:20Z is 00:05 there, so the half hour starts at 18:15Z.
         #expect(try await guide.get("/api/v1/grid").json["window"]["start"].text == "2026-10-24T18:00:00Z")
         let kathmandu = await guide.get("/api/v1/grid?at=2026-10-24T18:20:00Z&zone=Asia/Kathmandu")
         #expect(try kathmandu.json["window"]["start"].text == "2026-10-24T18:15:00Z")
         #expect(try await guide.get("/api/v1/grid").json["window"]["end"].text == "2026-10-24T21:00:00Z")
     }
 
-    @Test func rowsAreThoseOfTheGuide() async throws {
+    @Test func rowsKeepTheirNumbersInTheGuide() async throws {
         let response = await guide.get("/api/v1/grid?from=2026-10-24T18:00:00Z&rows=8,2-3,999")
         let stations = try response.json["elements"].list.filter { $0["kind"].text == "station" }
         #expect(stations.map { $0["row"].integer } == [2, 3, 8])
@@ -102,11 +102,11 @@ import Testing
     @Test(arguments: [
         ("hours=360", 400), ("hours=200", 200), ("hours=201", 400), ("hours=360&rows=0-54", 200),
         ("hours=360&rows=0-55", 400),
-        // 240 points an hour: 10,000 points of width are under 42 hours.
+        // At 240 points per hour, a width of 10,000 points covers less than 42 hours.
         ("hours=360&width=10000&form=columns", 200), ("hours=360&height=1000", 200),
         ("hours=40&lang=en", 200), ("hours=41&lang=en", 400),
     ])
-    func rowsTimesHoursAreLimited(parameters: String, status: Int) async throws {
+    func productOfRowsAndHoursIsLimited(parameters: String, status: Int) async throws {
         // 100 rows.
         let wide = try SharedGuides.wide.get()
         let response = await wide.get("/api/v1/grid?from=2026-10-24T00:00:00Z&" + parameters)
@@ -114,13 +114,13 @@ import Testing
         if status == 400 { #expect(try response.json["detail"].text?.contains("rows=0-49") == true) }
     }
 
-    @Test func responseToFullGenerationNameIsImmutableUnlessItFollowsTheClock() async throws {
+    @Test func responseWithFullGenerationNameIsImmutableUnlessItFollowsTheClock() async throws {
         let target = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z"
         let generation = try #require(try await guide.get("/api/v1/changes?since=0").json["generation"].integer)
         let name = try #require(try await guide.get("/api/v1/changes?since=0").json["name"].text)
         let named = await guide.get(target + "&generation=\(name)")
         #expect(named.headers[.cacheControl]?.contains("immutable") == true)
-        // Another database counts from 1 too.
+        // Another database may have the same generation number.
         let numbered = await guide.get(target + "&generation=\(generation)")
         #expect(numbered.status == 200 && numbered.headers[.cacheControl]?.contains("immutable") == false)
         #expect(await guide.get(target).headers[.cacheControl]?.contains("immutable") == false)

@@ -10,7 +10,7 @@ import Yams
 
 @testable import EPGServer
 
-/// Tests of the description of the API against the routes of the service.
+/// Tests of the OpenAPI document against the routes of the service.
 @Suite struct OpenAPITests {
     private let document: [String: Any]
 
@@ -19,14 +19,14 @@ import Yams
         document = try #require(try Yams.load(yaml: text) as? [String: Any])
     }
 
-    /// The endpoints that are described.
+    /// The endpoints in the document.
     private static let endpoints: [any Endpoint.Type] =
         GridController.endpoints + StationController.endpoints + AiringController.endpoints + GuideController.endpoints
         + FeedController.endpoints
 
     private var paths: [String: [String: Any]] { document["paths"] as? [String: [String: Any]] ?? [:] }
 
-    @Test func describedPathsAndMethodsAreThoseOfTheRouter() throws {
+    @Test func describedPathsAndMethodsMatchTheRouter() throws {
         let server = try GuideServer(
             GuideDatabase(path: SharedGuides.sample.get().path), settings: ServerSettings(site: Site(zone: .utc)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { APIGuide.now })
@@ -39,7 +39,7 @@ import Yams
         }
     }
 
-    @Test func documentIsTheEmbeddedFile() async throws {
+    @Test func servedDocumentIsTheEmbeddedFile() async throws {
         let file = try Data(contentsOf: APIGuide.root.appending(path: "Sources/CPage/Assets/openapi.yaml"))
         let response = await (try SharedGuides.sample.get()).get("/openapi.yaml")
         #expect(Data(response.bytes) == file)
@@ -85,7 +85,7 @@ import Yams
             do {
                 try read(endpoint, query)
             } catch {
-                // Some parameters need another one, such as `to`, but each is known.
+                // Some parameters require another one, such as `to`, but every parameter is supported.
                 #expect(!error.detail.contains("does not support the parameter"), "\(path) \(query)")
             }
         }

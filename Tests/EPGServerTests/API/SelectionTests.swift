@@ -35,7 +35,7 @@ import Testing
         "/api/v1/next?at=2026-10-24T18:00:00Z",
         "/api/v1/search?q=news",
     ])
-    func namingTheMembersOfADefaultChangesNothing(target: String) async throws {
+    func requestingTheDefaultFieldsDoesNotChangeTheResponse(target: String) async throws {
         let names = """
             id,station,start,stop,title,subtitle,description,categories,episode,inferredStop,clump,published,cut,stationName,row,\
             highlights
@@ -63,7 +63,7 @@ import Testing
         #expect(one.keys == ["id"])
     }
 
-    @Test func membersOnDemandDescribeTheProgramme() async throws {
+    @Test func additionalFieldsDescribeTheProgramme() async throws {
         let fields = "&fields=title,series,images,ratings,minimumAge,genre,marks"
         let airings = try await guide.get(Self.evening + fields).json["airings"]
         let choir = airings[1]
@@ -93,7 +93,7 @@ import Testing
         #expect(try response.json["parameter"].text == "fields" && response.text.contains(names))
     }
 
-    @Test func versionCoversTheSelection() async throws {
+    @Test func versionDependsOnTheSelection() async throws {
         let selection = "fields=title,images&maxAge=12&lang=en&zone=Europe/London"
         let day = try await guide.get(Self.station + "/days/2026-10-24?" + selection).json
         let version = try #require(day["version"].text)
@@ -139,7 +139,7 @@ import Testing
         #expect(day.contains("Kerbside") && !day.contains("Low Water"))
         let all = try await guide.get("/api/v1/search?q=carrow&at=2026-10-24T18:00:00Z").json
         let some = try await guide.get("/api/v1/search?q=carrow&at=2026-10-24T18:00:00Z&maxAge=12").json
-        // The total counts before airings are left out.
+        // The total includes omitted airings.
         #expect(all["total"].integer == some["total"].integer && !all["matches"].list.isEmpty)
         #expect(some["matches"].list.isEmpty)
     }
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: - Links and catch-up
 
-    @Test func airingHasTheLinksOfItsTime() async throws {
+    @Test func airingLinksDependOnTheTime() async throws {
         // The Ferry Choir, from 1792865700 to 1792869300.
         let target = "/api/v1/airings/\(try await airing(from: "2026-10-24T18:15:00Z"))"
         func links(_ at: String) async throws -> (links: [[String?]], catchup: [Loose]) {
@@ -190,13 +190,13 @@ import Testing
         #expect(try await links("2026-10-31T18:16:00Z").catchup.isEmpty)
     }
 
-    @Test func scheduleHasCatchupOfTheGivenTime() async throws {
+    @Test func scheduleListsCatchupAvailableAtTheGivenTime() async throws {
         let target =
             Self.station + "/schedule?day=2026-10-24&zone=Europe/London&at=2026-10-24T18:30:00Z&fields=start,catchup"
         let airings = try await guide.get(target).json["airings"].list
         let available = airings.filter { !$0["catchup"].list.isEmpty }.compactMap { $0["start"].text }
         #expect(available.last == "2026-10-24T18:15:00Z" && available.count < airings.count)
-        // Without a day it is that of the same time.
+        // Without a day, the schedule covers the day of the given time.
         let today = Self.station + "/schedule?zone=Europe/London&at=2026-10-24T18:30:00Z&fields=start,catchup"
         #expect(try await guide.get(today).json["airings"].list.count == airings.count)
         #expect(await guide.get(Self.station + "/schedule?to=1792865700&fields=links").status == 400)
@@ -256,7 +256,7 @@ import Testing
         #expect(picture.status == 200 && picture.text.contains("Tidewave Radio") == rows.contains(11))
     }
 
-    @Test func lineupHasPages() async throws {
+    @Test func lineupIsPaged() async throws {
         let page = try await guide.get("/api/v1/now?group=International&offset=1&limit=1").json
         #expect(page["total"].integer == 3 && page["stations"].list.map { $0["row"].integer } == [9])
         let versions = try await guide.get("/api/v1/versions?days=1&lineup=evening&offset=10").json

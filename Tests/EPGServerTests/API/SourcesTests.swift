@@ -7,7 +7,7 @@ import Yams
 
 @testable import EPGServer
 
-/// Tests of the refreshes in `/api/v1/sources`.
+/// Tests of the refresh status in `/api/v1/sources`.
 @Suite struct SourcesTests {
     private func sources(nextRefresh: (@Sendable (SourceSummary) -> Instant?)?) async throws -> [String: Loose] {
         let guide = try ServedGuide()
@@ -28,7 +28,7 @@ import Yams
         #expect(east["lastResult"].text == "failed" && east["failed"].flag == true)
         #expect(east["lastDuration"].number == 1.25)
         #expect(east["failures"].integer == 3)
-        // 18:10 and an hour.
+        // One hour after 18:10.
         #expect(east["nextRefresh"].text == "2026-10-24T19:10:00Z")
         let new = try #require(sources["new"])
         #expect(new["failures"].integer == 0)

@@ -68,7 +68,7 @@ import Testing
 
     // MARK: - Schedules
 
-    @Test func dayHasItsHoursInTheZone() async throws {
+    @Test func dayFollowsTheTimeZone() async throws {
         // On the 25th the clocks go back: from 23:00Z on the 24th to 00:00Z on the 26th.
         let day = try await guide.get("/api/v1/stations/harbour-one.example/schedule?day=2026-10-25").json
         #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
@@ -120,8 +120,8 @@ import Testing
         let next = try await guide.get("/api/v1/next?at=2026-10-24T18:00:00Z&limit=2").json
         #expect(next["stations"].list.map { $0["next"]["title"].text } == ["The Ferry Choir", "Maps That Lied"])
         #expect(next["stations"][0].keys == ["row", "station", "stationName", "next"])
-        let over = try await guide.get("/api/v1/next?at=2027-01-01T00:00:00Z&limit=2").json
-        #expect(over["stations"][0].keys == ["row", "station", "stationName"])
+        let afterwards = try await guide.get("/api/v1/next?at=2027-01-01T00:00:00Z&limit=2").json
+        #expect(afterwards["stations"][0].keys == ["row", "station", "stationName"])
     }
 
     @Test func nowIsPagedAndLimited() async throws {

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Tests of `/api/v1/stations/{id}/days/{date}` and `/api/v1/versions`, and of what stays the same from one generation to the
-/// next.
+/// Tests of `/api/v1/stations/{id}/days/{date}` and `/api/v1/versions`, and of responses that are the same at the next
+/// generation.
 @Suite struct VersionTests {
     private static let day = "/api/v1/stations/a/days/2026-10-24?zone=UTC"
 
@@ -60,7 +60,7 @@ import Testing
         #expect(after["b"]?[1] != before["b"]?[1])
     }
 
-    @Test func airingOverMidnightBelongsToTwoDays() async throws {
+    @Test func airingAcrossMidnightBelongsToTwoDays() async throws {
         func late(_ description: String) -> String {
             Self.programme("a", from: "20261024233000", to: "20261025003000", description)
         }
@@ -74,13 +74,13 @@ import Testing
         try guide.update(late("After."))
         for (zone, isChanged) in zones {
             let after = try #require(try await Self.versions(of: guide, "date=2026-10-24&days=3&zone=" + zone)["a"])
-            let former = try #require(before[zone])
-            #expect(zip(former, after).map { $0 != $1 } == isChanged, "\(zone)")
+            let previous = try #require(before[zone])
+            #expect(zip(previous, after).map { $0 != $1 } == isChanged, "\(zone)")
         }
     }
 
     @Test(arguments: ["zone=Europe/London", "zone=Asia/Tokyo", "zone=Europe/London&lang=en"])
-    func listedVersionsAreThoseOfDays(parameters: String) async throws {
+    func listedVersionsEqualThoseOfTheDays(parameters: String) async throws {
         let guide = try SharedGuides.sample.get()
         let listed = try await Self.versions(of: guide, "date=2026-10-24&days=3&" + parameters)
         #expect(listed.count == 17)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await guide.get("/api/v1/versions?offset=17").json["stations"].list.isEmpty)
     }
 
-    @Test func stationsTimesDaysAreLimited() async throws {
+    @Test func productOfStationsAndDaysIsLimited() async throws {
         // 31 days of 3,226 stations are 100,006; with lang, 646 stations are 20,026.
         let guide = try APIGuide((0..<3226).map { "<channel id=\"s\($0)\"/>" }.joined())
         for (parameters, status) in [
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: - Days
 
-    @Test func dayHasTheMembersOfItsScheduleButTheRow() async throws {
+    @Test func dayHasTheMembersOfItsScheduleExceptTheRow() async throws {
         let guide = try SharedGuides.sample.get()
         let path = "/api/v1/stations/harbour-one.example"
         let day = try await guide.get(path + "/days/2026-10-25").json

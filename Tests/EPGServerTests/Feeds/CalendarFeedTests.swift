@@ -1,7 +1,7 @@
 import EPGModel
 import Testing
 
-/// `/stations/{id}.ics` and `/airings/{id}.ics`.
+/// Tests of `/stations/{id}.ics` and `/airings/{id}.ics`.
 @Suite(.serialized) struct CalendarFeedTests {
     private let records = """
         <channel id="a.b/c d"><display-name>Odd, but allowed; \\ yes</display-name></channel>
@@ -33,7 +33,7 @@ import Testing
         #expect(unfolded.contains { $0.hasPrefix("SUMMARY:A title") && $0.hasSuffix("75 bytes: äöüßéèêëàâ") })
     }
 
-    @Test func daysSelectAPartAndConditionsAreEvaluated() async throws {
+    @Test func daysLimitTheCalendarAndConditionsAreEvaluated() async throws {
         try await RunningServer.run(ServedGuide(records)) { server in
             let path = "/stations/a.b%2Fc%20d.ics?days=1"
             let response = try await RawClient.get(path, port: server.port)
@@ -41,7 +41,7 @@ import Testing
             let tag = try #require(response["etag"])
             let again = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
             #expect(again.status == 304)
-            // The service began at 18:10. A calendar of today changes at midnight.
+            // The service started at 18:10. A calendar of today changes at midnight.
             let since = "If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT"
             let today = try await RawClient.get(path, port: server.port, headers: [since])
             #expect(today.status == 200)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The extension is not part of the identifier, which may contain dots and encoded slashes.
+    /// The identifier may contain dots and encoded slashes.
     @Test(arguments: [("a", "a"), ("a.b", "a.b"), ("a.ics", "a.ics"), ("%2F", "/")])
     func extensionIsNotPartOfTheIdentifier(encoded: String, id: String) async throws {
         let channels = ["a", "a.b", "a.ics", "/"].map {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["/stations/nobody.ics", "/stations/%FF.ics", "/stations/.ics", "/stations/a.b%2Fc%20d.ics?x=1"])
-    func missingOrInvalidCalendarIsAProblem(path: String) async throws {
+    func missingOrInvalidCalendarGetsAProblemDocument(path: String) async throws {
         let response = try await RunningServer.run(ServedGuide(records)) {
             try await RawClient.get(path, port: $0.port)
         }
@@ -77,12 +77,12 @@ import Testing
         #expect(response["content-type"] == "application/problem+json")
     }
 
-    /// The contents of the events.
-    private static func entries(_ text: String) -> [Substring] {
+    /// Returns the contents of the events.
+    private static func events(_ text: String) -> [Substring] {
         text.split(separator: "BEGIN:VEVENT\r\n").dropFirst().map { $0.split(separator: "END:VEVENT")[0] }
     }
 
-    @Test func calendarOfAnAiringHasItsEntryInTheCalendarOfTheStation() async throws {
+    @Test func airingCalendarHasTheEventOfTheStationCalendar() async throws {
         let guide = try ServedGuide(
             records + """
                 <programme start="20261026120000 +0000" stop="20261026130000 +0000" channel="a.b/c d" clumpidx="0/2">\
@@ -92,14 +92,14 @@ import Testing
                 """)
         try await RunningServer.run(guide) { server in
             let all = try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: server.port)
-            let expected = Self.entries(all.text)
+            let expected = Self.events(all.text)
             #expect(expected.count == 4)
             var found: [Substring] = []
             for id in 1...4 {
                 let response = try await RawClient.get("/airings/\(id).ics", port: server.port)
                 #expect(response["content-type"] == "text/calendar; charset=utf-8")
                 #expect(response["content-disposition"] == "attachment; filename=\"programme.ics\"")
-                found += Self.entries(response.text)
+                found += Self.events(response.text)
                 let page = try await RawClient.get("/airings/\(id)", port: server.port)
                 #expect(page.text.contains("href=\"/airings/\(id).ics\""))
             }

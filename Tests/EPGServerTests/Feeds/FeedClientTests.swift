@@ -12,21 +12,21 @@ import Testing
 
 @testable import EPGServer
 
-/// Writing a feed stops when no client waits for it, and one client cannot use up the capacity of all.
+/// Tests that writing a feed stops when no client waits for it, and that one client cannot use all of the capacity.
 @Suite("Clients of feeds", .timeLimit(.minutes(30)))
 struct FeedClientTests {
-    /// A guide whose reads last until they are cancelled.
+    /// A guide whose reads run until they are canceled.
     private final class EndlessGuide: ForwardingStorage, @unchecked Sendable {
         private let rounds = Atomic(0)
 
         init() { super.init(GuideDatabase(path: "nowhere")) }
 
-        /// The number of times that a read has checked for cancellation.
+        /// Number of times that a read has checked for cancellation.
         var progress: Int { rounds.load(ordering: .relaxed) }
 
-        override func read<Answer>(
-            until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-        ) throws -> Answer {
+        override func read<Value>(
+            until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value
+        ) throws -> Value {
             while limit.isCancelled?() != true {
                 rounds.add(1, ordering: .relaxed)
                 sched_yield()
@@ -35,7 +35,7 @@ struct FeedClientTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(30))) func writingStopsWhenTheLastClientHasGone() async throws {
+    @Test(.timeLimit(.minutes(30))) func writingStopsWhenTheLastClientLeaves() async throws {
         let guide = EndlessGuide()
         let library = FeedLibrary(guide, settings: FeedSettings(), logger: Logger(label: "test"))
         library.threads.start()
@@ -51,7 +51,7 @@ struct FeedClientTests {
         while library.waiterCount(of: order, at: version) < 2 || guide.progress == 0 { await Task.yield() }
         departures[0].announce()
         while library.waiterCount(of: order, at: version) > 1 { await Task.yield() }
-        // The other client still waits, so the writing continues.
+        // The other client is still waiting, so writing continues.
         let progress = guide.progress
         while guide.progress <= progress { await Task.yield() }
         departures[1].announce()

@@ -2,9 +2,9 @@ import EPGModel
 import Synchronization
 import Testing
 
-/// The parameters of feeds, with a guide that is small enough to count by hand.
+/// Tests of the parameters of feeds with a guide small enough to count by hand.
 @Suite(.serialized) struct FeedParameterTests {
-    /// Two stations, airings from 23 to 27 October 2026.
+    /// Returns a guide of two stations with airings from October 23 to 27, 2026.
     private func guide() throws -> ServedGuide {
         let days = (23...27).map { day in
             ["one.test", "two.test"].map { station in
@@ -21,11 +21,11 @@ import Testing
             \(days)
             """)
         let playlist = "#EXTM3U\n#EXTINF:-1 tvg-id=\"two.test\",Two\nhttp://127.0.0.1/two\n"
-        try guide.take(playlist: Array(playlist.utf8), named: "living room")
+        try guide.importPlaylist(Array(playlist.utf8), named: "living room")
         return guide
     }
 
-    /// The current time is 24 October 2026, 18:10 UTC.
+    /// The current time is October 24, 2026, 18:10 UTC.
     @Test(arguments: [
         ("", 10, 2), ("?days=1", 2, 2), ("?days=2", 4, 2), ("?days=1&offset=1", 2, 2), ("?offset=1", 6, 2),
         ("?days=1&at=2026-10-26T01:00:00Z", 2, 2), ("?days=1&at=2026-10-26T01:00:00Z&zone=America/New_York", 2, 2),
@@ -39,8 +39,8 @@ import Testing
             try await RawClient.get("/xmltv.xml" + query, port: $0.port)
         }
         #expect(response.status == 200)
-        #expect(response.text.components(of: "<programme ") == airings)
-        #expect(response.text.components(of: "<channel ") == stations)
+        #expect(response.text.occurrences(of: "<programme ") == airings)
+        #expect(response.text.occurrences(of: "<channel ") == stations)
     }
 
     @Test(arguments: [
@@ -69,24 +69,24 @@ import Testing
         }
     }
 
-    @Test func feedOfTodayChangesAtMidnight() async throws {
-        // Last-Modified is midnight, not the import or the start of the service.
+    @Test func feedOfTodayIsModifiedAtMidnight() async throws {
+        // Last-Modified is midnight, not the time of the import or of the start of the service.
         let days = Mutex(Int64(0))
         let response = try await RunningServer.run(
             guide(), now: { RunningServer.now.advanced(by: days.withLock { $0 } * 86_400) }
         ) { server in
-            let today = try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
+            let today = try await RawClient.request("HEAD", "/xmltv.xml?days=1", port: server.port)
             #expect(today["last-modified"] == "Sat, 24 Oct 2026 18:10:00 GMT")
             days.withLock { $0 = 2 }
-            return try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
+            return try await RawClient.request("HEAD", "/xmltv.xml?days=1", port: server.port)
         }
         #expect(response["last-modified"] == "Mon, 26 Oct 2026 00:00:00 GMT")
     }
 }
 
 extension String {
-    /// The number of occurrences of a text.
-    fileprivate func components(of text: String) -> Int {
+    /// Returns the number of occurrences of `text`.
+    fileprivate func occurrences(of text: String) -> Int {
         split(separator: text, omittingEmptySubsequences: false).count - 1
     }
 }

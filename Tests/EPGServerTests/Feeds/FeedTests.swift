@@ -2,10 +2,10 @@ import EPGModel
 import Foundation
 import Testing
 
-/// Feeds over a real connection, compared with the guide that they contain.
+/// Tests of feeds over a real connection, compared with the guide that they contain.
 @Suite(.serialized) struct FeedTests {
     @Test(arguments: ["/xmltv.xml?times=published", "/guide.json", "/xmltv.xml.gz?times=published"])
-    func importedFeedIsTheSameGuide(path: String) async throws {
+    func importingAFeedYieldsTheSameGuide(path: String) async throws {
         let guide = try ServedGuide()
         let response = try await RunningServer.run(guide) { try await RawClient.get(path, port: $0.port) }
         #expect(response.status == 200)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func headHasTheHeadersOfGetAndNoBody() async throws {
         try await RunningServer.run(ServedGuide()) { server in
-            let before = try await RawClient.ask("HEAD", "/xmltv.xml", port: server.port)
+            let before = try await RawClient.request("HEAD", "/xmltv.xml", port: server.port)
             let get = try await RawClient.get("/xmltv.xml", port: server.port)
             #expect(before.status == 200)
             for name in ["etag", "last-modified", "content-type", "cache-control", "accept-ranges", "vary"] {
@@ -44,9 +44,9 @@ import Testing
             let (head, next) = try await RawClient.onThread { [port = server.port] in
                 let client = try RawClient(port: port)
                 try client.send("HEAD /xmltv.xml HTTP/1.1\r\nHost: a\r\n\r\n")
-                let head = try client.readAnswer(toHead: true)
+                let head = try client.readResponse(toHead: true)
                 try client.send("HEAD /xmltv.xml.gz HTTP/1.1\r\nHost: a\r\n\r\n")
-                return (head, try client.readAnswer(toHead: true))
+                return (head, try client.readResponse(toHead: true))
             }
             #expect(head["content-length"] == String(get.body.count))
             #expect(next.status == 200)
@@ -72,17 +72,17 @@ import Testing
         ("bytes=9500-", 9500, 0), ("bytes=100-99999999999999999999", 100, 0), ("BYTES= 7-8", 7, 9),
         ("bytes=-99999999", 0, 0),
     ])
-    func rangeIsPartOfTheWholeFeed(range: String, first: Int, end: Int) async throws {
-        let (whole, part) = try await RunningServer.run(ServedGuide()) { server in
-            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
-            return (whole, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: \(range)"]))
+    func rangeReturnsThatPartOfTheFeed(range: String, first: Int, end: Int) async throws {
+        let (full, part) = try await RunningServer.run(ServedGuide()) { server in
+            let full = try await RawClient.get("/xmltv.xml", port: server.port)
+            return (full, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: \(range)"]))
         }
-        let count = whole.body.count
-        let wanted = (first < 0 ? count + first : first)..<(end <= 0 ? count + end : end)
+        let count = full.body.count
+        let expected = (first < 0 ? count + first : first)..<(end <= 0 ? count + end : end)
         #expect(part.status == 206)
-        #expect(part["content-range"] == "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(count)")
-        #expect(part.body == Array(whole.body[wanted]))
-        #expect(part["etag"] == whole["etag"])
+        #expect(part["content-range"] == "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/\(count)")
+        #expect(part.body == Array(full.body[expected]))
+        #expect(part["etag"] == full["etag"])
     }
 
     /// Invalid ranges and several ranges are ignored (RFC 9110, 14.2).
@@ -97,24 +97,24 @@ import Testing
         #expect(response.body.count > 10_000)
     }
 
-    @Test func unsatisfiableRangeIsRejectedWithTheLength() async throws {
-        let (whole, part, none) = try await RunningServer.run(ServedGuide()) { server in
-            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
-            let range = "Range: bytes=\(whole.body.count)-"
+    @Test func unsatisfiableRangeIsRejectedAndTheLengthIsGiven() async throws {
+        let (full, part, none) = try await RunningServer.run(ServedGuide()) { server in
+            let full = try await RawClient.get("/xmltv.xml", port: server.port)
+            let range = "Range: bytes=\(full.body.count)-"
             let part = try await RawClient.get("/xmltv.xml", port: server.port, headers: [range])
-            return (whole, part, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: bytes=-0"]))
+            return (full, part, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: bytes=-0"]))
         }
         #expect(part.status == 416)
         #expect(none.status == 416)
-        #expect(part["content-range"] == "bytes */\(whole.body.count)")
+        #expect(part["content-range"] == "bytes */\(full.body.count)")
         #expect(part["content-type"] == "application/problem+json")
     }
 
-    @Test func ifRangeNeedsTheTagOfTheFeed() async throws {
+    @Test func ifRangeRequiresTheEntityTagOfTheFeed() async throws {
         try await RunningServer.run(ServedGuide()) { server in
-            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
-            let tag = try #require(whole["etag"])
-            let date = try #require(whole["last-modified"])
+            let full = try await RawClient.get("/xmltv.xml", port: server.port)
+            let tag = try #require(full["etag"])
+            let date = try #require(full["last-modified"])
             for (condition, status) in [(tag, 206), ("\"other\"", 200), ("W/" + tag, 200), (date, 200)] {
                 let response = try await RawClient.get(
                     "/xmltv.xml", port: server.port, headers: ["Range: bytes=0-9", "If-Range: \(condition)"])
@@ -126,11 +126,11 @@ import Testing
     @Test func conditionsFollowRFC9110() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             for path in ["/xmltv.xml", "/guide.json", "/xmltv.xml.gz"] {
-                let tag = try #require(try await RawClient.ask("HEAD", path, port: server.port)["etag"])
+                let tag = try #require(try await RawClient.request("HEAD", path, port: server.port)["etag"])
                 let cases: [(String, Int)] = [
                     ("If-None-Match: \(tag)", 304), ("If-None-Match: W/\(tag), \"x\"", 304), ("If-None-Match: *", 304),
                     ("If-None-Match: \"x\"", 200),
-                    // The service began at 2026-10-24T18:10:00Z, an hour after the import.
+                    // The service started at 2026-10-24T18:10:00Z, an hour after the import.
                     ("If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT", 304),
                     ("If-Modified-Since: Saturday, 24-Oct-26 18:10:00 GMT", 304),
                     ("If-Modified-Since: Sat Oct 24 18:10:01 2026", 304),
@@ -152,13 +152,13 @@ import Testing
         }
     }
 
-    @Test func feedFollowsTheGuide() async throws {
+    @Test func feedChangesWithTheGuide() async throws {
         let guide = try ServedGuide()
         let path = "/xmltv.xml?times=published"
         try await RunningServer.run(guide) { server in
             let old = try await RawClient.get(path, port: server.port)
             let tag = try #require(old["etag"])
-            _ = try await RawClient.onThread { try guide.take(try ServedGuide.sample("evening-next.xml")) }
+            _ = try await RawClient.onThread { try guide.importGuide(try ServedGuide.sample("evening-next.xml")) }
             var new = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
             // The service checks the database a few times a second.
             for _ in 0..<50 where new.status == 304 {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import EPGServer
 
-/// Headers that feeds and imports parse.
+/// Tests of the headers that feeds and imports parse.
 @Suite struct HeaderParsingTests {
-    /// The examples of RFC 9110, 5.6.7, which mean the same instant.
+    /// The examples of RFC 9110, 5.6.7, all for the same instant.
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func everyFormOfADateIsParsed(text: String) {
+    func everyDateFormatIsParsed(text: String) {
         #expect(Instant(httpDate: text) == Instant(secondsSince1970: 784_111_777))
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(Instant(httpDate: text) == nil)
     }
 
-    @Test func formattedDateIsParsed() {
+    @Test func formattedDateParsesToTheSameInstant() {
         for second in stride(from: Int64(0), to: 4_102_444_800, by: 86_399 * 97) {
             let instant = Instant(secondsSince1970: second)
             #expect(Instant(httpDate: instant.httpDate) == instant)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func yearHasFourDigits() {
-        // 0099-11-06, by Python's datetime.
+        // 0099-11-06, calculated with Python's datetime.
         let instant = Instant(secondsSince1970: -59_016_265_823)
         #expect(instant.httpDate.hasSuffix(" 06 Nov 0099 08:49:37 GMT"), "\(instant.httpDate)")
         #expect(Instant(httpDate: instant.httpDate) == instant)
@@ -52,7 +52,7 @@ import Testing
         ("Bearer secretsecret", false), ("Bearer Secret", false), ("Bearer ", false), ("secret", false),
         ("Basic secret", false), ("Bearer secret ", false),
     ])
-    func onlyTheWholeTokenMatches(header: String, matches: Bool) {
+    func onlyTheCompleteTokenMatches(header: String, matches: Bool) {
         #expect(BearerToken(Array("secret".utf8)).matches(header) == matches)
     }
 }

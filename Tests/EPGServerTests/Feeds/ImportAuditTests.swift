@@ -3,7 +3,7 @@ import Testing
 
 @testable import epgd
 
-/// Each import over HTTP leaves one line in the log.
+/// Tests that the service logs each import over HTTP on one line.
 @Suite(.serialized) struct ImportAuditTests {
     private static let token = "correct horse battery staple"
     private static let bearer = "Authorization: Bearer \(token)"
@@ -11,8 +11,8 @@ import Testing
     /// Serves a guide, and returns the responses and the log lines about imports.
     private func run(
         format: LineLogHandler.Format = .text, proxies: [String] = [],
-        _ body: @Sendable (Int) async throws -> [RawAnswer]
-    ) async throws -> (responses: [RawAnswer], lines: [String]) {
+        _ body: @Sendable (Int) async throws -> [RawResponse]
+    ) async throws -> (responses: [RawResponse], lines: [String]) {
         let lines = LogLines(format)
         let responses = try await RunningServer.run(
             ServedGuide("<channel id=\"old\"/>"),
@@ -25,8 +25,8 @@ import Testing
 
     private static func post(
         _ query: String = "", port: Int, headers: [String] = [bearer], body: [UInt8]
-    ) async throws -> RawAnswer {
-        try await RawClient.ask("POST", "/api/v1/import" + query, port: port, headers: headers, body: body)
+    ) async throws -> RawResponse {
+        try await RawClient.request("POST", "/api/v1/import" + query, port: port, headers: headers, body: body)
     }
 
     @Test func importedGuideIsLoggedWithClientSizeSourceAndCounts() async throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(lines.count == 1 && lines[0].contains(" lineup=den ") && lines[0].contains(" channels="), "\(lines)")
     }
 
-    /// Names of sources and lineups are public, in the log and in `/api/v1/sources`.
+    /// The names of sources and lineups are public: the log and `/api/v1/sources` contain them.
     @Test(arguments: ["source", "lineup"])
     func nameWithCredentialsIsRejectedAndNotLogged(parameter: String) async throws {
         let guide = try ServedGuide.sample("evening.xml")
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [LineLogHandler.Format.text, .json])
     func failedAuthenticationIsLoggedWithoutTheCredentials(format: LineLogHandler.Format) async throws {
         let (responses, lines) = try await run(format: format) { port in
-            var responses: [RawAnswer] = []
+            var responses: [RawResponse] = []
             for header in ["Authorization: Bearer hunter2-hunter2", "Authorization: Basic dXNlcjpodW50ZXIy"] {
                 responses.append(try await Self.post(port: port, headers: [header], body: [0x20]))
             }
@@ -94,7 +94,7 @@ import Testing
 
     @Test func lockoutAfterFiveWrongTokensIsLogged() async throws {
         let (responses, lines) = try await run { port in
-            var responses: [RawAnswer] = []
+            var responses: [RawResponse] = []
             for _ in 0..<5 {
                 responses.append(
                     try await Self.post(port: port, headers: ["Authorization: Bearer guess"], body: [0x20]))
@@ -111,7 +111,7 @@ import Testing
 
     @Test func clientNamedByTrustedProxyIsLoggedAndLockedOut() async throws {
         let (responses, lines) = try await run(proxies: ["127.0.0.1"]) { port in
-            var responses: [RawAnswer] = []
+            var responses: [RawResponse] = []
             for _ in 0..<6 {
                 responses.append(
                     try await Self.post(

@@ -4,7 +4,7 @@ import EPGStore
 import Glibc
 import Testing
 
-/// `POST /api/v1/import`, into the database that is served.
+/// Tests of `POST /api/v1/import` into the served database.
 @Suite(.serialized) struct ImportTests {
     private static let token = "correct horse battery staple"
     private static let bearer = "Authorization: Bearer \(token)"
@@ -25,7 +25,7 @@ import Testing
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let next = try ServedGuide.sample("evening.xml")
         try await run(guide) { port in
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
             #expect(response.status == 200)
             #expect(response["content-type"] == "application/json")
@@ -33,13 +33,13 @@ import Testing
             #expect(response.text.contains("\"programmesRead\":417"))
             let feed = try await RawClient.get("/xmltv.xml?source=sample&times=published", port: port)
             #expect(try ServedGuide(bytes: feed.body).lines() == ServedGuide(bytes: next).lines())
-            let again = try await RawClient.ask(
+            let again = try await RawClient.request(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
             #expect(again.text.contains("\"changedGuide\":false"))
         }
     }
 
-    @Test func guideAboveALimitIsRejectedWithTheNameOfTheSetting() async throws {
+    @Test func guideAboveALimitIsRejectedAndTheSettingIsNamed() async throws {
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let lines = try guide.lines()
         var limits = ImportLimits()
@@ -47,7 +47,7 @@ import Testing
         // The sample has 417.
         let next = try ServedGuide.sample("evening.xml")
         try await run(guide, limits: limits) { port in
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
             #expect(response.status == 413)
             #expect(response.text.contains("more than 416 programmes"))
@@ -68,17 +68,17 @@ import Testing
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nTransfer-Encoding: chunked\r\n\r\n")
                 for start in stride(from: 0, to: bytes.count, by: 5000) {
-                    let piece = bytes[start..<min(start + 5000, bytes.count)]
-                    try client.send(Array((String(piece.count, radix: 16) + "\r\n").utf8) + piece + [0x0D, 0x0A])
+                    let chunk = bytes[start..<min(start + 5000, bytes.count)]
+                    try client.send(Array((String(chunk.count, radix: 16) + "\r\n").utf8) + chunk + [0x0D, 0x0A])
                 }
                 try client.send("0\r\n\r\n")
-                let chunked = try client.readAnswer()
+                let chunked = try client.readResponse()
                 // The connection stays open.
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: \(compressed.count)\r\n\r\n"
                 )
                 try client.send(compressed)
-                return (chunked, try client.readAnswer())
+                return (chunked, try client.readResponse())
             }
             #expect(responses.0.status == 200)
             #expect(responses.0.text.contains("\"programmesRead\":417"))
@@ -91,7 +91,7 @@ import Testing
     @Test func importedPlaylistBecomesALineup() async throws {
         let playlist = try ServedGuide.sample("evening.m3u")
         try await run(ServedGuide()) { port in
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "POST", "/api/v1/import?lineup=living%20room&format=m3u", port: port, headers: [Self.bearer],
                 body: playlist)
             #expect(response.status == 200)
@@ -110,7 +110,7 @@ import Testing
         let guide = try ServedGuide()
         let lines = try guide.lines()
         let response = try await run(guide) { port in
-            try await RawClient.ask(
+            try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: headers,
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
@@ -121,9 +121,9 @@ import Testing
     }
 
     @Test(arguments: [nil, []] as [[UInt8]?])
-    func serviceWithoutATokenImportsNothing(token: [UInt8]?) async throws {
+    func importIsForbiddenWithoutAConfiguredToken(token: [UInt8]?) async throws {
         let response = try await run(ServedGuide(), change: { $0.importing.token = token }) { port in
-            try await RawClient.ask(
+            try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
@@ -131,16 +131,16 @@ import Testing
         #expect(response.text.contains("has no token"))
     }
 
-    @Test func otherMethodsAreRejectedWithTheSupportedOnes() async throws {
+    @Test func unsupportedMethodIsRejectedAndTheSupportedOnesAreListed() async throws {
         try await run(ServedGuide()) { port in
             let get = try await RawClient.get("/api/v1/import", port: port)
             #expect(get.status == 405 && get["allow"] == "OPTIONS, POST")
-            let post = try await RawClient.ask("POST", "/xmltv.xml", port: port, body: [1])
+            let post = try await RawClient.request("POST", "/xmltv.xml", port: port, body: [1])
             #expect(post.status == 405 && post["allow"] == "GET, HEAD, OPTIONS")
         }
     }
 
-    /// Bodies that are not a guide, and a part of the reason.
+    /// Bodies that are not valid guides, and text that the error message contains.
     @Test(arguments: [
         ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "partial=1"),
         ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"), ("\u{1F}\u{8B}", "no guide"),
@@ -150,7 +150,7 @@ import Testing
         let guide = try ServedGuide()
         let lines = try guide.lines()
         try await run(guide) { port in
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: Array(text.utf8))
             #expect(response.status == 422)
             #expect(response["content-type"] == "application/problem+json")
@@ -169,7 +169,7 @@ import Testing
             """
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let response = try await run(guide) { port in
-            try await RawClient.ask(
+            try await RawClient.request(
                 "POST", "/api/v1/import?partial=1", port: port, headers: [Self.bearer], body: Array(text.utf8))
         }
         #expect(response.status == 200)
@@ -183,7 +183,7 @@ import Testing
     ])
     func invalidParameterIsNamed(query: String, parameter: String) async throws {
         let response = try await run(ServedGuide()) { port in
-            try await RawClient.ask(
+            try await RawClient.request(
                 "POST", "/api/v1/import?" + query, port: port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
@@ -200,12 +200,12 @@ import Testing
                 let client = try RawClient(port: port)
                 let head = "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\n"
                 try client.send(head + "Content-Length: 999999999999\r\n\r\n")
-                let announced = try client.readAnswer()
+                let announced = try client.readResponse()
                 #expect(try client.readToEnd() == [])
                 let other = try RawClient(port: port)
                 try other.send(head + "Transfer-Encoding: chunked\r\n\r\n493E0\r\n")
                 try other.send(blanks)
-                return (announced, try other.readAnswer())
+                return (announced, try other.readResponse())
             }
             #expect(announced.status == 413)
             #expect(chunked.status == 413)
@@ -232,7 +232,7 @@ import Testing
             var status = 503
             for _ in 0..<50 where status == 503 {
                 try await Task.sleep(for: .milliseconds(20))
-                status = try await RawClient.ask(
+                status = try await RawClient.request(
                     "POST", "/api/v1/import?source=next", port: port, headers: [Self.bearer], body: document
                 ).status
             }
@@ -248,13 +248,13 @@ import Testing
                 let client = try RawClient(port: port)
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
-                return try client.readAnswer().status
+                return try client.readResponse().status
             }
         }
         #expect(status == 408)
     }
 
-    @Test func bodyBeyondTheDeadlineIsRejected() async throws {
+    @Test func bodyThatArrivesAfterTheDeadlineIsRejected() async throws {
         let change: (inout ServerSettings) -> Void = {
             $0.importing.deadline = .milliseconds(300)
             $0.limits.bodyPeriod = .seconds(600)
@@ -266,7 +266,7 @@ import Testing
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
                 usleep(500_000)
                 try client.send("<channel")
-                return try client.readAnswer().status
+                return try client.readResponse().status
             }
         }
         #expect(status == 408)
@@ -278,9 +278,9 @@ import Testing
                 let client = try RawClient(port: port)
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
-                return Held(client: client)
+                return TransferableClient(client: client)
             }
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
             #expect(response.status == 200)
@@ -293,19 +293,14 @@ import Testing
         let document = ServedGuide.document("<channel id=\"new\"/>")
         try await run(guide) { port in
             let store = try GuideStore(writingTo: guide.path)
-            let busy = try await RawClient.ask(
+            let busy = try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: document)
             #expect(busy.status == 503)
             #expect(busy["retry-after"] == "10")
             try store.close()
-            let free = try await RawClient.ask(
+            let free = try await RawClient.request(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: document)
             #expect(free.status == 200)
         }
     }
-}
-
-/// A connection that one thread after another uses.
-private struct Held: @unchecked Sendable {
-    let client: RawClient
 }

@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 import Testing
 
-/// `/api/v1/events`, over a real connection and real imports.
+/// Tests of `/api/v1/events` over a real connection and with real imports.
 @Suite(.serialized) struct LiveTests {
     /// Opens an event stream.
     private static func listen(
-        _ port: Int, headers: [String] = [], room: Int32? = nil
-    ) throws -> (RawClient, RawAnswer) {
-        let client = try RawClient(port: port, patience: 60, room: room)
+        _ port: Int, headers: [String] = [], receiveBufferSize: Int32? = nil
+    ) throws -> (RawClient, RawResponse) {
+        let client = try RawClient(port: port, timeout: 60, receiveBufferSize: receiveBufferSize)
         let lines = ["GET /api/v1/events HTTP/1.1", "Host: a"] + headers
         try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         return (client, try client.readHead())
@@ -33,22 +33,22 @@ import Testing
                 let key = String(first.prefix { $0 != "\n" }.dropFirst("id: 1.".count))
                 #expect(!key.isEmpty)
                 #expect(first == Self.event(1, key))
-                let outcome = try guide.take(try ServedGuide.sample("evening-next.xml"))
+                let outcome = try guide.importGuide(try ServedGuide.sample("evening-next.xml"))
                 #expect(outcome.generation == Generation(2))
                 let second = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
-                // Each generation has a nonce of its own.
+                // Each generation has its own nonce.
                 let next = String(second.prefix { $0 != "\n" }.dropFirst("id: 2.".count))
                 #expect(next != key && second == Self.event(2, next))
             }
         }
     }
 
-    @Test func returningClientReceivesOnlyANewGeneration() async throws {
+    @Test func reconnectingClientReceivesOnlyANewGeneration() async throws {
         try await RunningServer.run(ServedGuide(), change: { $0.live.heartbeat = .milliseconds(200) }) { server in
             let changes = try await RawClient.get("/api/v1/changes?since=0", port: server.port).text
             let name = String(try #require(changes.firstMatch(of: /"name":"([^"]*)"/)).1)
             try await RawClient.onThread { [port = server.port] in
-                // The number alone may be that of another database.
+                // A number without a nonce may come from another database.
                 for (known, isSent) in [(name, false), ("1", true), ("1.other", true), ("0", true), ("x", true)] {
                     let (client, _) = try Self.listen(port, headers: ["Last-Event-ID: \(known)"])
                     let text = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func eachMinuteIsSentAndHeartbeatsBetween() async throws {
+    @Test func streamHasAnEventPerMinuteAndHeartbeatsBetweenThem() async throws {
         let clock = Mutex(Int64(1_792_865_459))
         try await RunningServer.run(
             ServedGuide(), now: { Instant(secondsSince1970: clock.withLock { $0 }) },
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func streamAboveTheLimitIsRejectedUntilAnotherEnds() async throws {
+    @Test func streamAboveTheLimitIsRejectedUntilAnotherOneEnds() async throws {
         try await RunningServer.run(ServedGuide(), change: { $0.live.maximumCount = 2 }) { server in
             try await RawClient.onThread { [port = server.port] in
                 let (first, _) = try Self.listen(port)
                 let (second, _) = try Self.listen(port)
                 let client = try RawClient(port: port)
                 try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\r\n")
-                let rejection = try client.readAnswer()
+                let rejection = try client.readResponse()
                 #expect(rejection.status == 503)
                 #expect(rejection["retry-after"] == "30")
                 first.close()
@@ -119,7 +119,7 @@ import Testing
             }
         ) { server in
             try await RawClient.onThread { [port = server.port] in
-                let (client, head) = try Self.listen(port, room: 2048)
+                let (client, head) = try Self.listen(port, receiveBufferSize: 2048)
                 #expect(head.status == 200)
                 #expect(try Self.listen(port).1.status == 503)
                 var status = 503
@@ -128,7 +128,7 @@ import Testing
                     status = try Self.listen(port).1.status
                 }
                 #expect(status == 200)
-                // The events that were sent before are followed by the end.
+                // The stream ends after the events that were sent before.
                 _ = try client.readToEnd()
             }
         }
@@ -154,10 +154,10 @@ import Testing
         }
     }
 
-    @Test func changesAreThoseOfTheImportSince() async throws {
+    @Test func changesListTheAiringsThatChangedSinceAGeneration() async throws {
         let programme = "<programme start=\"20261024120000 +0000\" stop=\"20261024130000 +0000\" channel=\"a\">"
         let guide = try ServedGuide("<channel id=\"a\"/>\(programme)<title>A</title></programme>")
-        try guide.take(ServedGuide.document("<channel id=\"a\"/>\(programme)<title>B</title></programme>"))
+        try guide.importGuide(ServedGuide.document("<channel id=\"a\"/>\(programme)<title>B</title></programme>"))
         try await RunningServer.run(guide) { server in
             let none = try await RawClient.get("/api/v1/changes?since=2", port: server.port)
             let name = String(try #require(none.text.firstMatch(of: /"name":"(2\.[0-9a-z]+)"/)).1)

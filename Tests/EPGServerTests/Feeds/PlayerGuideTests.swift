@@ -3,10 +3,11 @@ import Foundation
 import Testing
 import XMLTV
 
-/// The guide that Kodi with pvr.iptvsimple shows for the playlist and the feed, compared with the grid of the service.
+/// Tests of the guide that Kodi with pvr.iptvsimple shows for the playlist and the feed, compared with the grid of the
+/// service.
 @Suite(.serialized) struct PlayerGuideTests {
-    /// A guide with missing stops, overlaps and clumps; with an even seed, a second source has some of the stations
-    /// too.
+    /// Returns a guide with missing stops, overlaps and clumps. With an even seed, a second source also has some of the
+    /// stations.
     private func guide(seed: UInt64) throws -> ServedGuide {
         var random = SplitMix64(state: seed)
         func listings(_ station: Int, _ source: String) -> String {
@@ -40,12 +41,12 @@ import XMLTV
         }.joined()
         let guide = try ServedGuide(channels + (0..<5).map { listings($0, "a") }.joined())
         if seed % 2 == 0 {
-            try guide.take(ServedGuide.document((2..<4).map { listings($0, "b") }.joined()), as: "b")
+            try guide.importGuide(ServedGuide.document((2..<4).map { listings($0, "b") }.joined()), as: "b")
         }
         return guide
     }
 
-    @Test(arguments: 1...8) func playerShowsTheAiringsOfTheGridAtTheirTimes(seed: UInt64) async throws {
+    @Test(arguments: 1...8) func playerShowsTheSameAiringsAndTimesAsTheGrid(seed: UInt64) async throws {
         let guide = try guide(seed: seed)
         let playlist = """
             #EXTM3U tvg-shift="+2"
@@ -62,7 +63,7 @@ import XMLTV
             #EXTINF:-1 tvg-id="s4.test" tvg-shift="",S4
             http://127.0.0.1/4
             """
-        try guide.take(playlist: Array(playlist.utf8), named: "room")
+        try guide.importPlaylist(Array(playlist.utf8), named: "room")
         let (list, feed, cells) = try await RunningServer.run(guide) { server in
             let list = try await RawClient.get("/playlist.m3u", port: server.port)
             let feed = try await RawClient.get("/xmltv.xml", port: server.port)
@@ -86,7 +87,7 @@ import XMLTV
         for channel in player.channels where channel.name != "S1 an hour later" {
             #expect(channel.broadcasts == shown[channel.guideID], "\(channel.name)")
         }
-        // The second channel of the station is an hour behind the first one.
+        // The second channel of the station shows everything one hour later than the first one.
         let later = Set(try #require(shown["s1.test"]).map { $0.shifted(by: 3600) })
         #expect(player.channels[2].broadcasts == later)
         #expect(player.channels.map(\.logo) == ["http://pictures.test/logo%200.png", "", "", "", "", ""])
@@ -96,7 +97,7 @@ import XMLTV
         let guide = try guide(seed: 1)
         let playlist =
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"s0.test\" tvg-logo=\"http://own.test/1.png\",S0\nhttp://127.0.0.1/0\n"
-        try guide.take(playlist: Array(playlist.utf8), named: "room")
+        try guide.importPlaylist(Array(playlist.utf8), named: "room")
         let response = try await RunningServer.run(guide) { try await RawClient.get("/playlist.m3u", port: $0.port) }
         #expect(response.text.contains("tvg-logo=\"http://own.test/1.png\""))
         #expect(!response.text.contains("pictures.test"))
@@ -107,8 +108,8 @@ import XMLTV
 /// `data/EpgEntry.cpp`, `data/ChannelEpg.cpp`; Kodi's `pvr/epg/EpgTagsContainer.cpp`).
 ///
 /// * A programme without `start` or without `stop` is skipped.
-/// * Of several programmes of a channel with the same start, the last one stays.
-/// * `tvg-shift` of the channel, else of the header, is added, in hours.
+/// * Of several programmes of a channel with the same start, the last one is kept.
+/// * `tvg-shift` of the channel, or else of the header, is added in hours.
 /// * A programme that ends no later than its predecessor is deleted; otherwise its start ends the predecessor.
 private struct SimplePlayer {
     struct Broadcast: Hashable {
@@ -172,7 +173,7 @@ private struct SimplePlayer {
         return String(line[start.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// `20261024180000 +0000` or `2026-10-24T18:00:00Z`.
+    /// Parses a time in UTC, such as `20261024180000 +0000` or `2026-10-24T18:00:00Z`.
     static func seconds(_ time: String) throws -> Int64 {
         let digits = time.filter(\.isNumber).prefix(14)
         #expect(time.hasSuffix("Z") || time.hasSuffix(" +0000"))
@@ -184,7 +185,7 @@ private struct SimplePlayer {
     }
 }
 
-/// SplitMix64.
+/// A SplitMix64 random number generator, which returns the same numbers in every run.
 private struct SplitMix64 {
     var state: UInt64
 

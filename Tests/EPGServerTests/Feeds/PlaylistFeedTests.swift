@@ -1,27 +1,27 @@
 import EPGServer
 import Testing
 
-/// `/playlist.m3u`.
+/// Tests of `/playlist.m3u`.
 @Suite(.serialized) struct PlaylistFeedTests {
     private func guide() throws -> ServedGuide {
         let guide = try ServedGuide()
-        try guide.take(playlist: try ServedGuide.sample("evening.m3u"), named: "evening")
+        try guide.importPlaylist(try ServedGuide.sample("evening.m3u"), named: "evening")
         return guide
     }
 
-    @Test func playlistNamesTheGuideOfTheRequestedHost() async throws {
+    @Test func playlistLinksToTheGuideOnTheRequestedHost() async throws {
         let (response, head) = try await RunningServer.run(guide()) { server in
             let headers = ["Host: tv.example:8080"]
             let response = try await RawClient.get("/playlist.m3u", port: server.port, headers: headers)
-            return (response, try await RawClient.ask("HEAD", "/playlist.m3u", port: server.port, headers: headers))
+            return (response, try await RawClient.request("HEAD", "/playlist.m3u", port: server.port, headers: headers))
         }
         let first = response.text.split(separator: "\n")[0]
         #expect(first.contains("x-tvg-url=\"http://tv.example:8080/xmltv.xml\""))
         #expect(first.contains("url-tvg=\"http://tv.example:8080/xmltv.xml\""))
         #expect(response["content-type"] == "audio/x-mpegurl; charset=utf-8")
         #expect(head["etag"] == response["etag"] && head.body.isEmpty)
-        let wanted = String(decoding: try ServedGuide.sample("evening.m3u"), as: UTF8.self)
-        let streams = wanted.split(separator: "\n").filter { $0.hasPrefix("http") }
+        let original = String(decoding: try ServedGuide.sample("evening.m3u"), as: UTF8.self)
+        let streams = original.split(separator: "\n").filter { $0.hasPrefix("http") }
         #expect(response.text.split(separator: "\n").filter { $0.hasPrefix("http") } == streams)
     }
 

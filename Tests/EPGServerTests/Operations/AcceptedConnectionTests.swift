@@ -25,9 +25,9 @@ struct AcceptedConnectionTests {
 
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// A server that shuts down releases connections that it has just accepted. NIO stops the process if such a connection is
-    /// still open.
-    @Test func connectionThatIsReleasedUnhandledIsClosed() async throws {
+    /// A server that shuts down releases connections that it has just accepted. NIO crashes if such a connection is still
+    /// open.
+    @Test func unhandledConnectionIsClosedOnRelease() async throws {
         let guarded = Self.channel()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
@@ -35,7 +35,7 @@ struct AcceptedConnectionTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
         let rest = try await RawClient.onThread {
-            let client = try RawClient(port: port, patience: 20)
+            let client = try RawClient(port: port, timeout: 20)
             try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             return try client.readToEnd()
         }
@@ -43,8 +43,8 @@ struct AcceptedConnectionTests {
         try await listener.close()
     }
 
-    /// The same after the connection was opened, as for a server that shuts down.
-    @Test func openConnectionThatIsReleasedUnhandledIsClosed() async throws {
+    /// The connection was already opened, as when a running server shuts down.
+    @Test func openUnhandledConnectionIsClosedOnRelease() async throws {
         let guarded = Self.channel()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
@@ -52,7 +52,7 @@ struct AcceptedConnectionTests {
         let port = try #require(listener.channel.localAddress?.port)
         let rest = try await listener.executeThenClose { connections in
             async let rest = RawClient.onThread {
-                let client = try RawClient(port: port, patience: 20)
+                let client = try RawClient(port: port, timeout: 20)
                 try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 return try client.readToEnd()
             }
@@ -62,7 +62,7 @@ struct AcceptedConnectionTests {
         #expect(rest.isEmpty)
     }
 
-    /// Each waiting request gets its response at once, which must not use up the stack.
+    /// The server responds to all waiting requests at once, which must not overflow the stack.
     @Test func thousandsOfRequestsBehindASlowOneGetResponsesInOrder() async throws {
         let (sent, continuation) = AsyncStream.makeStream(of: Void.self)
         let guarded = Self.channel(preparedHandler: { _ in PreparedHandler() }) { _, writer, _ in
@@ -77,12 +77,12 @@ struct AcceptedConnectionTests {
         let port = try #require(listener.channel.localAddress?.port)
         let statuses = try await listener.executeThenClose { connections in
             async let statuses = RawClient.onThread {
-                let client = try RawClient(port: port, patience: 20)
+                let client = try RawClient(port: port, timeout: 20)
                 let ready = String(repeating: "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", count: 4_000)
                 try client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + ready)
                 continuation.yield()
                 client.finishSending()
-                let statuses = try (0...4_000).map { _ in try client.readAnswer().status }
+                let statuses = try (0...4_000).map { _ in try client.readResponse().status }
                 return try client.readToEnd().isEmpty ? statuses : []
             }
             for try await connection in connections {

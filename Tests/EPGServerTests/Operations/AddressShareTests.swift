@@ -5,7 +5,7 @@ import Testing
 @Suite("Limits per address", .serialized)
 struct AddressShareTests {
     /// Opens an event stream as a client behind a proxy.
-    private static func listen(_ port: Int, as address: String?) throws -> (RawClient, RawAnswer) {
+    private static func listen(_ port: Int, as address: String?) throws -> (RawClient, RawResponse) {
         let client = try RawClient(port: port)
         let header = address.map { "X-Forwarded-For: 203.0.113.9, \($0)\r\n" } ?? ""
         try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(header)\r\n")
@@ -25,16 +25,16 @@ struct AddressShareTests {
             try await RawClient.onThread { [port = server.port] in
                 var open = [try Self.listen(port, as: "192.0.2.1"), try Self.listen(port, as: "192.0.2.1")]
                 #expect(open.allSatisfy { $0.1.status == 200 })
-                let refusal = try Self.listen(port, as: "192.0.2.1").1
-                #expect(refusal.status == 429)
-                #expect(refusal["retry-after"] == "30")
+                let rejection = try Self.listen(port, as: "192.0.2.1").1
+                #expect(rejection.status == 429)
+                #expect(rejection["retry-after"] == "30")
                 open.append(try Self.listen(port, as: "192.0.2.2"))
-                // One IPv6 network is one address.
+                // All addresses of an IPv6 network count as one.
                 open.append(try Self.listen(port, as: "2001:db8::1"))
                 open.append(try Self.listen(port, as: "2001:db8::2"))
                 #expect(open.allSatisfy { $0.1.status == 200 })
                 #expect(try Self.listen(port, as: "2001:db8::3").1.status == 429)
-                // All places are taken.
+                // The total limit is reached.
                 #expect(try Self.listen(port, as: "192.0.2.3").1.status == 503)
                 open.removeFirst().0.close()
                 var status = 429
@@ -48,7 +48,7 @@ struct AddressShareTests {
 
     /// A trusted proxy that names no client is not limited.
     @Test(arguments: [([], 429), (["127.0.0.1"], 200)] as [([String], Int)])
-    func onlyATrustedProxyNamesItsClients(proxies: [String], status: Int) async throws {
+    func onlyATrustedProxyCanNameItsClients(proxies: [String], status: Int) async throws {
         try await RunningServer.run(
             ServedGuide(),
             change: { settings in
@@ -78,21 +78,21 @@ struct AddressShareTests {
             $0.queryDeadline = .seconds(600)
             $0.feeds.deadline = .seconds(600)
         } _: { server in
-            @Sendable func ask(_ days: Int, as address: String) async throws -> RawAnswer {
+            @Sendable func getFeed(_ days: Int, as address: String) async throws -> RawResponse {
                 try await RawClient.get(
                     "/xmltv.xml?days=\(days)", port: server.port, headers: ["X-Forwarded-For: \(address)"])
             }
-            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+            try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }
-                for days in 1...3 { tasks.addTask { try await ask(days, as: "192.0.2.1") } }
-                let refusal = try #require(try await tasks.next())
-                #expect(refusal.status == 429)
-                #expect(refusal["retry-after"] == "15")
-                // The queue has one place left for two requests.
-                for host in 2...3 { tasks.addTask { try await ask(10 + host, as: "192.0.2.\(host)") } }
+                for days in 1...3 { tasks.addTask { try await getFeed(days, as: "192.0.2.1") } }
+                let rejection = try #require(try await tasks.next())
+                #expect(rejection.status == 429)
+                #expect(rejection["retry-after"] == "15")
+                // The queue has room for one of these two requests.
+                for host in 2...3 { tasks.addTask { try await getFeed(10 + host, as: "192.0.2.\(host)") } }
                 #expect(try await tasks.next()?.status == 503)
                 gate.open()
-                for try await answer in tasks { #expect(answer.status == 200) }
+                for try await response in tasks { #expect(response.status == 200) }
             }
         }
     }

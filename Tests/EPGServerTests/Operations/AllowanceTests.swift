@@ -7,7 +7,7 @@ struct AllowanceTests {
     private static let second: Int64 = 1_000_000_000
 
     @Test func burstIsAllowedThenRequestsAreRateLimited() {
-        // 120 per minute: two per second, twenty at once.
+        // 120 per minute: two per second, with a burst of twenty.
         var rate = RequestRate(requestsPerMinute: 120)
         for _ in 0..<20 { #expect(rate.take(at: 5 * Self.second) == nil) }
         #expect(rate.take(at: 5 * Self.second) == Self.second / 2)
@@ -24,7 +24,7 @@ struct AllowanceTests {
         #expect(rate.take(at: 10 * Self.second) == nil)
     }
 
-    @Test func rateOfZeroIsNoLimit() {
+    @Test func rateOfZeroMeansNoLimit() {
         var rate = RequestRate(requestsPerMinute: 0)
         for _ in 0..<10_000 { #expect(rate.take(at: 0) == nil) }
     }
@@ -35,17 +35,17 @@ struct AllowanceTests {
             ("[2001:db8::1]:443", "2001:db8:0:0:0:0:0:1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("unix", "unix"),
             ("", nil), ("localhost", nil), ("192.0.2", nil), ("[::1", nil), ("_hidden", nil),
         ] as [(String, String?)])
-    func addressesParseInTheFormsThatProxiesWrite(text: String, address: String?) {
+    func forwardedAddressIsParsedInEveryFormat(text: String, address: String?) {
         #expect(ClientAddress(parsing: text[...])?.description == address)
     }
 
-    @Test func networkOfIPv6CountsAsOneAddress() {
+    @Test func ipv6NetworkCountsAsOneAddress() {
         let one = ClientAddress(parsing: "2001:db8:1:2::1")
         #expect(one?.counted == ClientAddress(parsing: "2001:db8:1:2:ffff::9")?.counted)
         #expect(one?.counted != ClientAddress(parsing: "2001:db8:1:3::1")?.counted)
     }
 
-    @Test func connectionsAreLimitedPerAddressAndInAll() throws {
+    @Test func connectionsAreLimitedPerAddressAndInTotal() throws {
         var limits = ConnectionLimits()
         limits.connections = 3
         limits.connectionsPerAddress = 2
@@ -57,7 +57,7 @@ struct AllowanceTests {
         #expect(table.admit(.four(2))?.refusal == .some(nil))
         #expect(table.admit(.four(2))?.refusal == .connections)
         table.leave(one)
-        // A proxy has no limit of its own.
+        // A proxy has no limit per address.
         #expect(table.admit(.four(9))?.refusal == .some(nil))
         #expect(table.counts.connections == 3)
         #expect(table.counts.accepted == 4)

@@ -29,24 +29,24 @@ struct ConnectionLimitTests {
                 let second = try RawClient(port: server.port)
                 try first.send(Self.get)
                 try second.send(Self.get)
-                #expect(try first.readAnswer().status == 200)
-                #expect(try second.readAnswer().status == 200)
+                #expect(try first.readResponse().status == 200)
+                #expect(try second.readResponse().status == 200)
                 let third = try RawClient(port: server.port)
-                let refusal = try third.readAnswer()
-                #expect(refusal.status == 503)
-                #expect(refusal["retry-after"] == "5")
-                #expect(refusal["connection"] == "close")
+                let rejection = try third.readResponse()
+                #expect(rejection.status == 503)
+                #expect(rejection["retry-after"] == "5")
+                #expect(rejection["connection"] == "close")
                 #expect(try third.readToEnd().isEmpty)
-                // Closing a connection frees its place.
+                // Closing a connection makes room for another one.
                 second.close()
-                let hasRoom = try eventually { try ask(server.port, Self.get) == 200 }
-                #expect(hasRoom)
+                let isAccepted = try eventually { try responseStatus(server.port, Self.get) == 200 }
+                #expect(isAccepted)
             }
         }
     }
 
     /// The second request waits for the response to the first one, and its body never arrives.
-    @Test func rejectedRequestWithoutItsBodyIsClosedAndDoesNotDelayTheShutdown() async throws {
+    @Test func rejectedRequestWithMissingBodyIsClosedAndDoesNotDelayShutdown() async throws {
         try await GuardedServer.run(delay: .milliseconds(200)) {
             $0.limits.requestsPerMinute = 6
             $0.limits.bodyPeriod = .milliseconds(300)
@@ -56,9 +56,9 @@ struct ConnectionLimitTests {
                 try client.send(
                     "GET /api/v1/groups HTTP/1.1\r\nHost: a\r\n\r\n"
                         + "POST /api/v1/import HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
-                #expect(try client.readAnswer().status == 200)
-                #expect(try client.readAnswer().status == 429)
-                #expect(try client.readAnswer().status == 408)
+                #expect(try client.readResponse().status == 200)
+                #expect(try client.readResponse().status == 429)
+                #expect(try client.readResponse().status == 408)
                 #expect(try client.readToEnd().isEmpty)
             }
         }
@@ -71,8 +71,8 @@ struct ConnectionLimitTests {
             try await RawClient.onThread {
                 let first = try RawClient(port: server.port)
                 try first.send(Self.get)
-                #expect(try first.readAnswer().status == 200)
-                #expect(try ask(server.port, "") == 503)
+                #expect(try first.readResponse().status == 200)
+                #expect(try responseStatus(server.port, "") == 503)
             }
         }
     }
@@ -88,7 +88,7 @@ struct ConnectionLimitTests {
                     _ = Result { try client.send(String(byte)) }
                     usleep(50_000)
                 }
-                #expect(try client.readAnswer().status == 408)
+                #expect(try client.readResponse().status == 408)
                 #expect(try client.readToEnd().isEmpty)
             }
         }
@@ -103,14 +103,14 @@ struct ConnectionLimitTests {
                 #expect(try client.readToEnd().isEmpty)
                 let other = try RawClient(port: server.port)
                 try other.send(Self.get)
-                #expect(try other.readAnswer().status == 200)
+                #expect(try other.readResponse().status == 200)
                 #expect(try other.readToEnd().isEmpty)
             }
         }
     }
 
     @Test func slowBodyGets408() async throws {
-        // The second request exceeds the rate, so that its body is read and dropped.
+        // The second request exceeds the rate, so the service reads its body and drops it.
         try await run {
             $0.requestsPerMinute = 6
             $0.bodyPeriod = .milliseconds(200)
@@ -119,63 +119,63 @@ struct ConnectionLimitTests {
             try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 try client.send(Self.get)
-                #expect(try client.readAnswer().status == 200)
+                #expect(try client.readResponse().status == 200)
                 try client.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
-                #expect(try client.readAnswer().status == 429)
+                #expect(try client.readResponse().status == 429)
                 for _ in 0..<8 {
                     _ = Result { try client.send("some bytes") }
                     usleep(50_000)
                 }
-                #expect(try client.readAnswer().status == 408)
+                #expect(try client.readResponse().status == 408)
             }
         }
     }
 
-    @Test func connectionOfAClientThatReadsNothingIsClosed() async throws {
+    @Test func connectionIsClosedWhenTheClientReadsNothing() async throws {
         try await run {
             $0.writeTimeout = .milliseconds(300)
             $0.requestsPerMinute = 0
         } _: { server in
-            let began = ContinuousClock.now
+            let start = ContinuousClock.now
             let failed = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 let requests = String(repeating: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", count: 200)
-                // The responses are more than the buffers of both sockets hold.
+                // The responses exceed the buffers of both sockets.
                 for _ in 0..<100_000 {
                     do { try client.send(requests) } catch { return true }
                 }
                 return false
             }
             #expect(failed)
-            #expect(ContinuousClock.now - began < .seconds(15))
+            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(try await server.isHealthy())
         }
     }
 
     @Test func rateCountsAllConnectionsOfAnAddress() async throws {
-        // 60 per minute: ten at once, then one per second.
+        // 60 per minute: a burst of ten, then one per second.
         try await run {
             $0.requestsPerMinute = 60
         } _: { server in
             try await RawClient.onThread {
-                for _ in 0..<10 { #expect(try ask(server.port, Self.get) == 200) }
+                for _ in 0..<10 { #expect(try responseStatus(server.port, Self.get) == 200) }
                 let client = try RawClient(port: server.port)
                 try client.send(Self.get)
-                let refusal = try client.readAnswer()
-                #expect(refusal.status == 429)
-                #expect(refusal["retry-after"] == "1")
-                #expect(refusal.text.contains("\"status\":429"))
+                let rejection = try client.readResponse()
+                #expect(rejection.status == 429)
+                #expect(rejection["retry-after"] == "1")
+                #expect(rejection.text.contains("\"status\":429"))
                 // The connection stays open, and the rate still applies.
                 try client.send(Self.get)
-                #expect(try client.readAnswer().status == 429)
+                #expect(try client.readResponse().status == 429)
                 usleep(1_100_000)
                 try client.send(Self.get)
-                #expect(try client.readAnswer().status == 200)
+                #expect(try client.readResponse().status == 200)
             }
         }
     }
 
-    @Test func forwardedAddressCountsOnlyFromATrustedProxy() async throws {
+    @Test func forwardedAddressIsUsedOnlyFromATrustedProxy() async throws {
         let addresses = [
             "192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "[2001:db8::2]:99", "nonsense", "nonsense",
         ]
@@ -188,8 +188,8 @@ struct ConnectionLimitTests {
             } _: { server in
                 try await RawClient.onThread {
                     for (address, status) in zip(addresses, expected) {
-                        let given = try ask(server.port, Self.request(for: address))
-                        #expect(given == status, "\(address) \(isTrusted)")
+                        let actual = try responseStatus(server.port, Self.request(for: address))
+                        #expect(actual == status, "\(address) \(isTrusted)")
                     }
                 }
             }
@@ -204,12 +204,12 @@ struct ConnectionLimitTests {
                 try (0..<300).map { _ in
                     let client = try RawClient(port: server.port)
                     try client.send("GET /healthz HTTP/1.1\r\nHo")
-                    return Kept(client: client)
+                    return TransferableClient(client: client)
                 }
             }
-            let began = ContinuousClock.now
+            let start = ContinuousClock.now
             for _ in 0..<50 { #expect(try await server.isHealthy()) }
-            #expect(ContinuousClock.now - began < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(10))
             #expect(slow.count == 300)
         }
     }
@@ -224,16 +224,16 @@ struct ConnectionLimitTests {
                 try client.send(String(repeating: pair, count: 500))
                 client.finishSending()
                 var statuses: [Int] = []
-                for _ in 0..<1000 { statuses.append(try client.readAnswer().status) }
+                for _ in 0..<1000 { statuses.append(try client.readResponse().status) }
                 return try client.readToEnd().isEmpty ? statuses : []
             }
             #expect(statuses == (0..<1000).map { $0.isMultiple(of: 2) ? 200 : 404 })
         }
     }
 
-    /// RFC 9112, 9.3.2.
+    /// RFC 9112, 9.3.2: responses are in the order of the requests.
     @Test(arguments: ["GET /", "GET / HTTP/1.1\r\nA: "])
-    func requestBeforeATooLongOneGetsItsResponseFirst(beginning: String) async throws {
+    func requestBeforeAnOversizedOneGetsItsResponseFirst(beginning: String) async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             $0.queryDeadline = .seconds(600)
@@ -241,16 +241,16 @@ struct ConnectionLimitTests {
             let client = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 try client.send("GET /api/v1/stations HTTP/1.1\r\nHost: a\r\n\r\n")
-                return Kept(client: client)
+                return TransferableClient(client: client)
             }
             #expect(try await gate.isReached())
             try await RawClient.onThread {
                 try client.client.send(beginning + String(repeating: "z", count: 100_000))
-                // Time for the refusal to overtake the response.
+                // Gives the rejection time to overtake the response.
                 usleep(200_000)
                 gate.open()
-                #expect(try client.client.readAnswer().status == 200)
-                #expect([414, 431].contains(try client.client.readAnswer().status))
+                #expect(try client.client.readResponse().status == 200)
+                #expect([414, 431].contains(try client.client.readResponse().status))
             }
         }
     }
@@ -262,12 +262,12 @@ struct ConnectionLimitTests {
                 try client.send(
                     "POST /api/v1/sources HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
                 #expect(try client.readHead().status == 100)
-                #expect(try client.readAnswer().status == 405)
+                #expect(try client.readResponse().status == 405)
             }
         }
     }
 
-    @Test func connectionOfHTTP10OrWithCloseEndsAfterTheResponse() async throws {
+    @Test func connectionEndsAfterTheResponseForHTTP10OrClose() async throws {
         try await GuardedServer.run { server in
             try await RawClient.onThread {
                 for request in [
@@ -275,9 +275,9 @@ struct ConnectionLimitTests {
                 ] {
                     let client = try RawClient(port: server.port)
                     try client.send(request)
-                    let answer = try client.readAnswer()
-                    #expect(answer.status == 200)
-                    #expect(answer["connection"] == "close")
+                    let response = try client.readResponse()
+                    #expect(response.status == 200)
+                    #expect(response["connection"] == "close")
                     #expect(try client.readToEnd().isEmpty)
                 }
             }
@@ -287,19 +287,19 @@ struct ConnectionLimitTests {
 
 @Suite("Connections of hostile clients", .serialized)
 struct HostileConnectionTests {
-    /// The client reads nothing for a while, so that much of the response waits in the service.
-    @Test func clientThatClosedItsSideReceivesEveryResponse() async throws {
+    /// The client does not read for a while, so most of the responses wait in the service.
+    @Test func halfClosedClientReceivesEveryResponse() async throws {
         try await GuardedServer.run {
             $0.limits.requestsPerMinute = 0
         } _: { server in
             let statuses = try await RawClient.onThread {
-                // The response is cached: requests that need the guide fail when the client has gone.
-                #expect(try ask(server.port, "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n") == 200)
-                let client = try RawClient(port: server.port, room: 128 << 10)
+                // The response is cached: requests that need the guide fail after the client leaves.
+                #expect(try responseStatus(server.port, "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n") == 200)
+                let client = try RawClient(port: server.port, receiveBufferSize: 128 << 10)
                 try client.send(String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n", count: 200))
                 client.finishSending()
                 usleep(500_000)
-                let statuses = try (0..<200).map { _ in try client.readAnswer().status }
+                let statuses = try (0..<200).map { _ in try client.readResponse().status }
                 return try client.readToEnd().isEmpty ? statuses : []
             }
             #expect(statuses == Array(repeating: 200, count: 200))
@@ -314,14 +314,14 @@ struct HostileConnectionTests {
                 let client = try RawClient(port: server.port)
                 return try (0..<3).map { _ in
                     try client.send("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-                    return try client.readAnswer(toHead: true).status
+                    return try client.readResponse(toHead: true).status
                 }
             }
             #expect(statuses == [200, 429, 429])
         }
     }
 
-    /// The service reads more at once from a connection that has sent much.
+    /// The service increases the read size of a connection that sends a lot of data.
     @Test func longURLAfterManyRequestsGets414() async throws {
         try await GuardedServer.run {
             $0.limits.requestsPerMinute = 0
@@ -330,10 +330,10 @@ struct HostileConnectionTests {
                 let client = try RawClient(port: server.port)
                 for _ in 0..<3 {
                     try client.send(String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 1000))
-                    for _ in 0..<1000 { _ = try client.readAnswer() }
+                    for _ in 0..<1000 { _ = try client.readResponse() }
                 }
                 try client.send("GET /\(String(repeating: "x", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
-                return try client.readAnswer().status
+                return try client.readResponse().status
             }
             #expect(statuses == 414)
         }
@@ -341,18 +341,18 @@ struct HostileConnectionTests {
 
     /// The client neither sends nor closes anything.
     @Test(.timeLimit(.minutes(5))) func drainingServiceClosesConnectionsOfSilentClients() async throws {
-        let kept = Mutex<Kept?>(nil)
+        let kept = Mutex<TransferableClient?>(nil)
         try await GuardedServer.run {
             $0.limits.drainPause = .milliseconds(100)
             $0.limits.lingerTimeout = .milliseconds(500)
         } _: { server in
-            let client = Kept(client: try RawClient(port: server.port))
+            let client = TransferableClient(client: try RawClient(port: server.port))
             kept.withLock { $0 = client }
             await server.shutDown()
             let rest = try await RawClient.onThread { try client.client.readToEnd() }
             #expect(rest.isEmpty)
         }
-        // The service has ended although the client has not closed its side.
+        // The service has stopped although the client has not closed its side.
         kept.withLock { $0 = nil }
     }
 
@@ -360,30 +360,25 @@ struct HostileConnectionTests {
         try await GuardedServer.run { server in
             for beginning in ["GET / HTTP/1.1\r\nHost: a\r\nX:", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:", ""] {
                 let filler = beginning.isEmpty ? "\r\n" : " "
-                let answer = try await server.exchange(beginning + String(repeating: filler, count: 40_000))
-                #expect(answer?.status == 431, "\(beginning)")
+                let response = try await server.exchange(beginning + String(repeating: filler, count: 40_000))
+                #expect(response?.status == 431, "\(beginning)")
             }
         }
     }
 }
 
-/// The status of the response to a request on a new connection.
-private func ask(_ port: Int, _ request: String) throws -> Int {
+/// Sends a request on a new connection and returns the status of the response.
+private func responseStatus(_ port: Int, _ request: String) throws -> Int {
     let client = try RawClient(port: port)
     try client.send(request)
-    return try client.readAnswer().status
+    return try client.readResponse().status
 }
 
-/// Whether a condition holds within two seconds.
+/// Returns whether a condition becomes true within two seconds.
 private func eventually(_ condition: () throws -> Bool) throws -> Bool {
     for _ in 0..<40 {
         if try condition() { return true }
         usleep(50_000)
     }
     return false
-}
-
-/// A connection that is kept open.
-private struct Kept: @unchecked Sendable {
-    let client: RawClient
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Malformed requests")
 struct MalformedRequestTests {
-    /// Bytes, and the status of the response.
+    /// Malformed requests with the status of the response.
     private static let requests: [(name: String, bytes: String, status: Int)] = [
         ("no request at all", "GARBAGE\r\n\r\n", 400),
         ("a blank line alone, then nonsense", "\r\n\r\nx\r\n\r\n", 400),
@@ -64,12 +64,12 @@ struct MalformedRequestTests {
     @Test func malformedRequestGetsAProblemDocument() async throws {
         try await GuardedServer.run { server in
             for request in Self.requests {
-                let answer = try await server.exchange(request.bytes)
-                #expect(answer?.status == request.status, "\(request.name)")
-                // Every refusal is a problem document (RFC 9457) without anything that a browser would run.
-                #expect(answer?["content-type"] == "application/problem+json", "\(request.name)")
-                #expect(answer?["x-content-type-options"] == "nosniff", "\(request.name)")
-                #expect(answer?.text.contains("\"status\":\(request.status)") == true, "\(request.name)")
+                let response = try await server.exchange(request.bytes)
+                #expect(response?.status == request.status, "\(request.name)")
+                // Every error is a problem document (RFC 9457) that a browser does not run.
+                #expect(response?["content-type"] == "application/problem+json", "\(request.name)")
+                #expect(response?["x-content-type-options"] == "nosniff", "\(request.name)")
+                #expect(response?.text.contains("\"status\":\(request.status)") == true, "\(request.name)")
             }
             #expect(try await server.isHealthy())
         }
@@ -113,12 +113,12 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test func malformedRequestBehindAValidOneGets400AfterItsResponse() async throws {
+    @Test func malformedRequestAfterAValidOneGets400InOrder() async throws {
         try await GuardedServer.run(delay: .milliseconds(50)) { server in
             let statuses = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 try client.send("GET /api/v1/sources HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n")
-                let statuses = [try client.readAnswer().status, try client.readAnswer().status]
+                let statuses = [try client.readResponse().status, try client.readResponse().status]
                 return try client.readToEnd().isEmpty ? statuses : []
             }
             #expect(statuses == [200, 400])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    /// A sample in the parsed text.
+    /// A sample in the exposition format.
     private struct Sample {
         var name: String
         var labels: [String: String]
@@ -43,7 +43,7 @@ struct MetricsTests {
         return (types, samples)
     }
 
-    @Test func reportHasTheFormatOfPrometheus() async throws {
+    @Test func reportIsInPrometheusFormat() async throws {
         try await GuardedServer.run { server in
             for path in ["/healthz", "/api/v1/groups", "/api/v1/groups", "/nothing"] {
                 _ = try await RawClient.get(path, port: server.port)
@@ -90,7 +90,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func refreshesOfSourcesAreReported() async throws {
+    @Test func sourceRefreshesAreReported() async throws {
         let guide = try ServedGuide()
         try guide.addSources()
         try await RunningServer.run(guide) { server in
@@ -100,7 +100,7 @@ struct MetricsTests {
                 samples.first { $0.name == name && $0.labels == labels }?.value
             }
             let east = ["source": "east"]
-            // 24 October 2026, 17:10 UTC.
+            // October 24, 2026, 17:10 UTC.
             #expect(value("epg_source_success_timestamp_seconds", east) == 1_792_861_800)
             #expect(value("epg_source_success_age_seconds", east) == 3600)
             #expect(value("epg_source_attempt_age_seconds", east) == 60)
@@ -113,7 +113,7 @@ struct MetricsTests {
                 #expect(value("epg_source_refresh_result", ["source": "east", "result": result]) == expected)
             }
             #expect(types["epg_source_refresh_failures_total"] == "counter")
-            // A source that was never refreshed has only the count of failures.
+            // A source that was never refreshed has only the failure count.
             #expect(value("epg_source_refresh_failures_total", ["source": "new"]) == 0)
             let others = samples.filter { $0.labels["source"] == "new" && $0.name.hasSuffix("_seconds") }
             #expect(others.isEmpty)
@@ -131,33 +131,34 @@ struct MetricsTests {
         #expect(figures.totalNanoseconds == 20_000_350_000)
     }
 
-    @Test func metricsRequireTheirToken() async throws {
+    @Test func metricsRequireTheConfiguredToken() async throws {
         let token = "a token for metrics"
         let guide = try ServedGuide("<channel id=\"a\"/>")
         try await RunningServer.run(guide, change: { $0.metricsToken = Array(token.utf8) }) { server in
             for headers in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic \(token)"]] {
-                let rejection = try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers)
+                let rejection = try await RawClient.request("GET", "/metrics", port: server.port, headers: headers)
                 #expect(rejection.status == 401)
                 #expect(rejection["www-authenticate"]?.hasPrefix("Bearer") == true)
             }
-            let response = try await RawClient.ask(
+            let response = try await RawClient.request(
                 "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
             #expect(response.status == 200)
-            #expect(try await RawClient.ask("GET", "/readyz", port: server.port).status == 200)
+            #expect(try await RawClient.request("GET", "/readyz", port: server.port).status == 200)
         }
     }
 
-    @Test func addressThatGuessesTheTokenOfMetricsIsLockedOut() async throws {
+    @Test func addressThatGuessesTheMetricsTokenIsLockedOut() async throws {
         let guide = try ServedGuide("<channel id=\"a\"/>")
         try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
             for number in 1...TokenGate.guessLimit {
                 let headers = ["Authorization: Bearer guess\(number)"]
-                #expect(try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers).status == 401)
+                #expect(
+                    try await RawClient.request("GET", "/metrics", port: server.port, headers: headers).status == 401)
             }
-            let right = try await RawClient.ask(
+            let correct = try await RawClient.request(
                 "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer secret"])
-            #expect(right.status == 429)
-            #expect(right["retry-after"] != nil)
+            #expect(correct.status == 429)
+            #expect(correct["retry-after"] != nil)
         }
     }
 }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import EPGServer
 
-/// The limits and the order of a class of requests.
+/// Tests of the limits and the order of a class of requests.
 @Suite("Admission of requests", .timeLimit(.minutes(30)))
 struct RequestAdmissionTests {
     private static let (one, two, three) = (ClientAddress.four(1), ClientAddress.four(2), ClientAddress.four(3))
 
-    /// A class of two threads, one for each client, and four places, two for each client.
+    /// Limits of two threads, one per client, and four places, two per client.
     private static let limits = RequestAdmission.Limits(
         running: 2, runningPerClient: 1, places: 4, placesPerClient: 2, retryAfter: 7)
 
@@ -90,7 +90,7 @@ struct RequestAdmissionTests {
     }
 
     /// Two clients have a queue each when a third one arrives.
-    @Test(arguments: [1, 2]) func clientWithoutRunningRequestsComesBeforeTheQueuesOfOthers(running: Int) async throws {
+    @Test(arguments: [1, 2]) func clientWithoutRunningRequestsGoesAheadOfQueuedClients(running: Int) async throws {
         let limits = RequestAdmission.Limits(
             running: running, runningPerClient: running, places: 16, placesPerClient: 8, retryAfter: 7)
         try await run(limits) { admission in
@@ -122,7 +122,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    /// Clients that send one request after the other arrive anew each time.
+    /// Clients that send one request after the other join the queue again each time.
     @Test(arguments: [nil, ClientAddress.four(9)])
     func clientsThatKeepArrivingDoNotStarveAQueue(other: ClientAddress?) async throws {
         let limits = RequestAdmission.Limits(
@@ -153,7 +153,7 @@ struct RequestAdmissionTests {
             for client in [Self.one, Self.one, other, Self.two] { try await enter(client) }
             try await end(0)
             try await end(2)
-            // This client has no request, and sends one again.
+            // This client has no request now and sends another one.
             try await enter(other)
             try await end(3)
             #expect(order.clients == [Self.one, other, Self.two, Self.one])
@@ -162,7 +162,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test func cancelledWaitingRequestNeverRuns() async throws {
+    @Test func canceledWaitingRequestNeverRuns() async throws {
         try await run { admission in
             let gate = Latch()
             defer { gate.open() }
@@ -180,7 +180,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test func runningWorkIsInformedOfItsCancellation() async throws {
+    @Test func runningWorkSeesItsCancellation() async throws {
         try await run { admission in
             let task = Task {
                 try await admission.run(for: Self.one) { cancellation in
@@ -196,7 +196,7 @@ struct RequestAdmissionTests {
     }
 }
 
-/// Blocks threads until it is opened.
+/// A latch that blocks threads until a test opens it.
 private final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -208,7 +208,7 @@ private final class Latch: Sendable {
     }
 }
 
-/// The clients whose requests have begun, in this order.
+/// The clients whose requests have started, in order.
 private final class Recorder: Sendable {
     private let begun = Mutex<[ClientAddress?]>([])
 

@@ -9,18 +9,18 @@ import Testing
         ("OPTIONS", "/api/v1/sources", 204),
     ]) func everyResponseHasSecurityHeaders(method: String, path: String, status: Int) async throws {
         try await GuardedServer.run { server in
-            let answer = try await RawClient.ask(method, path, port: server.port)
-            #expect(answer.status == status)
-            #expect(answer["x-content-type-options"] == "nosniff")
-            #expect(answer["referrer-policy"] == "no-referrer")
-            #expect(answer["x-frame-options"] == "DENY")
-            #expect(answer["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
-            #expect(answer["access-control-allow-origin"] == nil)
-            #expect(answer["server"] == nil)
+            let response = try await RawClient.request(method, path, port: server.port)
+            #expect(response.status == status)
+            #expect(response["x-content-type-options"] == "nosniff")
+            #expect(response["referrer-policy"] == "no-referrer")
+            #expect(response["x-frame-options"] == "DENY")
+            #expect(response["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(response["access-control-allow-origin"] == nil)
+            #expect(response["server"] == nil)
         }
     }
 
-    @Test func pagesRunOnlyTheirOwnScripts() {
+    @Test func pagesMayRunOnlyScriptsOfTheService() {
         #expect(
             SecurityHeaders.pagePolicy
                 == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
@@ -28,7 +28,7 @@ import Testing
                 + "form-action 'self'; frame-ancestors 'none'")
     }
 
-    /// The headers that the Fetch standard has a browser check.
+    /// The headers that browsers check according to the Fetch standard.
     @Test(
         arguments: [
             ([], "https://a.example", nil, nil),
@@ -37,18 +37,20 @@ import Testing
             (["https://a.example"], nil, nil, "Origin"),
             (["*"], "https://b.example", "*", nil),
         ] as [([String], String?, String?, String?)])
-    func otherSitesReadAsConfigured(origins: [String], origin: String?, allowed: String?, vary: String?) async throws {
+    func crossOriginAccessFollowsTheSettings(origins: [String], origin: String?, allowed: String?, vary: String?)
+        async throws
+    {
         try await GuardedServer.run {
             $0.crossOrigins = origins
         } _: { server in
             let headers = origin.map { ["Origin: \($0)"] } ?? []
             for path in ["/api/v1/sources", "/nothing"] {
-                let answer = try await RawClient.get(path, port: server.port, headers: headers)
-                #expect(answer["access-control-allow-origin"] == allowed)
-                let varies = answer.headers.filter { $0.name == "vary" }.map(\.value)
+                let response = try await RawClient.get(path, port: server.port, headers: headers)
+                #expect(response["access-control-allow-origin"] == allowed)
+                let varies = response.headers.filter { $0.name == "vary" }.map(\.value)
                 #expect(varies.contains("Origin") == (vary != nil))
             }
-            let preflight = try await RawClient.ask(
+            let preflight = try await RawClient.request(
                 "OPTIONS", "/api/v1/sources", port: server.port,
                 headers: headers + ["Access-Control-Request-Method: GET"])
             #expect(preflight.status == 204)
@@ -57,15 +59,15 @@ import Testing
         }
     }
 
-    /// Without `Vary`, a cache sends all clients the response that the first one got.
-    @Test func openCrossOriginAccessIsStatedInEveryResponse() async throws {
+    /// The response has no `Vary`, so a cache sends all clients the response to the first one.
+    @Test func everyResponseAllowsEveryOriginIfConfigured() async throws {
         try await GuardedServer.run {
             $0.crossOrigins = ["*"]
         } _: { server in
             // The third response is a prepared one.
             for _ in 0..<3 {
-                let answer = try await RawClient.get("/api/v1/groups", port: server.port)
-                #expect(answer["access-control-allow-origin"] == "*")
+                let response = try await RawClient.get("/api/v1/groups", port: server.port)
+                #expect(response["access-control-allow-origin"] == "*")
             }
         }
     }
@@ -77,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func readinessDependsOnTheGuide() async throws {
+    @Test func readinessResponseIsNotCacheable() async throws {
         try await GuardedServer.run { server in
-            let answer = try await RawClient.get("/readyz", port: server.port)
-            #expect(answer.status == 200)
-            #expect(answer["cache-control"] == "no-store")
+            let response = try await RawClient.get("/readyz", port: server.port)
+            #expect(response.status == 200)
+            #expect(response["cache-control"] == "no-store")
         }
     }
 }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import EPGServer
 
-/// Searches delay no other requests, and end when their clients leave.
-@Suite("Searches beside everything else", .serialized, .timeLimit(.minutes(30)))
+/// Tests that searches do not delay other requests and end when their clients leave.
+@Suite("Searches and other requests", .serialized, .timeLimit(.minutes(30)))
 struct SearchShareTests {
-    /// Runs the service behind a proxy that names clients. The first reads are held at the gate.
+    /// Runs the service behind a proxy that names clients. The gate holds the first `count` reads.
     private static func run(
         holding count: Int, _ body: @Sendable (_ port: Int, Gate) async throws -> Void
     ) async throws {
@@ -20,11 +20,11 @@ struct SearchShareTests {
         }
     }
 
-    private static func get(_ target: String, _ port: Int, as host: Int) async throws -> RawAnswer {
+    private static func get(_ target: String, _ port: Int, as host: Int) async throws -> RawResponse {
         try await RawClient.get(target, port: port, headers: ["X-Forwarded-For: 192.0.2.\(host)"])
     }
 
-    /// Waits until the metrics have a line.
+    /// Waits until the metrics contain a line.
     private static func wait(for line: String, _ port: Int) async throws {
         while true {
             let text = try await RawClient.get("/metrics", port: port).text
@@ -36,7 +36,7 @@ struct SearchShareTests {
     @Test func otherRequestsSucceedWhileAllSearchPlacesAreTaken() async throws {
         let limits = RequestAdmission.Limits.searches
         try await Self.run(holding: limits.running) { port, gate in
-            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+            try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }
                 // Each client takes all its places.
                 let clients = limits.places / limits.placesPerClient
@@ -68,7 +68,7 @@ struct SearchShareTests {
     @Test func oneClientLeavesAThreadToReadsOfOthers() async throws {
         let share = RequestAdmission.Limits.reads.runningPerClient
         try await Self.run(holding: share) { port, gate in
-            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+            try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }
                 for limit in 1...share + 1 {
                     tasks.addTask { try await Self.get("/api/v1/stations?limit=\(limit)", port, as: 1) }
@@ -83,9 +83,9 @@ struct SearchShareTests {
         }
     }
 
-    @Test func clientDoesNotWaitInTheQueueOfAnotherWithTheSameRequest() async throws {
+    @Test func clientDoesNotWaitInTheQueueOfAnotherClientWithTheSameRequest() async throws {
         try await Self.run(holding: 1) { port, gate in
-            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+            try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }
                 tasks.addTask { try await Self.get("/api/v1/search?q=slow", port, as: 1) }
                 #expect(try await gate.isReached())
@@ -106,14 +106,14 @@ struct SearchShareTests {
                     let client = try RawClient(port: port)
                     try client.send(
                         "GET /api/v1/search?q=word\(number) HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
-                    return Held(client: client)
+                    return TransferableClient(client: client)
                 }
                 return clients
             }
             #expect(try await gate.isReached())
             try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
-            for held in waiting { if isReset { held.client.reset() } else { held.client.close() } }
-            // The waiting search is dropped, and the running one is cancelled.
+            for connection in waiting { if isReset { connection.client.reset() } else { connection.client.close() } }
+            // The waiting search is dropped, and the running one is canceled.
             try await Self.wait(for: "epg_readings_cancelled_total{class=\"search\"} 2", port)
             try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 0", port)
             #expect(try await Self.get("/api/v1/search?q=word2", port, as: 2).status == 200)
@@ -130,9 +130,4 @@ struct SearchShareTests {
         #expect(late.text.contains("exceeded the time limit"))
         #expect(await guide.get("/api/v1/search?q=arrival").status == 200)
     }
-}
-
-/// A connection that one thread after another uses.
-private struct Held: @unchecked Sendable {
-    let client: RawClient
 }

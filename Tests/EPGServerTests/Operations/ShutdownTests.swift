@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shutdown")
 struct ShutdownTests {
-    @Test func requestUnderWayGetsItsResponseAndNewConnectionsAreRefused() async throws {
+    @Test func requestInProgressGetsItsResponseAndNewConnectionsAreRefused() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             // The gate holds the request for as long as the test needs.
@@ -13,15 +13,15 @@ struct ShutdownTests {
         } _: { server in
             defer { gate.open() }
             let idle = try RawClient(port: server.port)
-            async let answer = RawClient.onThread {
+            async let response = RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 try client.send("GET /api/v1/sources HTTP/1.1\r\nHost: a\r\n\r\n")
-                let answer = try client.readAnswer()
-                return try client.readToEnd().isEmpty ? answer : nil
+                let response = try client.readResponse()
+                return try client.readToEnd().isEmpty ? response : nil
             }
             #expect(try await gate.isReached())
             await server.shutDown()
-            // This may take long while all other tests run.
+            // This can take a long time while all other tests run.
             let isRefused = try await RawClient.onThread {
                 for _ in 0..<6000 {
                     guard let client = try? RawClient(port: server.port) else { return true }
@@ -32,10 +32,12 @@ struct ShutdownTests {
             }
             #expect(isRefused)
             gate.open()
-            let received = try await answer
+            let received = try await response
             #expect(received?.status == 200)
             #expect(received?.text.contains("\"sources\"") == true)
-            let rest = try await RawClient.onThread { [idle = Held(client: idle)] in try idle.client.readToEnd() }
+            let rest = try await RawClient.onThread { [idle = TransferableClient(client: idle)] in
+                try idle.client.readToEnd()
+            }
             #expect(rest.isEmpty)
         }
     }
@@ -43,7 +45,7 @@ struct ShutdownTests {
     @Test func staleSocketFileIsReplaced() async throws {
         let path = "/tmp/epgd-test-\(getpid()).sock"
         defer { unlink(path) }
-        // A socket that was bound, and then closed.
+        // Creates a stale socket file: the socket is bound and then closed.
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -61,7 +63,7 @@ struct ShutdownTests {
             let status = try await RawClient.onThread {
                 let client = try RawClient(socketPath: path)
                 try client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-                return try client.readAnswer().status
+                return try client.readResponse().status
             }
             #expect(status == 200)
             // Two processes cannot listen on one socket.
@@ -99,9 +101,4 @@ struct ShutdownTests {
             #expect(error?.place == "http://127.0.0.1:\(server.port)")
         }
     }
-}
-
-/// A connection that several threads use in turn.
-private struct Held: @unchecked Sendable {
-    let client: RawClient
 }

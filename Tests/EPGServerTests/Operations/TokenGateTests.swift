@@ -3,16 +3,16 @@ import Testing
 
 @testable import EPGServer
 
-/// Lockouts after wrong tokens, with times that the test sets.
+/// Tests of lockouts after wrong tokens, at times that the tests set.
 @Suite struct TokenGateTests {
     private static let start = ContinuousClock.now
-    private static let right = "Bearer correct horse battery staple"
+    private static let correct = "Bearer correct horse battery staple"
     private static let wrong = "Bearer wrong"
     private static let client = ClientAddress.four(1)
 
     private let gate = TokenGate(BearerToken(Array("correct horse battery staple".utf8)))
 
-    /// Returns why the gate refuses a client at a second; `nil` if it admits the client.
+    /// Returns the reason for which the gate refuses a client at `seconds`; `nil` if it admits the client.
     private func refusal(_ authorization: String?, from client: ClientAddress? = client, at seconds: Int64)
         -> TokenRefusal?
     {
@@ -26,7 +26,7 @@ import Testing
 
     /// Sends wrong tokens until one locks the client out.
     ///
-    /// - Returns: The seconds of the lockout.
+    /// - Returns: The length of the lockout in seconds.
     private func lockOut(at seconds: Int64) -> Int? {
         for _ in 0..<4 { #expect(refusal(Self.wrong, at: seconds) == .wrong(lockoutSeconds: nil)) }
         guard case .wrong(let lockout) = refusal(Self.wrong, at: seconds) else { return nil }
@@ -47,12 +47,12 @@ import Testing
         }
     }
 
-    @Test func rightTokenIsRefusedWhileALockoutLasts() {
-        #expect(refusal(Self.right, at: 0) == nil)
+    @Test func correctTokenIsRefusedDuringALockout() {
+        #expect(refusal(Self.correct, at: 0) == nil)
         #expect(lockOut(at: 0) == 60)
-        #expect(refusal(Self.right, at: 30) == .lockedOut(seconds: 30))
+        #expect(refusal(Self.correct, at: 30) == .lockedOut(seconds: 30))
         #expect(refusal(nil, at: 30) == .lockedOut(seconds: 30))
-        #expect(refusal(Self.right, at: 60) == nil)
+        #expect(refusal(Self.correct, at: 60) == nil)
     }
 
     @Test func lockoutsDoubleUpToFifteenMinutes() {
@@ -63,21 +63,21 @@ import Testing
         }
     }
 
-    @Test func fifteenMinutesAfterALockoutTheLengthsStartOver() {
+    @Test func lockoutLengthResetsFifteenMinutesAfterALockout() {
         #expect(lockOut(at: 0) == 60)
         #expect(lockOut(at: 60 + 899) == 120)
         #expect(lockOut(at: 60 + 899 + 120 + 900) == 60)
     }
 
-    @Test func eachAddressIsLockedOutByItself() {
+    @Test func addressesAreLockedOutIndependently() {
         #expect(lockOut(at: 0) == 60)
-        #expect(refusal(Self.right, from: .four(2), at: 1) == nil)
+        #expect(refusal(Self.correct, from: .four(2), at: 1) == nil)
         #expect(refusal(Self.wrong, from: .four(2), at: 1) == .wrong(lockoutSeconds: nil))
     }
 
     @Test func clientsWithoutAnAddressAreNeverLockedOut() {
         for _ in 0..<100 { #expect(refusal(Self.wrong, from: nil, at: 0) == .wrong(lockoutSeconds: nil)) }
-        #expect(refusal(Self.right, from: nil, at: 0) == nil)
+        #expect(refusal(Self.correct, from: nil, at: 0) == nil)
         #expect(gate.count == 0)
     }
 
@@ -86,17 +86,17 @@ import Testing
         #expect(gate.count == 0)
     }
 
-    @Test func rememberedAddressesAreBoundedAndTheOldestIsForgottenFirst() {
+    @Test func numberOfRememberedAddressesIsLimitedAndTheOldestIsDroppedFirst() {
         #expect(lockOut(at: 0) == 60)
         for number in 0..<UInt32(TokenGate.capacity) * 2 {
             #expect(refusal(Self.wrong, from: .four(10 + number), at: 1) == .wrong(lockoutSeconds: nil))
         }
         #expect(gate.count == TokenGate.capacity)
         // A lockout outlasts addresses that sent one wrong token.
-        #expect(refusal(Self.right, at: 2) == .lockedOut(seconds: 58))
+        #expect(refusal(Self.correct, at: 2) == .lockedOut(seconds: 58))
     }
 
-    @Test func concurrentRequestsGetNoMoreGuessesThanSuccessiveOnes() async {
+    @Test func concurrentRequestsGetNoMoreGuessesThanSequentialOnes() async {
         let guesses = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<500 {
                 group.addTask { [self] in

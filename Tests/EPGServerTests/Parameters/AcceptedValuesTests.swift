@@ -3,7 +3,7 @@ import Testing
 @testable import EPGServer
 
 @Suite struct AcceptedValuesTests {
-    /// RFC 9110, 12.5.3, with its examples.
+    /// The rules and examples of RFC 9110, 12.5.3.
     @Test(
         arguments: [
             (nil, false), ("", false), ("gzip", true), ("GZIP", true), ("x-gzip", true), ("compress, gzip", true),
@@ -14,7 +14,7 @@ import Testing
             ("gzip;q=0, *", false), ("gzipped", false), (";", false), (",", false), (";q=1, gzip", true),
             ("gzip;", true), ("gzip;;q=0", true),
         ] as [(String?, Bool)])
-    func gzipIsAcceptedAccordingToHeader(field: String?, accepts: Bool) {
-        #expect(AcceptedValues(field).acceptsGzip == accepts)
+    func gzipIsUsedOnlyIfTheHeaderAcceptsIt(header: String?, accepts: Bool) {
+        #expect(AcceptedValues(header).acceptsGzip == accepts)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         ("from=2026-11-22T01:00:00+01:00", "from=1795305600"),
         ("lang=de,pt-BR&form=columns", "form=columns&lang=de%2Cpt-BR"),
     ])
-    func everySpellingOfAQueryHasOneCanonicalForm(query: String, canonical: String) throws {
+    func equivalentQueriesHaveOneCanonicalForm(query: String, canonical: String) throws {
         #expect(try readAll(query) == canonical)
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("q=123456789", "q"), ("q=a%00b", "q"), ("q=a%0Ab", "q"), ("q=a&q=b", "q"), ("other=1", "other"),
         ("generation=-1", "generation"), ("generation=x", "generation"),
     ])
-    func invalidValueIsRejectedWithTheNameOfItsParameter(query: String, parameter: String) throws {
+    func invalidValueIsRejectedAndItsParameterIsNamed(query: String, parameter: String) throws {
         let problem = #expect(throws: Problem.self) { try readAll(query) }
         #expect(problem?.status == .badRequest)
         #expect(problem?.parameter == parameter)

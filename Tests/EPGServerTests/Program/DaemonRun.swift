@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of the built program `epgd`, to its end.
+/// A completed run of the `epgd` program in the build folder.
 struct DaemonRun: Sendable {
     let status: Int32
     let errors: String
@@ -8,12 +8,12 @@ struct DaemonRun: Sendable {
     /// Runs the program and waits for it.
     ///
     /// - Parameters:
-    ///   - environment: All that it sees of it.
-    ///   - openFiles: The limit of open files; `nil` for that of the tests.
+    ///   - environment: The complete environment of the program.
+    ///   - openFiles: Limit of open files; `nil` for the limit of the test process.
     init(_ arguments: [String], environment: [String: String] = [:], openFiles: Int? = nil) async throws {
         (status, errors) = try await RawClient.onThread {
             let process = Process()
-            // It stands beside the test bundle.
+            // The program is in the same folder as the test bundle.
             process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
                 .deletingLastPathComponent().appending(path: "epgd")
             process.arguments = arguments

@@ -4,17 +4,17 @@ import Testing
 
 @testable import EPGServer
 
-/// The program ends with a code of sysexits.h and one sentence that says what is wrong.
+/// Tests that the program fails with an exit code of sysexits.h and an error message of one sentence.
 @Suite("Exit codes of epgd", .serialized)
 struct ExitCodeTests {
     @Test(arguments: [
         (["--bogus"], "--bogus"), (["--port", "99999"], "isn't a port"),
         (["--port", "1", "--listen", "127.0.0.1:1"], "not both"), (["surplus"], "surplus"),
     ])
-    func unknownFlagsExit64(arguments: [String], words: String) async throws {
+    func unknownFlagsExit64(arguments: [String], text: String) async throws {
         let run = try await DaemonRun(arguments)
         #expect(run.status == 64)
-        #expect(run.errors.contains(words), "\(run.errors)")
+        #expect(run.errors.contains(text), "\(run.errors)")
     }
 
     @Test(arguments: [
@@ -23,12 +23,12 @@ struct ExitCodeTests {
         (["--token-file", "/nowhere/token"], "token-file"), (["--limits-connections", "many"], "limits-connections"),
         (["--listen", "nonsense"], "listen"), (["--refresh", "nightly"], "refresh"),
     ])
-    func invalidSettingsExit78(arguments: [String], words: String) async throws {
+    func invalidSettingsExit78(arguments: [String], text: String) async throws {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path] + arguments)
         #expect(run.status == 78)
         expectOneSentence(run)
-        #expect(run.errors.contains(words), "\(run.errors)")
+        #expect(run.errors.contains(text), "\(run.errors)")
     }
 
     @Test func invalidSettingsFileExits78AndNamesLine() async throws {
@@ -45,15 +45,15 @@ struct ExitCodeTests {
         let guide = try ServedGuide()
         let other = guide.folder + "/other.sqlite"
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: other))
-        let cases: [(path: String, status: Int32, words: String)] = [
+        let cases: [(path: String, status: Int32, text: String)] = [
             (guide.folder + "/missing.sqlite", 66, "There is no guide at"), (other, 65, "is not a guide"),
             (guide.folder, 74, "it is a folder"),
         ]
-        for (path, status, words) in cases {
+        for (path, status, text) in cases {
             let run = try await DaemonRun(["--database", path, "--listen", "127.0.0.1:0"])
             #expect(run.status == status, "\(path): \(run.errors)")
             expectOneSentence(run)
-            #expect(run.errors.contains(path) && run.errors.contains(words), "\(run.errors)")
+            #expect(run.errors.contains(path) && run.errors.contains(text), "\(run.errors)")
         }
     }
 

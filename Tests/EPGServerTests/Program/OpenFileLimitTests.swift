@@ -2,9 +2,9 @@ import Testing
 
 @testable import epgd
 
-/// How many connections a limit of open files leaves room for.
+/// Tests of the number of connections that a limit of open files allows.
 @Suite struct OpenFileLimitTests {
-    /// The reserve is 192 and three for each processor: 198 for two of them.
+    /// The reserve is 192 plus three per processor: 198 for two processors.
     @Test(arguments: [(214, 16), (215, 17), (1024, 826), (4294, 4096), (1_048_576, 4096)])
     func connectionLimitIsOpenFilesMinusReserve(descriptors: Int, connections: Int) throws {
         #expect(try OpenFileLimit(descriptors: descriptors, processors: 2).connections(wanted: 4096) == connections)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func eachProcessorTakesThreeDescriptorsMore() throws {
+    @Test func eachProcessorReservesThreeDescriptors() throws {
         #expect(try OpenFileLimit(descriptors: 1024, processors: 64).connections(wanted: 4096) == 1024 - 192 - 192)
     }
 }

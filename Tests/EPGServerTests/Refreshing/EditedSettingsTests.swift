@@ -7,14 +7,14 @@ import Testing
 
 @testable import epgd
 
-/// The settings of a service that somebody edits while it runs.
+/// Tests of settings that a user edits while the service runs.
 @Suite("Edited settings")
 struct EditedSettingsTests {
     private let guide: ServedGuide
 
     init() throws { guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty") }
 
-    /// The service of a file, which stands where `write` puts it.
+    /// Writes the settings file and returns the refresh of a service that uses it.
     private func refresh(_ text: String) throws -> GuideRefresh {
         try write(text)
         let reader = ConfigurationReader(environment: ["EPG_LOG_LEVEL": "critical", "HOME": guide.folder])
@@ -22,13 +22,13 @@ struct EditedSettingsTests {
         return try #require(daemon.refresh)
     }
 
-    /// Writes the file: the guide's database, and what is given.
+    /// Writes the settings file: the database, the time zone and `text`.
     private func write(_ text: String, database: String? = nil) throws {
         let text = "database: \(database ?? guide.path)\nzone: UTC\n" + text
         try Data(text.utf8).write(to: URL(filePath: guide.folder + "/epg.yml"))
     }
 
-    /// An airing on 20 October, and three on the 24th from 20:00 on.
+    /// Writes a guide with an airing on October 20 and three on October 24, from 20:00 on.
     private func writeFeed() throws {
         let times = [("20", "10"), ("24", "20"), ("24", "21"), ("24", "22")].map { day, hour in
             "<programme start=\"202610\(day)\(hour)0000 +0000\" stop=\"202610\(day)\(hour)5000 +0000\" channel=\"a\">"
@@ -53,7 +53,7 @@ struct EditedSettingsTests {
         let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
         #expect(try run(refresh) == ["a imported"])
         try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, priority: 5}, {name: b, file: feed.xml}]\n")
-        // A new source or priority has the bodies of all read anew.
+        // After a new source or priority, all bodies are read again.
         #expect(try run(refresh) == ["a imported", "b imported"])
         let feed = guide.folder + "/feed.xml"
         let expected = [("a", 5), ("b", 0)].map { name, priority in
@@ -81,7 +81,7 @@ struct EditedSettingsTests {
                 try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == "a" })
             return refresh.times.nextRefresh(of: record.source, after: record.state, now: RunningServer.now)
         }
-        // 04:00 on 25 October and on 1 January, and the ten minutes by which a service may be later.
+        // 04:00 on October 25 and on January 1, plus up to ten minutes by which the service may delay a run.
         let (tomorrow, newYear) = (Int64(1_792_900_800), Int64(1_798_776_000))
         #expect((tomorrow...tomorrow + 600).contains(try #require(try next()).secondsSince1970))
         try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, schedule: 0 4 1 1 *}]\n")

@@ -13,15 +13,15 @@ import Testing
 
 @testable import epgd
 
-/// The refresh of the service over a database.
-@Suite("The refresh of a served guide")
+/// Tests of the refresh of a served database.
+@Suite("Refresh of a served guide")
 struct GuideRefreshTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func configuration(_ sources: [SourceConfiguration]) -> ServiceConfiguration {
         var configuration = ServiceConfiguration()
         configuration.refresh = "0 4 * * *"
-        // The sample guide is of a fixed day.
+        // The sample guide has fixed dates.
         configuration.retention = 3660
         configuration.sources = sources
         return configuration
@@ -35,7 +35,7 @@ struct GuideRefreshTests {
                 settings: { configuration }))
     }
 
-    /// A source that is the sample guide in a file.
+    /// Copies a sample guide to a file and returns a source with its location.
     private func sample(_ name: String = "evening.xml", in guide: ServedGuide) throws -> SourceConfiguration {
         let path = guide.folder + "/feed.xml"
         try Data(try ServedGuide.sample(name)).write(to: URL(filePath: path))
@@ -50,14 +50,14 @@ struct GuideRefreshTests {
         try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == name }?.state
     }
 
-    @Test func noRunWithoutSchedule() throws {
+    @Test func missingScheduleDisablesRefresh() throws {
         let none = try GuideRefresh(
             ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
             settings: { ServiceConfiguration() })
         #expect(none == nil)
     }
 
-    /// - Parameter isEmpty: Whether there is an empty file, which a killed import leaves.
+    /// - Parameter isEmpty: Whether an empty file exists, as after a killed import.
     @Test(arguments: [false, true]) func missingGuideIsCreated(isEmpty: Bool) throws {
         let guide = try ServedGuide()
         for name in try FileManager.default.contentsOfDirectory(atPath: guide.folder) {
@@ -78,20 +78,20 @@ struct GuideRefreshTests {
             try GuideRefresh(
                 configuration, guide: GuideDatabase(path: place.path), zone: .utc, logger: Self.quiet,
                 settings: { configuration }))
-        // Anywhere else a folder that is missing is a mistake.
+        // Only the folder of the default database is created.
         #expect(throws: StoreError.self) { try refresh.prepare() }
         try refresh.prepare(place)
         #expect(FileManager.default.fileExists(atPath: guide.folder + "/home/.local/share/epg/guide.sqlite"))
     }
 
-    @Test func clientsReceiveNewGeneration() async throws {
+    @Test func clientsReceiveTheRefreshedGuide() async throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
         try await RunningServer.run(guide) { server in
             let before = try await RawClient.get("/api/v1/stations", port: server.port)
             _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
             var after = before
-            // The service looks four times a second.
+            // The service checks the database four times a second.
             for _ in 0..<100 where after.text == before.text {
                 try await Task.sleep(for: .milliseconds(50))
                 after = try await RawClient.get("/api/v1/stations", port: server.port)
@@ -112,19 +112,19 @@ struct GuideRefreshTests {
         #expect(try guide.lines() == before)
     }
 
-    /// Of a run at four o'clock; the delay is at most ten minutes.
+    /// The scheduled run is at 04:00, with a delay of at most ten minutes.
     @Test(arguments: [
         // Refreshed after the last run.
         ("2026-10-24T04:30:00Z", "2026-10-25T03:59:59Z", false),
-        // One run was missed, and several.
+        // One run was missed; several runs were missed.
         ("2026-10-24T03:30:00Z", "2026-10-24T09:00:00Z", true), ("2026-10-01T04:30:00Z", "2026-10-24T09:00:00Z", true),
     ])
-    func startRefreshesSourcesThatMissedRun(_ success: String, _ now: String, _ isAsked: Bool) throws {
+    func startRefreshesSourcesThatMissedRun(_ success: String, _ now: String, _ isRefreshed: Bool) throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try refresh.run(.timetable, at: try instant(success), isCancelled: { false })
         let report = try refresh.run(.start, at: try instant(now), isCancelled: { false })
-        #expect(report.sources.map(\.outcome.keyword) == [isAsked ? "unchanged" : "not-due"])
+        #expect(report.sources.map(\.outcome.keyword) == [isRefreshed ? "unchanged" : "not-due"])
     }
 
     @Test func scheduleRefreshesSourcesWithoutOwnSchedule() throws {
@@ -132,12 +132,12 @@ struct GuideRefreshTests {
         var weekly = SourceConfiguration(Source(name: "weekly", location: "/nowhere"))
         weekly.schedule = "@weekly"
         let refresh = try refresh(guide, [try sample(in: guide), weekly])
-        let words = try (0..<2).map { number in
+        let outcomes = try (0..<2).map { number in
             let now = RunningServer.now.advanced(by: 700 * Int64(number))
             return try refresh.run(.timetable, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
-        // One that failed is asked at the next run, ten minutes later at the earliest.
-        #expect(words == [["imported", "failed"], ["unchanged", "failed"]])
+        // A failed source is retried at the next run, after ten minutes at the earliest.
+        #expect(outcomes == [["imported", "failed"], ["unchanged", "failed"]])
     }
 
     @Test func failedSourcesAreRetried() throws {
@@ -145,14 +145,14 @@ struct GuideRefreshTests {
         let refresh = try refresh(
             guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
         let night = try instant("2026-10-24T04:20:00Z")
-        let words = try [RefreshOccasion.timetable, .failure].enumerated().map { number, occasion in
+        let outcomes = try [RefreshOccasion.timetable, .failure].enumerated().map { number, occasion in
             let now = night.advanced(by: 1200 * Int64(number))
             return try refresh.run(occasion, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
-        #expect(words == [["imported", "failed"], ["not-due", "failed"]])
+        #expect(outcomes == [["imported", "failed"], ["not-due", "failed"]])
     }
 
-    @Test func otherRefreshIsNotAwaited() throws {
+    @Test func refreshDoesNotWaitForAnotherOne() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try GuideDatabase(path: guide.path).refreshing(waiting: .never) {
@@ -162,22 +162,22 @@ struct GuideRefreshTests {
         }
     }
 
-    @Test func shutdownCancelsFetchAndKeepsGuide() async throws {
+    @Test func shutdownCancelsTheFetchAndKeepsTheGuide() async throws {
         let guide = try ServedGuide()
         let before = try guide.lines()
         var slow = SourceConfiguration(Source(name: "slow"))
         slow.command = ["sleep", "60"]
         let refresh = try refresh(guide, [slow])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-        let (told, ended) = (Moment(), Moment())
+        let (cancelled, ended) = (Moment(), Moment())
         let service = RefreshService(
             refresh.times.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { occasion, now, isCancelled in
             continuation.finish()
-            // Outside of the pool, which the tests beside this one share.
+            // On its own thread, because other tests share the thread pool.
             Thread.detachNewThread {
                 while !isCancelled() { usleep(5000) }
-                told.set()
+                cancelled.set()
             }
             defer { ended.set() }
             return try refresh.run(occasion, at: now, isCancelled: isCancelled)
@@ -190,20 +190,20 @@ struct GuideRefreshTests {
             let began = ContinuousClock.now
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
-            // Half of what the command would take: tests beside this one have the pool too.
+            // Half of the duration of the command: other tests use the thread pool at the same time.
             #expect(began.duration(to: .now) < .seconds(30))
         }
-        // It may have ended before the thread looked again.
+        // The refresh may have ended before the thread checked again.
         let hasEnded = try #require(ended.instant)
-        #expect((told.instant ?? hasEnded).duration(to: hasEnded) < .seconds(5))
+        #expect((cancelled.instant ?? hasEnded).duration(to: hasEnded) < .seconds(5))
         #expect(try guide.lines() == before)
-        // It was no fault of the source.
+        // A cancellation is not recorded as a failure of the source.
         #expect(try state(of: "slow", in: guide)?.lastError == nil)
         #expect(try state(of: "slow", in: guide)?.lastAttempt == nil)
     }
 }
 
-/// When something happened first.
+/// The time of the first call of `set`.
 private final class Moment: Sendable {
     private let first = Mutex<ContinuousClock.Instant?>(nil)
 

@@ -13,18 +13,18 @@ import Testing
 
 @Suite("Refreshes of the service")
 struct RefreshServiceTests {
-    /// Saturday 24 October 2026, 12:00 UTC.
+    /// Saturday, October 24, 2026, 12:00 UTC.
     private static let noon = Instant(secondsSince1970: 1_792_843_200)
 
-    /// A refresh that was asked for.
+    /// A refresh that the service started.
     private struct Call: Equatable {
         let occasion: RefreshOccasion
         let at: Instant
     }
 
-    /// Runs the service over "30 3 * * *" until it has refreshed so many times.
+    /// Runs the service with the schedule "30 3 * * *" until it has refreshed `count` times.
     ///
-    /// - Parameter outcome: What the refresh of a number, from 0, ends with.
+    /// - Parameter outcome: Returns the report of the refresh with a number, from 0, or throws its error.
     private func run(
         refreshes count: Int, outcome: @escaping @Sendable (Int, Instant) throws -> RefreshReport
     ) async throws -> (calls: [Call], log: [String], clock: SteppingClock) {
@@ -34,12 +34,12 @@ struct RefreshServiceTests {
         let pausesBefore = Mutex(0)
         let (enough, continuation) = AsyncStream.makeStream(of: Void.self)
         let service = RefreshService(
-            CronSchedule(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.timeOfDay },
+            CronSchedule(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.currentTime },
             logger: Logger(label: "test") { _ in
                 LineLogHandler(format: .text, level: .info) { line in
-                    // Without the time.
-                    let words = String(decoding: line.dropLast(), as: UTF8.self).split(separator: " ", maxSplits: 1)
-                    lines.withLock { $0.append(words.last.map(String.init) ?? "") }
+                    // Drops the time.
+                    let parts = String(decoding: line.dropLast(), as: UTF8.self).split(separator: " ", maxSplits: 1)
+                    lines.withLock { $0.append(parts.last.map(String.init) ?? "") }
                 }
             }
         ) { occasion, now, isCancelled in
@@ -60,7 +60,7 @@ struct RefreshServiceTests {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await service.run() }
             for await _ in enough {}
-            // What the last one ended with is logged before the clock is looked at again.
+            // The service logs the result of the last refresh before it pauses again.
             while clock.pauses.count == pausesBefore.withLock({ $0 }) { await Task.yield() }
             tasks.cancelAll()
             try await tasks.waitForAll()
@@ -81,7 +81,7 @@ struct RefreshServiceTests {
             log == [#"info refreshes the guide next=2026-10-25T03:30:00Z timetable="30 3 * * * UTC""#])
     }
 
-    @Test func otherWriterIsAwaitedAndLoggedOnce() async throws {
+    @Test func serviceWaitsForAnotherWriterAndLogsItOnce() async throws {
         let (calls, log, clock) = try await run(refreshes: 4) { number, now in
             switch number {
             case 0: throw StoreError.refreshing(path: "/g")
@@ -107,11 +107,11 @@ struct RefreshServiceTests {
         #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
     }
 
-    /// What isn't to be had and the disk may be well again soon; a bad guide and wrong settings want somebody.
+    /// An unavailable source or a disk error may be temporary. An invalid guide or setting needs a user to fix it.
     @Test(arguments: [(Int32(69), true), (74, true), (75, true), (65, false), (66, false), (78, false)])
-    func transientFailureIsRetriedThreeTimesPerNight(code: Int32, isTried: Bool) async throws {
+    func temporaryFailureIsRetriedThreeTimesPerNight(code: Int32, isRetried: Bool) async throws {
         let expected: [RefreshOccasion] =
-            isTried ? [.start, .failure, .failure, .failure, .timetable, .failure] : [.start, .timetable]
+            isRetried ? [.start, .failure, .failure, .failure, .timetable, .failure] : [.start, .timetable]
         let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
             var report = RefreshReport(now: now)
             let failure = RefreshFailure(sentence: "It failed.", exitCode: code)
@@ -119,7 +119,7 @@ struct RefreshServiceTests {
             return report
         }
         #expect(calls.map(\.occasion) == expected)
-        // Twenty minutes later, and within the minute in which the clock is looked at.
+        // A retry starts twenty minutes later, plus up to one minute between two checks of the clock.
         for (first, second) in zip(calls, calls.dropFirst()) where second.occasion == .failure {
             #expect((1200...1260).contains(first.at.seconds(to: second.at)))
         }

@@ -1,7 +1,7 @@
 import EPGModel
 import Synchronization
 
-/// A clock on which nobody waits: who sleeps finds that it has moved on.
+/// A clock that advances to the deadline of each sleep without waiting.
 final class SteppingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -14,7 +14,7 @@ final class SteppingClock: Clock {
     private let start: EPGModel.Instant
     private let state = Mutex((now: Duration.zero, pauses: [Duration]()))
 
-    /// - Parameter start: The time of day when nobody has slept yet.
+    /// - Parameter start: The time before the first sleep.
     init(_ start: EPGModel.Instant) {
         self.start = start
     }
@@ -22,10 +22,10 @@ final class SteppingClock: Clock {
     var now: Instant { Instant(offset: state.withLock { $0.now }) }
     var minimumResolution: Duration { .zero }
 
-    /// The time of day.
-    var timeOfDay: EPGModel.Instant { start.advanced(by: now.offset.components.seconds) }
+    /// The current time: the start plus all sleeps.
+    var currentTime: EPGModel.Instant { start.advanced(by: now.offset.components.seconds) }
 
-    /// How long everybody slept, in order.
+    /// The durations of all sleeps, in order.
     var pauses: [Duration] { state.withLock { $0.pauses } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -9,13 +9,13 @@ import Testing
 
 @testable import EPGServer
 
-/// Which responses may be kept, and for how long.
+/// Tests of which responses may be cached, and for how long.
 @Suite struct CacheabilityTests {
     private static let news = """
         <programme start="20261024180000 +0000" stop="20261024190000 +0000" channel="one"><title>Harbour</title></programme>
         """
 
-    @Test func pageOfAServiceWithAnotherTitleZoneOrURLHasAnotherTag() async throws {
+    @Test func titleZoneAndURLOfTheServiceChangeThePageTag() async throws {
         let guide = try ServedGuide(CacheabilityTests.news)
         let london = try Zone(named: "Europe/London")
         let first = try await RunningServer.run(guide) { try await RawClient.get("/", port: $0.port) }
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// An import may come between the look at the version and the read.
-    @Test func urlWithGenerationIsNotServedFromAnother() throws {
+    /// An import may happen after the service gets the version and before it reads the guide.
+    @Test func urlWithGenerationIsNotServedFromAnotherOne() throws {
         let guide = try ServedGuide(CacheabilityTests.news)
         let store = try GuideStore(readingFrom: guide.path)
         let site = Site(zone: .utc)

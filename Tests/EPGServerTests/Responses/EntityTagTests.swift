@@ -11,21 +11,21 @@ import Testing
         return gzip ? tag.compressed : tag
     }
 
-    @Test func tagFollowsContentAndEncodingOnly() {
+    @Test func tagDependsOnlyOnContentAndEncoding() {
         let tags = [tag(), tag("contents"), tag(""), tag("content\0"), tag(gzip: true)]
         #expect(Set(tags).count == tags.count)
         #expect(tag() == tag())
     }
 
-    /// RFC 9110, 8.8.3: `DQUOTE *etagc DQUOTE`, where etagc is no quotation mark and no space.
-    @Test func tagIsAQuotedTextWithoutSpaces() {
+    /// RFC 9110, 8.8.3: `DQUOTE *etagc DQUOTE`, where etagc is neither a quotation mark nor a space.
+    @Test func tagIsAQuotedStringWithoutSpaces() {
         let value = tag().value
         #expect(value.hasPrefix("\"") && value.hasSuffix("\""))
         #expect(value.dropFirst().dropLast().allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     }
 
     /// RFC 9110, 13.1.2, with the weak comparison of 8.8.3.2.
-    @Test func conditionNamesTheTagAloneInAListWeaklyOrByAStar() {
+    @Test func conditionMatchesASingleListedOrWeakTagAndAnAsterisk() {
         let value = tag().value
         for condition in [value, "W/\(value)", "\"other\", \(value)", "\"other\",\t\(value) ", "*"] {
             #expect(tag().isNamed(in: condition), "\(condition)")
@@ -35,12 +35,12 @@ import Testing
         }
     }
 
-    /// RFC 9110, 5.6.7 has the first; the others are hand calculations.
+    /// The first value is from RFC 9110, 5.6.7; the others are calculated by hand.
     @Test(arguments: [
         (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
         (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
     ])
-    func datesHaveTheFormOfHTTP(seconds: Int64, text: String) {
+    func datesAreInHTTPFormat(seconds: Int64, text: String) {
         #expect(Instant(secondsSince1970: seconds).httpDate == text)
     }
 }

@@ -2,28 +2,28 @@ import Testing
 
 @testable import EPGServer
 
-/// Responses while the guide changes.
+/// Tests of responses while the guide changes.
 @Suite struct GenerationOrderTests {
-    private static let kept = "/api/v1/grid?rows=0-9&from=1792864800&hours=3"
+    private static let target = "/api/v1/grid?rows=0-9&from=1792864800&hours=3"
 
-    /// The watch looks four times a second, so in most rounds it does not know of the change yet.
-    @Test func noResponseIsOlderThanTheOneBefore() async throws {
+    /// The watch checks the database four times a second, so in most rounds it has not seen the change yet.
+    @Test func noResponseIsOlderThanThePreviousOne() async throws {
         let guide = try ServedGuide(GenerationOrderTests.programme(0))
         try await RunningServer.run(guide) { server in
             for round in 1...5 {
-                _ = try await RawClient.get(GenerationOrderTests.kept, port: server.port)
-                try guide.take(ServedGuide.document(GenerationOrderTests.programme(round)))
-                // An unseen viewport is read from the current guide.
-                let fresh = try await RawClient.get("\(GenerationOrderTests.kept)&x=\(round)", port: server.port)
-                #expect(GenerationOrderTests.names(round, fresh))
-                let again = try await RawClient.get(GenerationOrderTests.kept, port: server.port)
-                #expect(GenerationOrderTests.names(round, again))
+                _ = try await RawClient.get(GenerationOrderTests.target, port: server.port)
+                try guide.importGuide(ServedGuide.document(GenerationOrderTests.programme(round)))
+                // The response to a new viewport is read from the current guide.
+                let fresh = try await RawClient.get("\(GenerationOrderTests.target)&x=\(round)", port: server.port)
+                #expect(GenerationOrderTests.isOfRound(round, fresh))
+                let again = try await RawClient.get(GenerationOrderTests.target, port: server.port)
+                #expect(GenerationOrderTests.isOfRound(round, again))
             }
         }
     }
 
-    private static func names(_ round: Int, _ answer: RawAnswer) -> Bool {
-        String(decoding: answer.body, as: UTF8.self).contains("Part \(round)")
+    private static func isOfRound(_ round: Int, _ response: RawResponse) -> Bool {
+        String(decoding: response.body, as: UTF8.self).contains("Part \(round)")
     }
 
     private static func programme(_ round: Int) -> String {

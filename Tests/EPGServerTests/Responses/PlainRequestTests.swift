@@ -6,16 +6,16 @@ import Testing
 @Suite struct PlainRequestTests {
     private func head(
         _ method: HTTPMethod = .GET, version: HTTPVersion = .http1_1, target: String = "/x?y=1",
-        fields: [(String, String)] = []
+        headers: [(String, String)] = []
     ) -> HTTPRequestHead {
         HTTPRequestHead(
-            version: version, method: method, uri: target, headers: HTTPHeaders([("Host", "tv.example")] + fields))
+            version: version, method: method, uri: target, headers: HTTPHeaders([("Host", "tv.example")] + headers))
     }
 
-    @Test func plainGETQualifies() throws {
+    @Test func plainGETIsAPlainRequest() throws {
         let request = try #require(
             PlainRequest(
-                head(fields: [
+                head(headers: [
                     ("User-Agent", "x"), ("Accept", "*/*"), ("ACCEPT-ENCODING", "gzip, br"),
                     ("Connection", "Keep-Alive"),
                     ("If-None-Match", "\"a\""),
@@ -25,20 +25,20 @@ import Testing
         #expect(request.condition == "\"a\"")
     }
 
-    @Test func anyOtherRequestDoesNotQualify() {
+    @Test func otherRequestsAreNotPlainRequests() {
         let heads = [
             head(.HEAD), head(.POST), head(version: .http1_0), head(target: "*"), head(target: "http://tv.example/x"),
-            HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), head(fields: [("Host", "other.example")]),
-            head(fields: [("Connection", "close")]), head(fields: [("Connection", "keep-alive, upgrade")]),
-            head(fields: [("Content-Length", "0")]),
-            head(fields: [("Transfer-Encoding", "chunked")]), head(fields: [("Expect", "100-continue")]),
-            head(fields: [("Upgrade", "h2c")]),
-            head(fields: [("Origin", "https://a.example")]), head(fields: [("Range", "bytes=0-1")]),
-            head(fields: [("Authorization", "Bearer x")]),
-            head(fields: [("If-None-Match", "\"a\""), ("If-None-Match", "\"b\"")]),
-            head(fields: [("If-Match", "*")]),
-            head(fields: [("If-Unmodified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
-            head(fields: [("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
+            HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), head(headers: [("Host", "other.example")]),
+            head(headers: [("Connection", "close")]), head(headers: [("Connection", "keep-alive, upgrade")]),
+            head(headers: [("Content-Length", "0")]),
+            head(headers: [("Transfer-Encoding", "chunked")]), head(headers: [("Expect", "100-continue")]),
+            head(headers: [("Upgrade", "h2c")]),
+            head(headers: [("Origin", "https://a.example")]), head(headers: [("Range", "bytes=0-1")]),
+            head(headers: [("Authorization", "Bearer x")]),
+            head(headers: [("If-None-Match", "\"a\""), ("If-None-Match", "\"b\"")]),
+            head(headers: [("If-Match", "*")]),
+            head(headers: [("If-Unmodified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
+            head(headers: [("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
         ]
         for head in heads { #expect(PlainRequest(head) == nil, "\(head)") }
     }

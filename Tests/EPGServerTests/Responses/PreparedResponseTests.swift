@@ -2,14 +2,14 @@ import Testing
 
 @testable import EPGServer
 
-/// Viewports that are answered from memory on the event loop.
+/// Tests of responses that the event loop sends from memory.
 @Suite struct PreparedResponseTests {
     private static let target = "/api/v1/grid?form=columns&rows=0-9&from=1792864800&hours=3"
 
     /// A request with credentials goes through the router.
-    private static let throughRouter = ["Authorization: x"]
+    private static let routerHeaders = ["Authorization: x"]
 
-    @Test func responsesEqualThoseOfTheRouter() async throws {
+    @Test func preparedResponsesEqualThoseOfTheRouter() async throws {
         try await RunningServer.run(try ServedGuide()) { server in
             // The first request reads the day into memory.
             _ = try await RawClient.get(PreparedResponseTests.target, port: server.port)
@@ -19,7 +19,7 @@ import Testing
                     "&rows=0-9", with: parameters == "&rows=3" ? "" : "&rows=0-9")
                 let prepared = try await RawClient.get(target + parameters, port: server.port)
                 let routed = try await RawClient.get(
-                    target + parameters, port: server.port, headers: PreparedResponseTests.throughRouter)
+                    target + parameters, port: server.port, headers: PreparedResponseTests.routerHeaders)
                 #expect(prepared.status == 200 && prepared.body == routed.body)
                 for name in [
                     "etag", "cache-control", "content-type", "guide-generation", "last-modified", "vary",
@@ -31,26 +31,26 @@ import Testing
         }
     }
 
-    @Test func responsesFollowTheGuide() async throws {
+    @Test func preparedResponsesChangeWithTheGuide() async throws {
         let guide = try ServedGuide(PreparedResponseTests.programme("Old"))
         try await RunningServer.run(guide) { server in
             for _ in 0..<3 {
-                let answer = try await RawClient.get(PreparedResponseTests.target, port: server.port)
-                #expect(String(decoding: answer.body, as: UTF8.self).contains("\"title\":[\"\",\"Old\",\"\"]"))
+                let response = try await RawClient.get(PreparedResponseTests.target, port: server.port)
+                #expect(String(decoding: response.body, as: UTF8.self).contains("\"title\":[\"\",\"Old\",\"\"]"))
             }
-            try guide.take(ServedGuide.document(PreparedResponseTests.programme("New")))
-            // The watch looks four times a second.
+            try guide.importGuide(ServedGuide.document(PreparedResponseTests.programme("New")))
+            // The watch checks the database four times a second.
             for _ in 0..<200 {
-                let answer = try await RawClient.get(PreparedResponseTests.target, port: server.port)
-                let text = String(decoding: answer.body, as: UTF8.self)
-                if answer["guide-generation"]?.hasPrefix("2.") == true {
+                let response = try await RawClient.get(PreparedResponseTests.target, port: server.port)
+                let text = String(decoding: response.body, as: UTF8.self)
+                if response["guide-generation"]?.hasPrefix("2.") == true {
                     #expect(text.contains("\"title\":[\"\",\"New\",\"\"]"))
                     return
                 }
                 #expect(text.contains("\"title\":[\"\",\"Old\",\"\"]"))
                 try await Task.sleep(for: .milliseconds(50))
             }
-            Issue.record("the new guide never came")
+            Issue.record("The service never served the new guide")
         }
     }
 
@@ -67,8 +67,8 @@ import Testing
                 ("&stations=1", 200), ("&generation=1", 200),
             ] {
                 for _ in 0..<2 {
-                    let answer = try await RawClient.get(PreparedResponseTests.target + parameters, port: server.port)
-                    #expect(answer.status == status, "\(parameters)")
+                    let response = try await RawClient.get(PreparedResponseTests.target + parameters, port: server.port)
+                    #expect(response.status == status, "\(parameters)")
                 }
             }
         }
@@ -82,7 +82,7 @@ import Testing
     @Test func repeatedRequestsAndViewportsInMemoryDoNotReachTheRouter() async throws {
         try await RunningServer.run(try ServedGuide()) { server in
             var tag = ""
-            // The first request is read, the second one comes from the cache, and the others are prepared.
+            // The first response is read from the guide, the second one comes from the cache, and the others are prepared.
             for count in [0, 0, 1, 2] {
                 let response = try await RawClient.get("/api/v1/groups", port: server.port)
                 #expect(try await Self.preparedCount(server.port) == count)

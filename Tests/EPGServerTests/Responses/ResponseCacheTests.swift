@@ -17,7 +17,7 @@ struct ConstantEndpoint: Endpoint {
 }
 
 extension CachedResponse {
-    /// A response of a number of bytes that can't be compressed.
+    /// Returns an incompressible response of `count` bytes.
     static func sample(bytes count: Int) throws -> CachedResponse {
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
         return CachedResponse(
@@ -39,7 +39,7 @@ extension CachedResponse {
         #expect(cache.counts.evictions == 1000 - cache.counts.entries)
     }
 
-    @Test func usedResponsesStayAndUnusedOnesAreEvicted() throws {
+    @Test func usedResponsesAreKeptAndUnusedOnesAreEvicted() throws {
         let cache = ResponseCache(capacity: 100_000)
         cache.insert(try .sample(bytes: 1000), for: "wanted")
         for number in 0..<1000 {
@@ -49,7 +49,7 @@ extension CachedResponse {
         #expect(cache.response(for: "key 0") == nil)
     }
 
-    @Test func responseLargerThanAnEighthOfTheCapacityIsNotKept() throws {
+    @Test func responseLargerThanAnEighthOfTheCapacityIsNotCached() throws {
         let cache = ResponseCache(capacity: 100_000)
         cache.insert(try .sample(bytes: 20_000), for: "large")
         #expect(cache.response(for: "large") == nil)
@@ -93,7 +93,7 @@ extension CachedResponse {
         #expect(cache.response(preparedFor: "/x", epoch: 1, now: now) == nil)
     }
 
-    /// A URL can be written in many ways, and each is a target of its own.
+    /// A URL can be written in many ways, and each of them is a separate target.
     @Test func numberAndLengthOfTargetsAreLimited() throws {
         let cache = ResponseCache(capacity: 1 << 20)
         cache.insert(try .sample(bytes: 10), for: "key")

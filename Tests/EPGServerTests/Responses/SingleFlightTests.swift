@@ -13,7 +13,7 @@ private final class Counter: Sendable {
 }
 
 @Suite struct SingleFlightTests {
-    @Test func equalWorkRunsOnce() async throws {
+    @Test func concurrentWorkWithTheSameKeyRunsOnce() async throws {
         let flights = SingleFlight<CachedResponse>()
         let starts = Counter()
         let response = try CachedResponse.sample(bytes: 10)
@@ -32,7 +32,7 @@ private final class Counter: Sendable {
         #expect(starts.count == 1)
     }
 
-    @Test func workIsCancelledWhenItsLastClientHasGone() async throws {
+    @Test func workIsCanceledWhenItsLastClientLeaves() async throws {
         let flights = SingleFlight<CachedResponse>()
         let response = try CachedResponse.sample(bytes: 10)
         let departures = [ClientDeparture(), ClientDeparture()]
@@ -61,26 +61,26 @@ private final class Counter: Sendable {
         departures[1].announce()
         #expect(cancellations.count == 1)
         for client in clients { _ = await client.result }
-        // The next client starts the work anew.
+        // The next client starts the work again.
         let departure = ClientDeparture()
         _ = try await flights.join("key", until: departure) { response }
         departure.announce()
     }
 
-    @Test func clientThatHasLeftCancelsItsWork() async throws {
+    @Test func workOfAClientThatHasLeftIsCanceled() async throws {
         let flights = SingleFlight<CachedResponse>()
         let departure = ClientDeparture()
         departure.announce()
         await #expect(throws: CancellationError.self) {
             try await flights.join("key", until: departure) {
-                // Ends at once, as the task is cancelled.
+                // Ends at once because the task is canceled.
                 try await Task.sleep(for: .seconds(600))
                 throw Problem.notFound("Nothing.")
             }
         }
     }
 
-    @Test func workRestartsAfterFailure() async throws {
+    @Test func workRunsAgainAfterAFailure() async throws {
         let flights = SingleFlight<CachedResponse>()
         let response = try CachedResponse.sample(bytes: 10)
         await #expect(throws: Problem.self) {

@@ -5,24 +5,24 @@ import Glibc
 import StoreConformance
 import Synchronization
 
-/// Holds questions to the guide until a test lets them go.
+/// A gate that holds reads of the guide until a test opens it.
 final class Gate: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
-    /// How many more questions are held.
+    /// Number of further reads to hold.
     private let left: Mutex<Int>
 
-    /// - Parameter count: Questions that are held; those that come later pass.
+    /// - Parameter count: Number of reads to hold; later reads pass.
     init(holding count: Int = .max) {
         left = Mutex(count)
     }
 
-    /// Whether a question came to it, within a minute.
+    /// Returns whether a read reaches the gate within a minute.
     func isReached() async throws -> Bool {
         try await RawClient.onThread { self.reached.wait(timeout: .now() + 60) == .success }
     }
 
-    /// Lets questions go, those that come later too.
+    /// Releases all held reads and lets later reads pass.
     func open() { opened.signal() }
 
     fileprivate func pass() {
@@ -37,11 +37,11 @@ final class Gate: Sendable {
     }
 }
 
-/// A guide that thinks before it answers, behind a gate.
+/// A guide whose reads wait for a delay and then for a gate.
 final class GatedGuide: ForwardingStorage, @unchecked Sendable {
     let delay: Duration
     let gate: Gate?
-    /// What questions have; the watch's have less, and neither wait nor pass the gate.
+    /// Time limit of reads for requests. Reads of the watch have a shorter limit; they skip the delay and the gate.
     let limit: Duration
 
     init(guide: any GuideStorage, delay: Duration, gate: Gate?, limit: Duration) {
@@ -51,9 +51,9 @@ final class GatedGuide: ForwardingStorage, @unchecked Sendable {
         super.init(guide)
     }
 
-    override func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    override func read<Value>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value
+    ) throws -> Value {
         try storage.read(until: limit) { reading in
             if limit.duration == self.limit {
                 usleep(useconds_t(delay / .microseconds(1)))

@@ -1,17 +1,17 @@
 import EPGServer
 
-/// The service over the sample guide, with limits of a test's own.
+/// A service with the sample guide and with limits that a test sets.
 struct GuardedServer: Sendable {
     private let server: RunningServer
 
-    /// 0 where it listens on a Unix socket.
+    /// The port; 0 if the service listens on a Unix socket.
     var port: Int { server.port }
 
-    /// Starts the service on a free port of 127.0.0.1, hands it over, and shuts it down.
+    /// Starts the service on a free port of 127.0.0.1, runs `body` and shuts the service down.
     ///
     /// - Parameters:
-    ///   - delay: How long the guide takes to every question besides.
-    ///   - gate: What every question to the guide passes; `nil` for none.
+    ///   - delay: Additional duration of each read of the guide.
+    ///   - gate: Gate that each read of the guide passes; `nil` for none.
     static func run<Outcome: Sendable>(
         delay: Duration = .zero, gate: Gate? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (GuardedServer) async throws -> Outcome
@@ -27,17 +27,17 @@ struct GuardedServer: Sendable {
     /// Shuts the service down as a signal does.
     func shutDown() async { await server.shutDown() }
 
-    /// Sends bytes on a connection of their own, and reads the answer; `nil` where the connection is closed without one.
-    func exchange(_ bytes: String) async throws -> RawAnswer? {
+    /// Sends bytes on a new connection and returns the response; `nil` if the server closes the connection without one.
+    func exchange(_ bytes: String) async throws -> RawResponse? {
         try await RawClient.onThread { [port] in
             let client = try RawClient(port: port)
-            // A server that has refused already may have closed.
+            // A server that has rejected the request may have closed the connection.
             _ = Result { try client.send(bytes) }
-            return try? client.readAnswer()
+            return try? client.readResponse()
         }
     }
 
-    /// Whether a healthy client is answered.
+    /// Returns whether the service responds to a valid request.
     func isHealthy() async throws -> Bool {
         try await RawClient.get("/healthz", port: port).status == 200
     }

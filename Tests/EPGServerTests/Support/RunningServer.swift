@@ -8,23 +8,23 @@ import Synchronization
 
 @testable import epgd
 
-/// The service over a guide, on a free port of 127.0.0.1, for as long as a test needs it.
+/// A running service with a guide, on a free port of 127.0.0.1.
 struct RunningServer: Sendable {
-    /// 0 where it listens on a Unix socket.
+    /// The port; 0 if the service listens on a Unix socket.
     let port: Int
     private let group: ServiceGroup
 
-    /// What counts as now unless a test says otherwise: Saturday 24 October 2026, 18:10 UTC.
+    /// The default current time: Saturday, October 24, 2026, 18:10 UTC.
     static let now = Instant(secondsSince1970: 1_792_865_400)
 
-    /// Starts the service, hands it over, and shuts it down.
+    /// Starts the service, runs `body` and shuts the service down.
     ///
     /// - Parameters:
-    ///   - guide: Where the database is; what is imported over HTTP goes there too.
-    ///   - change: Sets the service up otherwise.
-    ///   - log: Takes the lines of the log; `nil` for no log.
-    ///   - reading: What the service reads the guide through.
-    /// - Throws: What the service or the body throws; ``NotStarted`` where the service ended before it listened.
+    ///   - guide: The served database, into which guides are imported over HTTP.
+    ///   - change: Changes the settings of the service.
+    ///   - log: Collects the log lines; `nil` for no log.
+    ///   - reading: Returns the storage through which the service reads the guide.
+    /// - Throws: Errors of the service and of `body`; ``NotStarted`` if the service ends before it listens.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, now: @escaping @Sendable () -> Instant = { RunningServer.now },
         change: (inout ServerSettings) -> Void = { _ in },
@@ -47,7 +47,7 @@ struct RunningServer: Sendable {
         settings.feeds.folder = guide.folder
         settings.importing.folder = guide.folder
         settings.limits.drainPause = .milliseconds(20)
-        // The machine may be busy with all other tests.
+        // All other tests may run at the same time.
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -85,7 +85,7 @@ struct RunningServer: Sendable {
     struct NotStarted: Error {}
 }
 
-/// Lines that a service logs.
+/// The log lines of a service.
 final class LogLines: Sendable {
     let format: LineLogHandler.Format
     private let lines = Mutex<[String]>([])

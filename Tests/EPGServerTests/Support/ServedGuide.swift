@@ -4,21 +4,21 @@ import EPGStore
 import Foundation
 import XMLTV
 
-/// A database in a folder of its own, which goes with it.
+/// A database in a temporary folder that is removed with it.
 final class ServedGuide: Sendable {
     let folder: String
-    /// The database.
+    /// Path of the database.
     var path: String { folder + "/guide.sqlite" }
 
-    /// The instant that imports are logged with: an hour before ``RunningServer/now``.
+    /// The time of imports: an hour before ``RunningServer/now``.
     static let imported = Instant(secondsSince1970: 1_792_861_800)
 
-    /// A database with a guide of `sample-data`.
+    /// Creates a database with a guide from `sample-data`.
     convenience init(sample name: String = "evening.xml") throws {
         try self.init(bytes: try ServedGuide.sample(name))
     }
 
-    /// A database with what stands between `<tv>` and `</tv>`.
+    /// Creates a database with the XMLTV records between `<tv>` and `</tv>`.
     convenience init(_ records: String) throws {
         try self.init(bytes: ServedGuide.document(records))
     }
@@ -26,24 +26,26 @@ final class ServedGuide: Sendable {
     init(bytes: [UInt8], as source: String = "default") throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epgd-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try take(bytes, as: source)
+        try importGuide(bytes, as: source)
     }
 
     deinit {
-        // A folder that can't be removed is the system's to clear; it fails no test.
+        // A folder that cannot be removed does not fail a test.
         _ = Result { try FileManager.default.removeItem(atPath: folder) }
     }
 
     /// Imports a guide as another process would.
     @discardableResult
-    func take(_ bytes: [UInt8], as source: String = "default", at now: Instant = imported) throws -> ImportOutcome {
+    func importGuide(_ bytes: [UInt8], as source: String = "default", at now: Instant = imported) throws
+        -> ImportOutcome
+    {
         try write { store in
             try GuideImporter(store: store).importGuide(ChunkSource(bytes), as: Source(name: source), now: now)
         }
     }
 
     /// Imports a playlist.
-    func take(playlist bytes: [UInt8], named name: String) throws {
+    func importPlaylist(_ bytes: [UInt8], named name: String) throws {
         try write { store in
             _ = try GuideImporter(store: store).importLineup(
                 GuideFile(ChunkSource(bytes)), named: name, now: ServedGuide.imported)
@@ -51,7 +53,7 @@ final class ServedGuide: Sendable {
     }
 
     /// Adds two sources: `east`, which was refreshed an hour before ``RunningServer/now`` and failed a minute before it, for
-    /// the third time; and `new`, which was never asked.
+    /// the third time; and `new`, which was never refreshed.
     func addSources() throws {
         try write { store in
             try store.save(Source(name: "east", location: "https://a.example/?key=secret"), now: ServedGuide.imported)
@@ -67,7 +69,7 @@ final class ServedGuide: Sendable {
         }
     }
 
-    /// Every station's airings as lines: station, start, stop, title, sub-title, description.
+    /// Returns the airings of all stations as lines: station, start, stop, title, sub-title, description.
     func lines() throws -> [String] {
         let store = try GuideStore(readingFrom: path)
         let allTime = TimeWindow(
@@ -82,7 +84,7 @@ final class ServedGuide: Sendable {
         return lines
     }
 
-    /// Opens the database for writing, and closes it.
+    /// Opens the database for writing, runs `body` and closes the database.
     func write<Outcome>(_ body: (GuideStore) throws -> Outcome) throws -> Outcome {
         let store = try GuideStore(writingTo: path, waiting: .always)
         let outcome = try body(store)

@@ -13,22 +13,23 @@ import XMLTV
 
 @testable import EPGServer
 
-/// A guide on disk, filled by imports, and the responses of the service to requests for endpoints. The clock stands still.
+/// A guide on disk, filled by imports, and the responses of the service to requests for endpoints. The clock is fixed at
+/// ``now``.
 final class APIGuide: Sendable {
     /// 2026-10-24T18:00:20Z, an evening of the sample guide.
     static let now = Instant(secondsSince1970: 1_792_864_820)
 
-    /// How long a read may take: long enough for a machine that is busy with all other tests.
+    /// Deadline of a read, long enough for a machine that runs all other tests at the same time.
     static let deadline = Duration.seconds(600)
 
     let path: String
     private let folder: URL
     private let responder: RouterResponder<GuideRequestContext>
     private let watch: GuideWatch
-    /// Both have room for all tests that use the guide at once.
+    /// The admissions of reads and of searches. Each admits all tests that use the guide at the same time.
     private let admissions = [RequestAdmission(.reads), RequestAdmission(.reads)]
 
-    /// Imports guides, each as a source of its name, and then lineups.
+    /// Imports each guide as a source with the given name, then the lineups.
     init(_ sources: [(name: String, guide: Data)], lineups: [(name: String, playlist: Data)] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epg-api-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -56,17 +57,17 @@ final class APIGuide: Sendable {
         for admission in admissions { admission.threads.start() }
     }
 
-    /// A guide with records of XMLTV.
+    /// Creates a guide with XMLTV records.
     convenience init(_ records: String...) throws {
         try self.init([APIGuide.feed(records)])
     }
 
     deinit {
         for admission in admissions { admission.threads.shutdownGracefully { _ in } }
-        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+        do { try FileManager.default.removeItem(at: folder) } catch { print("cannot remove \(folder.path): \(error)") }
     }
 
-    /// Imports the source of ``init(_:)-(String...)`` again, with other records.
+    /// Imports the source of ``init(_:)-(String...)`` again with other records.
     func update(_ records: String...) throws {
         let store = try GuideStore(writingTo: path)
         try APIGuide.importGuides([APIGuide.feed(records)], to: store)
@@ -101,9 +102,9 @@ final class APIGuide: Sendable {
     /// The folder of the package.
     static let root = (0..<5).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
 
-    /// Returns the response to GET, and status 500 for an error that no middleware handles.
+    /// Returns the response to GET, or status 500 for an error that no middleware handles.
     ///
-    /// - Parameter arrival: When the request arrived, which is the start of its deadline.
+    /// - Parameter arrival: Time at which the request arrived and its deadline starts.
     func get(
         _ target: String, headers: HTTPFields = [:], arrival: ContinuousClock.Instant = .now
     ) async -> APIResponse {
@@ -121,7 +122,7 @@ final class APIGuide: Sendable {
         }
     }
 
-    /// The context of a request from this machine.
+    /// Returns the context of a request from the local machine.
     private static func context(arrival: ContinuousClock.Instant) -> GuideRequestContext {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var context = GuideRequestContext(
@@ -139,10 +140,10 @@ final class APIGuide: Sendable {
         func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    /// Reads the store, to compare with.
+    /// Reads the store to get expected values.
     func reading<Value>(_ body: (GuideStore) throws -> Value) throws -> Value {
         let store = try GuideStore(readingFrom: path)
-        defer { do { try store.close() } catch { print("not closed: \(error)") } }
+        defer { do { try store.close() } catch { print("cannot close the store: \(error)") } }
         return try body(store)
     }
 }
@@ -155,13 +156,13 @@ struct APIResponse {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The body as Foundation parses it.
+    /// The body, parsed by Foundation.
     var json: Loose {
         get throws { Loose(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) }
     }
 }
 
-/// A JSON value with access by key and index. The parts of a missing value are missing.
+/// A JSON value with access by key and index. A member or element of a missing value is missing, too.
 struct Loose {
     let value: Any?
 
@@ -169,7 +170,7 @@ struct Loose {
 
     subscript(_ key: String) -> Loose { Loose((value as? [String: Any])?[key]) }
 
-    subscript(_ place: Int) -> Loose { Loose(list.indices.contains(place) ? list[place].value : nil) }
+    subscript(_ index: Int) -> Loose { Loose(list.indices.contains(index) ? list[index].value : nil) }
 
     var list: [Loose] { (value as? [Any] ?? []).map(Loose.init) }
 
@@ -190,13 +191,13 @@ struct Loose {
     var numbers: [Double] { list.compactMap(\.number) }
 }
 
-/// Guides that several suites read and none changes.
+/// Guides that several suites read and no test changes.
 enum SharedGuides {
     /// See ``APIGuide/sample()``.
     static let sample = Result { try APIGuide.sample() }
 
-    /// Stations `s000` to `s099` in this order; each has one airing a day for fifteen days, at 2026-10-24T00:00:00Z and so
-    /// on, 24 hours long.
+    /// Stations `s000` to `s099` in this order. Each has one airing of 24 hours on each of fifteen days, from
+    /// 2026-10-24T00:00:00Z on.
     static let wide = Result {
         let days = (0..<15).map { day in day < 8 ? "202610\(24 + day)" : "2026110\(day - 7)" }
         let records = (0..<100).flatMap { station -> [String] in

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Import and export of playlists, folders, JSON and several sources.
-@Suite struct GuidesInAndOutTests {
+/// Tests of importing and exporting playlists, folders, JSON and several sources.
+@Suite struct ImportExportTests {
     @Test func importedPlaylistIsMatchedAndExported() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", Package.sample("evening.m3u"), Package.sample("evening.xml"))
@@ -44,12 +44,12 @@ import Testing
         let file = sandbox.folder.appending(path: "guide.\(format).gz").path
         #expect(try sandbox.epg("export", "--format", format, "--times", "published", "--output", file).status == 0)
         #expect(try other.epg("import", file, "--strict").status == 0)
-        for question in [
+        for arguments in [
             ["stations", "--json"],
             ["airings", "--station", "loft.test", "--from", "2026-10-20", "--to", "2026-11-20", "--json"],
         ] {
-            let first = try sandbox.epg(question).json(as: [[String: Any]].self)
-            let second = try other.epg(question).json(as: [[String: Any]].self)
+            let first = try sandbox.epg(arguments).json(as: [[String: Any]].self)
+            let second = try other.epg(arguments).json(as: [[String: Any]].self)
             #expect(!first.isEmpty)
             // The store assigns identifiers.
             #expect(Self.withoutIdentifiers(first) == Self.withoutIdentifiers(second))

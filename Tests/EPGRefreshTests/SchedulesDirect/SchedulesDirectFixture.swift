@@ -5,16 +5,16 @@ import XMLTV
 
 @testable import EPGRefresh
 
-/// A fake service, and a fetcher with its own folder and clock.
-final class SchedulesDirectBench: Sendable {
+/// A fake service and a fetcher with its own folder and clock.
+final class SchedulesDirectFixture: Sendable {
     let fake: FakeSchedulesDirect
     let folder: TestFolder
     let tokens = SchedulesDirectTokens()
-    /// Saturday, 28 March 2026, 12:00 in UTC.
+    /// Initially Saturday, March 28, 2026, 12:00 UTC.
     private let time = Mutex<(now: Int64, uptime: Duration)>((1_774_699_200, .zero))
     private let waits = Mutex<[Duration]>([])
 
-    init(_ change: (inout FakeSchedulesDirect.World) -> Void = { _ in }) throws {
+    init(_ change: (inout FakeSchedulesDirect.ServiceState) -> Void = { _ in }) throws {
         fake = try FakeSchedulesDirect(change)
         folder = try TestFolder()
     }
@@ -28,7 +28,7 @@ final class SchedulesDirectBench: Sendable {
         }
     }
 
-    /// Whether there were waits since the last call of ``takeWaits()``.
+    /// Whether the fetcher has waited since the last call of ``takeWaits()``.
     var hasWaited: Bool { waits.withLock { !$0.isEmpty } }
 
     func advance(_ seconds: Int64) {
@@ -72,7 +72,7 @@ final class SchedulesDirectBench: Sendable {
         return body.entityTag
     }
 
-    /// Imports the cached guide and returns its airings: `101 2026-03-28T20:00:00Z Harbour`.
+    /// Reads the cached guide and returns its airings, such as `101 2026-03-28T20:00:00Z Harbour`.
     func airings() throws -> [String] {
         var reader = GuideJSONReader(try FileSource(path: cachePath))
         var lines: [String] = []
