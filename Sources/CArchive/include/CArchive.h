@@ -26,7 +26,7 @@ typedef enum {
     CARCHIVE_MORE,
     /// The end of the member, stream, or frame, with a correct checksum.
     CARCHIVE_END,
-    /// The input is invalid; see carchive_words().
+    /// The input is invalid; see carchive_error_message().
     CARCHIVE_DAMAGED,
     /// The input requires a larger window than allowed.
     CARCHIVE_WINDOW_TOO_LARGE,
@@ -53,26 +53,26 @@ void carchive_decoder_free(carchive_decoder *decoder);
 int carchive_decoder_restart(carchive_decoder *decoder);
 
 /// Decompresses from `input` to `output`. The counts are the sizes of the buffers and, on return, the numbers of bytes
-/// consumed and produced. Output before an error is correct as far as can be known without the checksum.
+/// consumed and produced. Output before an error is valid, but no checksum has verified it.
 carchive_outcome carchive_decode(carchive_decoder *decoder, const uint8_t *input, size_t *input_count, uint8_t *output,
                                  size_t *output_count);
 
 /// Returns the error message for invalid input. It stays valid until the decoder is used again.
-const char *carchive_words(const carchive_decoder *decoder);
+const char *carchive_error_message(const carchive_decoder *decoder);
 
-/// Returns the CRC of zip and gzip, continued from a previous one or from 0. Requires a loaded CARCHIVE_DEFLATE or
-/// CARCHIVE_GZIP.
+/// Returns the CRC-32 of zip and gzip, continued from a previous one or from 0. Requires a successful carchive_load()
+/// of CARCHIVE_DEFLATE or CARCHIVE_GZIP.
 uint32_t carchive_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
 typedef struct carchive_encoder carchive_encoder;
 
-/// Creates an encoder for one gzip member without a name and a time in its header. Returns NULL if out of memory.
+/// Creates an encoder for one gzip member without a name or time in its header. Returns NULL if out of memory.
 /// Requires a successful carchive_load(CARCHIVE_GZIP). `level` is from 1 (fast) to 9 (small).
 carchive_encoder *carchive_encoder_new(int level);
 void carchive_encoder_free(carchive_encoder *encoder);
 
-/// Compresses from `input` to `output`, with counts as for carchive_decode(). Set `finish` when `input` is the last one,
-/// and repeat the call until it returns CARCHIVE_END.
+/// Compresses from `input` to `output`, with counts as for carchive_decode(). Set `finish` when `input` holds the last
+/// bytes, and repeat the call until it returns CARCHIVE_END.
 carchive_outcome carchive_encode(carchive_encoder *encoder, const uint8_t *input, size_t *input_count, uint8_t *output,
                                  size_t *output_count, int finish);
 

@@ -21,7 +21,7 @@ enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1 };
 /// not UTF-8, or memory runs out. Safe to call from any thread.
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity);
 
-/// Returns whether the library is installed. Loads it on first use.
-int cutf8proc_is_there(void);
+/// Returns 1 if the library is installed, otherwise 0. Loads it on first use. Safe to call from any thread.
+int cutf8proc_is_available(void);
 
 #endif

@@ -96,7 +96,7 @@ final class Decompressor {
         case CARCHIVE_WINDOW_TOO_LARGE:
             .tooLarge("decompressing it (\(name)) would take more than \(DecompressionLimits.words(window)) of memory")
         case CARCHIVE_NO_MEMORY: Decompressor.noMemory(name)
-        default: .damaged(format: name, detail: String(cString: carchive_words(decoder)))
+        default: .damaged(format: name, detail: String(cString: carchive_error_message(decoder)))
         }
     }
 

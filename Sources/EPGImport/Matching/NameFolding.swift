@@ -82,7 +82,7 @@ enum CaseFolding {
     }
 
     /// Whether the library is installed.
-    static var hasLibrary: Bool { cutf8proc_is_there() != 0 }
+    static var hasLibrary: Bool { cutf8proc_is_available() != 0 }
 
     // The only unsafe code of matching. The library receives the length of the text, reads nothing after it, and keeps
     // no pointer. It writes at most as many bytes as the buffer has, or none.
