@@ -21,7 +21,8 @@ package struct SortFilter {
     /// - Parameters:
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
-    ///   - send: Receives the output in pieces. An error that it throws ends the run.
+    ///   - send: Receives the output in pieces of about 64 KiB. An error that it throws ends the run.
+    /// - Throws: ``FilterError``, and any error of `send`.
     /// - Complexity: O(*n* log *n*) for *n* programmes.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void
