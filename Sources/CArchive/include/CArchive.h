@@ -2,8 +2,8 @@
 //
 // The program doesn't link them, because most commands decompress nothing. Every Debian and Ubuntu system has all four,
 // because dpkg needs them. Their headers are required to build (zlib1g-dev, liblzma-dev, libbz2-dev, libzstd-dev).
-// libarchive, which wraps the same four, isn't used: it doesn't check the CRC of gzip, and loses up to 64 KiB before the
-// end of a truncated file.
+// libarchive, which wraps the same four, isn't used: it doesn't check the CRC of gzip, and loses up to 64 KiB before
+// the end of a truncated file.
 
 #ifndef CARCHIVE_H
 #define CARCHIVE_H
@@ -44,8 +44,8 @@ const char *carchive_load(carchive_format format);
 
 typedef struct carchive_decoder carchive_decoder;
 
-/// Creates a decoder for consecutive members. Returns NULL if out of memory. Requires a successful carchive_load() of the
-/// format. `window` is the maximum window or dictionary size in bytes for xz and zstd.
+/// Creates a decoder for consecutive members. Returns NULL if out of memory. Requires a successful carchive_load() of
+/// the format. `window` is the maximum window or dictionary size in bytes for xz and zstd.
 carchive_decoder *carchive_decoder_new(carchive_format format, uint64_t window);
 void carchive_decoder_free(carchive_decoder *decoder);
 

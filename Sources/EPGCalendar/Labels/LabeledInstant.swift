@@ -33,7 +33,8 @@ extension Zone {
         case halfHour = 1800
     }
 
-    /// Maximum number of marks per call: 20,000, enough for a year of half hours. The marks of a longer window end early.
+    /// Maximum number of marks per call: 20,000, enough for a year of half hours. The marks of a longer window end
+    /// early.
     public static let maximumMarkCount = 20_000
 
     /// Returns the full hours, and optionally half hours, of local time in a window, in ascending order.

@@ -4,9 +4,9 @@ public import EPGModel
 ///
 /// **Clock changes** follow the rule of Debian's cron (cron(8)). An expression with a fixed time, where neither minute
 /// nor hour begins with `*`, runs once for each time that it names: at the first instant at which local date and time
-/// are that time or a later one. If the clocks skip times, it runs once right after the gap, even if several of its times
-/// are in the gap. If the clocks repeat a time, it runs at the first one. Other expressions (`*/15 * * * *`, `0
-/// */2 * * *`, `@hourly`) follow the running clock: they do not run for a skipped time, and run twice for a repeated
+/// are that time or a later one. If the clocks skip times, it runs once right after the gap, even if several of its
+/// times are in the gap. If the clocks repeat a time, it runs at the first one. Other expressions (`*/15 * * * *`,
+/// `0 */2 * * *`, `@hourly`) follow the running clock: they do not run for a skipped time, and run twice for a repeated
 /// time. Unlike in cron, which limits its rule to changes of three hours, gaps of any length count: an expression for
 /// 2011-12-30, which Pacific/Apia skipped, runs at the beginning of 2011-12-31.
 ///

@@ -1,8 +1,8 @@
 import CArchive
 import XMLTV
 
-// All unsafe code for decompression is in this file. Each function checks its ranges against the arrays and passes their
-// lengths to the C library.
+// All unsafe code for decompression is in this file. Each function checks its ranges against the arrays and passes
+// their lengths to the C library.
 
 /// A decompressor of one of the C libraries, for consecutive members, streams, or frames.
 final class Decompressor {

@@ -75,8 +75,8 @@ enum CaseFolding {
 
     /// Returns the folded text, or its lowercase form if the library is missing.
     ///
-    /// - Precondition: The text is at most ``NameFolding/maximumLength`` bytes long, because the library sorts combining
-    ///   marks in quadratic time.
+    /// - Precondition: The text is at most ``NameFolding/maximumLength`` bytes long, because the library sorts
+    ///   combining marks in quadratic time.
     static func folded(_ text: String, _ form: Form) -> String {
         byLibrary(text, form) ?? text.lowercased()
     }
