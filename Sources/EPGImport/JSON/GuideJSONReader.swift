@@ -109,7 +109,7 @@ package struct GuideJSONReader: GuideRecordReader {
                 if try step() { continue }
                 try checkEndOfFile()
             } catch {
-                try acceptCut(files[current].named(error))
+                try acceptTruncation(files[current].named(error))
                 waiting += stations.take()
             }
             files[current].scanner.close()
@@ -118,7 +118,7 @@ package struct GuideJSONReader: GuideRecordReader {
     }
 
     /// Reports a truncated file if ``takesPartial`` is set. Rethrows any other error.
-    private mutating func acceptCut(_ error: JSONError) throws(JSONError) {
+    private mutating func acceptTruncation(_ error: JSONError) throws(JSONError) {
         guard takesPartial, error.isCutOff else { throw error }
         waiting.append(.remark(.notwell, error.line, "\(error)", severity: .error))
     }
@@ -136,7 +136,7 @@ package struct GuideJSONReader: GuideRecordReader {
                 if file.form == .epg { file.scanner.takesControls = false }
                 begun.append(file)
             } catch {
-                try acceptCut(file.named(error))
+                try acceptTruncation(file.named(error))
             }
         }
         files = begun.filter(\.form.isGuide)
