@@ -5,6 +5,7 @@ import XMLTV
 /// The header is that of the last guide, each channel is written once, and a programme with the same channel, start (as
 /// written), and first title as an earlier one is dropped. Memory grows by 16 bytes per programme.
 package struct CatFilter {
+    /// Creates a filter.
     package init() {}
 
     /// Reads the guides and writes the combined guide.

@@ -9,11 +9,12 @@ import XMLTV
 ///
 /// All programmes are kept in memory as output bytes plus about a hundred bytes each.
 package struct SortFilter {
-    /// Whether to group programmes by channel.
+    /// Whether to group programmes by channel. The default is `false`.
     package var isByChannel = false
-    /// Whether to warn about duplicate programmes.
+    /// Whether to warn about duplicate programmes. The default is `false`.
     package var warnsOfDuplicates = false
 
+    /// Creates a filter.
     package init() {}
 
     /// Reads the guides and writes the sorted guide.

@@ -12,11 +12,14 @@ public struct LabeledInstant: Hashable, Sendable {
         case day
     }
 
+    /// The instant of the mark.
     public let instant: Instant
     /// `20:00`, `8:00 PM`, `01:00 GMT` for a repeated hour, or `Sat 28 Mar` for a day.
     public let label: String
+    /// The kind of the mark.
     public let kind: Kind
 
+    /// Creates a mark.
     public init(instant: Instant, label: String, kind: Kind) {
         self.instant = instant
         self.label = label

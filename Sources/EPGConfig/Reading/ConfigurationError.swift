@@ -10,6 +10,7 @@ package struct ConfigurationError: Error, Hashable, Sendable {
     /// The problem and the allowed values, without a period and without credentials of URLs.
     package let reason: String
 
+    /// Creates an error. Removes credentials of URLs from the reason.
     package init(_ place: SettingPlace, key: String?, reason: String) {
         self.place = place
         self.key = key

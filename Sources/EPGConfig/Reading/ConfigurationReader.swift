@@ -260,9 +260,11 @@ extension Setting {
 package struct ConfigurationFindings: Sendable {
     /// A setting with its values and their origin.
     package struct Finding: Sendable {
+        /// The setting.
         package let setting: Setting
         /// The values as given, with resolved paths; the default value if the setting is not set.
         package let values: [String]
+        /// The origin of the values.
         package let place: SettingPlace
     }
 

@@ -73,6 +73,7 @@ package struct DefaultDatabase: Hashable, Sendable {
 
     /// A folder that cannot be created.
     package struct Failure: Error, Hashable {
+        /// The path of the folder.
         package let folder: String
         /// The `errno`.
         package let number: Int32

@@ -12,7 +12,9 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var title = "TV guide"
     /// The public URL of the server without a trailing slash; `nil` for the host of the request.
     package var publicURL: String?
+    /// Settings of the log.
     package var log = LogChoice()
+    /// Limits on clients and caches.
     package var limits = ServiceLimits()
     /// Limits on the contents of an imported guide.
     package var importing = ImportLimits()
@@ -36,6 +38,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
+    /// Creates the default configuration.
     package init() {}
 }
 

@@ -29,8 +29,10 @@ package import EPGModel
 /// Rules 7 to 12 don't concern the normalizer. ``Schedule/segments(in:)`` finds gaps. A listing at the last
 /// representable instant, which leaves no room for a second, is dropped as `badstart`.
 package struct Normalizer: Sendable {
+    /// The limits on plausible times.
     package let policy: NormalizationPolicy
 
+    /// Creates a normalizer.
     package init(_ policy: NormalizationPolicy = .standard) {
         self.policy = policy
     }

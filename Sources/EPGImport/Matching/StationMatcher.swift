@@ -23,6 +23,7 @@ package struct StationMatcher: ChannelMatching {
         return channels.map { rules.outcome(of: $0).match }
     }
 
+    /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.
     package func channelKey(_ channel: Channel) -> String { MatchRules.key(of: channel) }
 }
 
@@ -148,13 +149,17 @@ package struct MatchExplanation: Hashable, Sendable {
 
     /// The result of one rule by itself, whether or not an earlier rule decided.
     package struct Verdict: Hashable, Sendable {
+        /// The rule.
         package let rule: ChannelMatchRule
+        /// Its result.
         package let answer: MatchAnswer
     }
 
+    /// The channel.
     package let channel: Channel
     /// The key of the channel in mappings.
     package let key: String
+    /// The result of all rules together.
     package let outcome: MatchOutcome
     /// The results of all rules, in order.
     package let verdicts: [Verdict]

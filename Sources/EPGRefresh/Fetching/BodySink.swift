@@ -195,6 +195,7 @@ package struct BodyHasher: Sendable {
     /// Number of bytes so far.
     package private(set) var byteCount: Int64 = 0
 
+    /// Creates the hasher of an empty body.
     package init() {}
 
     /// Appends bytes.

@@ -113,7 +113,9 @@ package struct FetchRequest: Hashable, Sendable {
 
 /// A request header (RFC 9110, 5). Its value may be a secret and is never shown.
 package struct HeaderField: Hashable, Sendable {
+    /// The name of the header.
     package let name: String
+    /// The value, which may be a secret.
     package let value: String
 
     /// Creates a header. Sending it checks it; see ``FetchError/Reason/badHeader(_:)``.

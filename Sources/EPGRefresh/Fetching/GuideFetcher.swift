@@ -56,6 +56,7 @@ package struct FileFetcher: Sendable {
     /// Maximum size of a file in bytes.
     private let byteLimit: Int64
 
+    /// - Parameter limits: The limits, of which only the size applies.
     package init(limits: FetchLimits = FetchLimits()) {
         byteLimit = limits.byteCount
     }

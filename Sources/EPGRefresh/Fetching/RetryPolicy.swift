@@ -13,6 +13,7 @@ package struct RetryPolicy: Hashable, Sendable {
     /// Maximum `Retry-After` in seconds. If the server sends a larger one, the fetch fails. The default is 300.
     package var maximumRetryAfter: Int64
 
+    /// Creates a policy, by default with four attempts.
     package init(
         attempts: Int = 4, firstDelay: Double = 2, maximumDelay: Double = 60, maximumRetryAfter: Int64 = 300
     ) {

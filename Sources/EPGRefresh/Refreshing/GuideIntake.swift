@@ -8,8 +8,9 @@ internal import XMLTV
 package struct GuideIntake: Sendable {
     /// The progress of reading a guide.
     package struct Progress: Hashable, Sendable {
-        /// Bytes of the file read so far, of `total`.
+        /// Bytes of the file read so far.
         package let byteCount: Int64
+        /// Size of the file in bytes; 0 if unknown.
         package let total: Int64
         /// Programmes read so far.
         package let programmes: Int
@@ -135,8 +136,8 @@ package struct FetchedGuide: Hashable, Sendable {
     package let state: SourceState
     /// Minimum share of airings in percent that the import must keep; `nil` for no minimum. See `ImportSafeguard`.
     package let minimumShare: Int?
-    /// The time before which programmes end that the import skips, because pruning would remove them; `nil` imports
-    /// all.
+    /// The start of the import, which skips programmes that end earlier, because pruning would remove them; `nil`
+    /// imports all.
     package let begin: Instant?
     /// Limits on the contents of the guide.
     package let limits: ImportLimits

@@ -13,6 +13,7 @@ package struct RefreshReport: Hashable, Sendable {
     /// Whether the refresh was canceled, so that sources may be missing.
     package internal(set) var wasCancelled = false
 
+    /// Creates a report without results.
     package init(now: Instant) {
         self.now = now
     }

@@ -68,6 +68,7 @@ public struct XMLError: Error, Hashable, Sendable {
     /// The byte offset in the document, from 0, after conversion to UTF-8.
     public let offset: Int
 
+    /// Creates an error at a position in the document.
     public init(reason: Reason, line: Int, offset: Int) {
         self.reason = reason
         self.line = line

@@ -57,6 +57,9 @@ public struct XMLRepair: Hashable, Sendable {
     /// records.
     public let skippedBytes: Int
 
+    /// Creates a repair.
+    ///
+    /// - Parameter faultLine: The line of the fault itself; `nil` for `line`.
     public init(
         kind: Kind, line: Int, offset: Int, quote: String = "", faultLine: Int? = nil, skippedBytes: Int = 0
     ) {
@@ -128,6 +131,7 @@ public struct EncodingNote: Hashable, Sendable {
     /// sequence.
     public let offset: Int
 
+    /// Creates a note.
     public init(kind: Kind, declared: String?, used: String, offset: Int) {
         self.kind = kind
         self.declared = declared
