@@ -10,7 +10,8 @@ static const size_t maximum_count = 1u << 30;
 struct carchive_decoder {
     carchive_format format;
     uint64_t window;
-    const char *words;
+    // The message of the last CARCHIVE_DAMAGED.
+    const char *message;
     // Whether the state below owns memory of the library.
     int is_open;
     union {
@@ -21,7 +22,7 @@ struct carchive_decoder {
     };
 };
 
-// liblzma needs some memory in addition to the dictionary.
+// Bytes of memory that liblzma needs in addition to the dictionary.
 static const uint64_t lzma_overhead = 2u << 20;
 
 static int window_log(uint64_t window) {
@@ -77,7 +78,7 @@ carchive_decoder *carchive_decoder_new(carchive_format format, uint64_t window) 
     if (!decoder) return NULL;
     decoder->format = format;
     decoder->window = window < (UINT64_C(1) << 40) ? window : UINT64_C(1) << 40;
-    decoder->words = "";
+    decoder->message = "";
     if (open_stream(decoder)) return decoder;
     free(decoder);
     return NULL;
@@ -106,10 +107,10 @@ int carchive_decoder_restart(carchive_decoder *decoder) {
     return 0;
 }
 
-const char *carchive_words(const carchive_decoder *decoder) { return decoder->words; }
+const char *carchive_error_message(const carchive_decoder *decoder) { return decoder->message; }
 
-static carchive_outcome damaged(carchive_decoder *decoder, const char *words) {
-    decoder->words = words;
+static carchive_outcome damaged(carchive_decoder *decoder, const char *message) {
+    decoder->message = message;
     return CARCHIVE_DAMAGED;
 }
 

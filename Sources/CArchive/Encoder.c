@@ -27,7 +27,7 @@ void carchive_encoder_free(carchive_encoder *encoder) {
 carchive_outcome carchive_encode(carchive_encoder *encoder, const uint8_t *input, size_t *input_count, uint8_t *output,
                                  size_t *output_count, int finish) {
     static const size_t maximum_count = 1u << 30;
-    // Input beyond the maximum of one call follows later.
+    // The caller passes the rest of a larger input in later calls.
     if (*input_count > maximum_count) {
         *input_count = maximum_count;
         finish = 0;

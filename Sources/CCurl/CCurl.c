@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-// The functions of libcurl in use.
+// Pointers to the functions of libcurl that this file calls.
 static CURLcode (*global_init)(long);
 static CURL *(*easy_init)(void);
 static void (*easy_cleanup)(CURL *);
@@ -69,7 +69,7 @@ static void load(void) {
     if (code == CURLE_OK) {
         problem[0] = 0;
     } else {
-        snprintf(problem, sizeof problem, "libcurl can't be initialised: %s", easy_strerror(code));
+        snprintf(problem, sizeof problem, "libcurl can't be initialized: %s", easy_strerror(code));
     }
 }
 
@@ -160,14 +160,14 @@ void ccurl_slist_free_all(struct curl_slist *list) { slist_free_all(list); }
 
 CURLU *ccurl_url(void) { return url(); }
 
-void ccurl_url_cleanup(CURLU *address) { url_cleanup(address); }
+void ccurl_url_cleanup(CURLU *handle) { url_cleanup(handle); }
 
-CURLUcode ccurl_url_get(const CURLU *address, CURLUPart part, char **value, unsigned int flags) {
-    return url_get(address, part, value, flags);
+CURLUcode ccurl_url_get(const CURLU *handle, CURLUPart part, char **value, unsigned int flags) {
+    return url_get(handle, part, value, flags);
 }
 
-CURLUcode ccurl_url_set(CURLU *address, CURLUPart part, const char *value, unsigned int flags) {
-    return url_set(address, part, value, flags);
+CURLUcode ccurl_url_set(CURLU *handle, CURLUPart part, const char *value, unsigned int flags) {
+    return url_set(handle, part, value, flags);
 }
 
 void ccurl_free(char *text) { curl_free_text(text); }

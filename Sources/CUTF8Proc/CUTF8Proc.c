@@ -42,13 +42,13 @@ static void load(void) {
     }
 }
 
-int cutf8proc_is_there(void) {
+int cutf8proc_is_available(void) {
     pthread_once(&once, load);
     return map != NULL;
 }
 
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity) {
-    if (!cutf8proc_is_there() || length > PTRDIFF_MAX / 64) return -1;
+    if (!cutf8proc_is_available() || length > PTRDIFF_MAX / 64) return -1;
     if (length == 0) return 0;
     int options = option_stable | option_compose | option_case_fold;
     if (form == CUTF8PROC_NFKC_CASEFOLD) options |= option_compatibility | option_ignore;

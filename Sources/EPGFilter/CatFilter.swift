@@ -5,6 +5,7 @@ import XMLTV
 /// The header is that of the last guide, each channel is written once, and a programme with the same channel, start (as
 /// written), and first title as an earlier one is dropped. Memory grows by 16 bytes per programme.
 package struct CatFilter {
+    /// Creates a filter.
     package init() {}
 
     /// Reads the guides and writes the combined guide.
@@ -12,7 +13,9 @@ package struct CatFilter {
     /// - Parameters:
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
-    ///   - send: Receives the output in pieces. An error that it throws ends the run.
+    ///   - send: Receives the output in pieces of about 64 KiB. An error that it throws ends the run.
+    /// - Throws: ``FilterError``, and any error of `send`.
+    /// - Complexity: O(bytes of the guides).
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void
     ) throws {

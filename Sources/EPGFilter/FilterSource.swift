@@ -22,17 +22,17 @@ package enum FilterWarning: Hashable, Sendable {
     case unknownElement(String)
     /// Guides with different headers. The last one wins.
     case differingHeaders
-    /// Different descriptions of the same channel. The first one read wins.
+    /// Different descriptions of the channel with this identifier. The first one read wins.
     case differingChannels(String)
     /// An invalid time.
     case badTime(String, attribute: String, channel: String)
     /// A programme that stops before it starts.
     case reversed(channel: String, start: String, stop: String)
-    /// Overlapping programmes of a channel: their titles and times as written.
+    /// Two overlapping programmes of a channel: the title and times of each, as written.
     case overlap(channel: String, first: String, second: String)
     /// A programme that occurs more than once: its title and times.
     case duplicate(channel: String, String)
-    /// Programmes without a stop were compared by their start.
+    /// Programmes without a stop were assumed to end when they start.
     case noStop
     /// A programme that is part of a clump whose other parts are missing.
     case lonelyClump(channel: String, clump: String)

@@ -11,18 +11,18 @@ struct GuideOutput {
 
     mutating func begin(_ attributes: [XMLTVElement.Attribute]) throws {
         writer.begin(attributes: attributes)
-        try sendIfMany()
+        try sendIfFull()
     }
 
     mutating func write(_ record: XMLTVElement) throws {
         writer.write(record.withoutEmptyParts)
-        try sendIfMany()
+        try sendIfFull()
     }
 
-    /// Writes a record that was converted to bytes before.
+    /// Writes a record that ``XMLTVWriter/bytes(of:indent:)`` has converted to bytes.
     mutating func write(bytes: some Collection<UInt8>) throws {
         writer.write(bytes: bytes)
-        try sendIfMany()
+        try sendIfFull()
     }
 
     mutating func end() throws {
@@ -30,7 +30,7 @@ struct GuideOutput {
         try send(writer.takeBytes())
     }
 
-    private mutating func sendIfMany() throws {
+    private mutating func sendIfFull() throws {
         if writer.count >= 1 << 16 { try send(writer.takeBytes()) }
     }
 }

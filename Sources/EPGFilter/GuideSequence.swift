@@ -10,7 +10,7 @@ struct GuideSequence {
     /// The channels that precede the programmes of their guides.
     let channels: [XMLTVElement]
 
-    /// The guides that have more records, the next one last.
+    /// The guides that may have more records, the next one to read last.
     private var files: [FilteredGuide]
     /// The channels by the bytes of their identifiers.
     private var known: [[UInt8]: XMLTVElement] = [:]

@@ -9,11 +9,12 @@ import XMLTV
 ///
 /// All programmes are kept in memory as output bytes plus about a hundred bytes each.
 package struct SortFilter {
-    /// Whether to group programmes by channel.
+    /// Whether to group programmes by channel. The default is `false`.
     package var isByChannel = false
-    /// Whether to warn about duplicate programmes.
+    /// Whether to warn about duplicate programmes. The default is `false`.
     package var warnsOfDuplicates = false
 
+    /// Creates a filter.
     package init() {}
 
     /// Reads the guides and writes the sorted guide.
@@ -21,7 +22,8 @@ package struct SortFilter {
     /// - Parameters:
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
-    ///   - send: Receives the output in pieces. An error that it throws ends the run.
+    ///   - send: Receives the output in pieces of about 64 KiB. An error that it throws ends the run.
+    /// - Throws: ``FilterError``, and any error of `send`.
     /// - Complexity: O(*n* log *n*) for *n* programmes.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void

@@ -1,7 +1,7 @@
 package import EPGModel
 
-/// The richness of a programme: how much a feed says about it, in bytes. Of two listings for the same time, the richer
-/// one is kept (``Listing/richness``).
+/// The richness of a programme: the amount of information about it in a feed, in bytes. Of two listings for the same
+/// time, the import keeps the richer one (``Listing/richness``).
 ///
 /// The measure is the bytecode in which schema version 5 stored programmes, so that the same listings win as before:
 /// two bytes for an element, one for an attribute, one for a text, and a varint and the bytes of each text and of each
@@ -19,17 +19,18 @@ package enum ContentSize {
     ///
     /// - Parameters:
     ///   - count: The length of its name in bytes.
+    ///   - rank: The rank of its name; see ``ElementOrder``.
     ///   - value: The length of its value in bytes.
     @inline(__always)
     package static func attribute(_ count: Int, rank: UInt8, value: Int) -> Int {
         1 + name(count, rank) + varint(value) + value
     }
 
-    /// Returns the size of a text in the document.
+    /// Returns the size of a text of `count` bytes in the document.
     @inline(__always)
     package static func text(_ count: Int) -> Int { 1 + varint(count) + count }
 
-    /// Returns the size of a text in a column.
+    /// Returns the size of a text of `count` bytes in a column.
     @inline(__always)
     package static func columnText(_ count: Int) -> Int { 1 + count }
 

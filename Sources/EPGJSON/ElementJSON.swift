@@ -217,7 +217,8 @@ extension ContentElement {
 extension ElementJSON {
     /// Returns the nodes of an object: of a programme, or of a station without the members of its line.
     ///
-    /// - Parameter isOwn: Returns whether a key is a member of the line itself.
+    /// - Parameter isOwn: Returns whether a key is a member of the line itself, and is skipped.
+    /// - Throws: ``EPGJSONFault`` for an invalid element or attribute.
     package static func nodes(
         of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
@@ -250,6 +251,9 @@ extension ElementJSON {
     }
 
     /// Returns the attributes of an object whose members are names and texts.
+    ///
+    /// - Parameter isOwn: Returns whether a key is a member of the line itself, and is skipped.
+    /// - Throws: ``EPGJSONFault`` for a value that is not text, and for more than 64 attributes.
     package static func attributes(
         of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentAttribute] {
@@ -350,6 +354,7 @@ extension ElementJSON {
 
 /// An error for an invalid element, attribute, or line of EPG JSON. In a guide, it affects only its own line.
 package struct EPGJSONFault: Error, Hashable {
+    /// The keyword of the diagnostic.
     package let keyword: Diagnostic.Keyword
     /// The invalid text, or the member and what is expected, at most 200 characters.
     package let quote: String

@@ -42,17 +42,17 @@ package enum ElementOrder {
 
     /// Returns items in the order of their names. The sort is stable.
     package static func sorted<Named>(
-        _ things: [Named], rank: (Named) -> UInt8, name: (Named) -> String
+        _ items: [Named], rank: (Named) -> UInt8, name: (Named) -> String
     ) -> [Named] {
-        let ranks = things.map(rank)
+        let ranks = items.map(rank)
         // Most are in order and have names with a rank.
-        if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 && $1 < unknown }) { return things }
-        return zip(ranks, things).map { rank, thing in
-            (rank: rank, name: rank == unknown ? name(thing) : "", thing: thing)
+        if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 && $1 < unknown }) { return items }
+        return zip(ranks, items).map { rank, item in
+            (rank: rank, name: rank == unknown ? name(item) : "", item: item)
         }.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-        }.map(\.thing)
+        }.map(\.item)
     }
 }
 

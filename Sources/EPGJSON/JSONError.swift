@@ -4,13 +4,14 @@ package import XMLTV
 ///
 /// The properties carry the facts. ``description`` is the error message.
 package struct JSONError: Error, Hashable, Sendable {
+    /// The reason why a document is rejected.
     package enum Reason: Hashable, Sendable {
         // Malformed JSON (RFC 8259).
-        /// Something else instead of this expected construct, named in words.
+        /// Other bytes in place of this expected construct, as a noun phrase.
         case expected(String)
-        /// The document ends too early: the open construct, in words.
+        /// The document is truncated: the open construct, as a noun phrase.
         case unexpectedEnd(inside: String)
-        /// A string or number that breaks a rule, described in words.
+        /// An invalid string or number: a description of the fault.
         case malformed(String)
         /// An encoding other than UTF-8 (8.1).
         case encoding(String)
@@ -30,6 +31,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case unreadable(ByteFault)
     }
 
+    /// The reason why the document is rejected.
     package let reason: Reason
     /// The line number, from 1, counting line feeds.
     package let line: Int
@@ -68,7 +70,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// Whether the error has a position rather than concerning the whole file.
+    /// Whether the error has a position, rather than concerning the complete file.
     fileprivate var hasPlace: Bool {
         switch self {
         case .encoding, .empty, .notAGuide, .server, .unreadable: false

@@ -1,4 +1,4 @@
-/// A value of a record with its content.
+/// A value of a record, with its content.
 ///
 /// A missing value, or one of another kind, is `nil` or empty: `node["movie"]?["year"]?.text`.
 package struct JSONNode {
@@ -21,6 +21,7 @@ package struct JSONNode {
 
     var token: JSONToken { record.tokens[index] }
 
+    /// The kind of the value.
     package var kind: JSONScanner.Kind { token.kind }
 
     /// The line of the file on which the value starts, from 1.
@@ -30,6 +31,8 @@ package struct JSONNode {
     package var recordBytes: [UInt8] { record.bytes }
 
     /// Whether its record has invalid UTF-8, which is read as U+FFFD.
+    ///
+    /// - Complexity: O(bytes of the record).
     package var hasIllFormedText: Bool {
         let bytes = record.bytes
         do {
@@ -43,15 +46,17 @@ package struct JSONNode {
     /// Whether a string in the record contains unescaped control characters, such as a line break.
     package var hasControls: Bool { record.tokens.contains { $0.flags.contains(.control) } }
 
-    /// The value of a string.
+    /// The value of a string; `nil` for any other value.
     package var string: String? { kind == .string ? record.text(token) : nil }
 
-    /// The value of a string, or a number as written.
+    /// The value of a string, or a number as written; `nil` for any other value.
     package var text: String? { kind == .string || kind == .number ? record.text(token) : nil }
 
+    /// The value of `true` or `false`; `nil` for any other value.
     package var bool: Bool? { kind == .bool ? token.flags.contains(.true) : nil }
 
-    /// An integer: written without fraction and exponent, or as a string of digits.
+    /// An integer, written without fraction and exponent, or as a string of digits; `nil` for any other value, and
+    /// outside the range of `Int64`.
     package var integer: Int64? { text.flatMap { Int64($0) } }
 
     /// The value of a member of an object. The last one with a key wins.
@@ -93,7 +98,7 @@ package struct JSONNode {
     }
 }
 
-/// A value that was read as a whole: its bytes, and tokens that refer to them.
+/// A value in memory: its bytes, and tokens that refer to them.
 final class JSONRecord {
     let bytes: [UInt8]
     let tokens: [JSONToken]

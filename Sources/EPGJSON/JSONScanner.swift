@@ -12,10 +12,10 @@ package import XMLTV
 /// }
 /// ```
 ///
-/// Memory is bounded by the largest value that is read as a whole (``JSONLimits/recordBytes``), whatever is skipped or
-/// entered. Structure, numbers, and escapes are checked strictly. In strings, invalid UTF-8 is read as U+FFFD and
-/// reported by the record, and an unpaired surrogate is U+FFFD, too. Of duplicate keys, the last one wins, as in
-/// `JSON.parse`.
+/// The largest value that ``readValue()`` returns bounds the memory (``JSONLimits/recordBytes``). Values that are
+/// skipped or entered may be larger. Structure, numbers, and escapes are checked strictly. In strings, invalid UTF-8 is
+/// read as U+FFFD and reported by the record, and an unpaired surrogate becomes U+FFFD, too. Of duplicate keys, the
+/// last one wins, as in `JSON.parse`.
 package struct JSONScanner {
     /// The kind of a value.
     package enum Kind: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct JSONScanner {
     /// An open array or object.
     private struct Container {
         let isObject: Bool
-        /// The index of its token, if it is read as a whole.
+        /// The index of its token, if it is part of a record.
         let token: Int
         /// Whether nothing in it has been read.
         var isFresh = true
@@ -55,27 +55,28 @@ package struct JSONScanner {
     private var lineStart = 0
 
     private var containers: [Container] = []
-    /// The position in the file of the value that is read as a whole; `nil` while values are skipped.
+    /// The position in the file of the value that ``readValue()`` reads; `nil` while values are skipped.
     private var recordStart: Int?
     /// The tokens of that value.
     private var tokens: [JSONToken] = []
 
     private static let chunk = 64 << 10
     /// The minimum free space after the buffered bytes. With less, the window is moved or grows.
-    private static let leastRoom = 4 << 10
+    private static let minimumRoom = 4 << 10
 
+    /// Creates a scanner without reading anything yet.
     package init(_ source: any ByteSource, limits: JSONLimits = JSONLimits()) {
         self.source = source
         self.limits = limits
     }
 
-    /// Creates a scanner of bytes in memory, with limits only by the 32-bit offsets of tokens.
+    /// Creates a scanner of bytes in memory, limited only by the 32-bit offsets of tokens.
     init(holding bytes: [UInt8]) {
         self.init(ChunkSource([]), limits: JSONLimits(depth: .max, recordBytes: .max, recordValues: .max))
         (window, end, sourceEnded) = (bytes, bytes.count, true)
     }
 
-    /// The bytes of the file that are buffered in memory.
+    /// The memory for buffered bytes of the file, in bytes.
     package var heldBytes: Int { window.capacity }
 
     /// The position of the next byte in the file.
@@ -86,14 +87,16 @@ package struct JSONScanner {
         JSONError(reason: reason, line: line, column: offset - lineStart + 1)
     }
 
-    /// Returns the next byte, or `nil` at the end.
+    /// Returns the next byte without consuming it, or `nil` at the end of the file.
+    ///
+    /// - Throws: ``JSONError`` if the file can't be read, or if a record exceeds its limit.
     @inline(__always)
     package mutating func peek() throws(JSONError) -> UInt8? {
         if position < end { return window[position] }
         return try refill() ? window[position] : nil
     }
 
-    /// Returns the next byte.
+    /// Returns the next byte without consuming it.
     ///
     /// - Throws: `unexpectedEnd` at the end.
     @inline(__always)
@@ -132,7 +135,7 @@ package struct JSONScanner {
             drop(kept)
             end = 0
         }
-        guard window.count - end < Self.leastRoom else { return }
+        guard window.count - end < Self.minimumRoom else { return }
         // A growing record doubles the window, so that it is copied only a few times.
         let held = end - kept
         var moved = [UInt8](repeating: 0, count: max(Self.chunk, min(2 * held, limits.recordBytes)) + held)
@@ -193,8 +196,9 @@ extension JSONScanner {
     /// Advances to the next document of the file. Returns `false` at its end.
     ///
     /// - Precondition: The previous document has been read or skipped completely.
+    /// - Throws: ``JSONError`` if the file can't be read or is not UTF-8.
     package mutating func nextDocument() throws(JSONError) -> Bool {
-        precondition(containers.isEmpty, "the document before isn't done with")
+        precondition(containers.isEmpty, "the previous document is incomplete")
         if offset == 0 { try checkEncoding() }
         try skipWhite()
         return try peek() != nil
@@ -217,12 +221,16 @@ extension JSONScanner {
     }
 
     /// Enters the next value, an array.
+    ///
+    /// - Throws: `expected` for any other value; `limit` if it is nested too deeply.
     package mutating func enterArray() throws(JSONError) {
         guard try nextKind() == .array else { throw error(.expected("an array")) }
         try open(isObject: false)
     }
 
     /// Enters the next value, an object.
+    ///
+    /// - Throws: `expected` for any other value; `limit` if it is nested too deeply.
     package mutating func enterObject() throws(JSONError) {
         guard try nextKind() == .object else { throw error(.expected("an object")) }
         try open(isObject: true)
@@ -249,7 +257,9 @@ extension JSONScanner {
         }
     }
 
-    /// Skips the next value, whatever its size.
+    /// Skips the next value, of any size.
+    ///
+    /// - Throws: ``JSONError`` if it is malformed or nested too deeply.
     package mutating func skipValue() throws(JSONError) {
         recordStart = nil
         try scanValue()
@@ -257,7 +267,7 @@ extension JSONScanner {
 
     /// Reads the next value as a tree.
     ///
-    /// - Throws: `limit` if it exceeds a limit.
+    /// - Throws: ``JSONError`` if it is malformed, or exceeds a limit.
     package mutating func readValue() throws(JSONError) -> JSONNode {
         try skipWhite()
         let firstLine = line
@@ -425,14 +435,13 @@ extension JSONScanner {
                 flags.insert(.control)
                 if byte == 0x0A { skipLineFeed() } else { position += 1 }
             default:
-                // JSONNode.hasIllFormedText validates the UTF-8 of the record as a whole.
+                // JSONNode.hasIllFormedText validates the UTF-8 of the complete record.
                 while position < end, window[position] >= 0x7F { position += 1 }
             }
         }
     }
 
-    /// Scans `\" \\ \/ \b \f
-    ///  \r \t \uXXXX`.
+    /// Scans an escape sequence: `\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, or `\uXXXX`.
     private mutating func scanEscape() throws(JSONError) {
         position += 1
         let letter = try nextByte(inside: "a string")
@@ -505,21 +514,22 @@ extension JSONScanner {
 
 /// Limits on the size and complexity of a JSON document.
 ///
-/// The defaults exceed the needs of every real guide and are small enough to bound memory.
+/// The defaults exceed the needs of every real guide and are small enough to bound memory. A record is a value that
+/// ``JSONScanner/readValue()`` returns.
 package struct JSONLimits: Hashable, Sendable {
     /// The limit that a document exceeds.
     package enum Name: Hashable, Sendable {
         case depth, recordBytes, recordValues
     }
 
-    /// The maximum nesting depth of arrays and objects.
+    /// The maximum nesting depth of arrays and objects, 1…1,024. The default is 128.
     package let depth: Int
-    /// The maximum length in bytes of a value that is read as a whole, or of a key.
+    /// The maximum length of a record or key in bytes, 16 bytes…1 GiB. The default is 16 MiB.
     package let recordBytes: Int
-    /// The maximum number of values and keys in a value that is read as a whole. Each takes 16 bytes.
+    /// The maximum number of values and keys in a record, 1…2²⁸. Each takes 16 bytes of memory. The default is 2²⁰.
     package let recordValues: Int
 
-    /// Creates limits, clamped to what the scanner can count: a token has a 32-bit offset in its record.
+    /// Creates limits, clamped to their ranges: a token has a 32-bit offset in its record.
     package init(depth: Int = 128, recordBytes: Int = 16 << 20, recordValues: Int = 1 << 20) {
         self.depth = min(max(depth, 1), 1 << 10)
         self.recordBytes = min(max(recordBytes, 16), 1 << 30)

@@ -50,8 +50,8 @@ extension JSONText {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the end of a run of ASCII characters that are neither control characters, DEL, `"`, nor `\`. Checks
-    /// eight bytes at a time, then one by one.
+    /// Returns the end of a run of ASCII characters other than control characters, DEL, `"`, and `\`. Checks eight
+    /// bytes at a time, then one by one.
     @inline(__always)
     static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
@@ -137,30 +137,34 @@ extension JSONText {
 
 extension JSONText {
     /// Appends integers in decimal digits, separated by commas.
+    ///
+    /// - Parameters:
+    ///   - count: The number of integers.
+    ///   - value: Returns the integer at an index below `count`. Called from the last one to the first.
     package static func append(decimals count: Int, _ value: (Int) -> Int64, to output: inout [UInt8]) {
         // A sign, 19 digits (20 without a sign), and a comma.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 21) { room in
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 21) { buffer in
             // From end to start, in the order in which digits are computed.
-            var place = room.count
+            var place = buffer.count
             for index in stride(from: count - 1, through: 0, by: -1) {
                 let number = value(index)
                 var rest = number.magnitude
                 repeat {
                     let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
                     place -= 1
-                    unsafe room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                    unsafe buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
                     rest = quotient
                 } while rest > 0
                 if number < 0 {
                     place -= 1
-                    unsafe room[place] = UInt8(ascii: "-")
+                    unsafe buffer[place] = UInt8(ascii: "-")
                 }
                 if index > 0 {
                     place -= 1
-                    unsafe room[place] = UInt8(ascii: ",")
+                    unsafe buffer[place] = UInt8(ascii: ",")
                 }
             }
-            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: room[place...]))
+            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[place...]))
         }
     }
 

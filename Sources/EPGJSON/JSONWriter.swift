@@ -46,7 +46,7 @@ package struct JSONWriter: Sendable {
 
     // MARK: - Values
 
-    /// Writes a value: the whole document, or the next element of an array.
+    /// Writes a value: the document, or the next element of an array.
     package mutating func write(_ value: some JSONValue) {
         value.write(to: &self)
     }
@@ -99,7 +99,11 @@ package struct JSONWriter: Sendable {
             })
     }
 
-    /// Adds an array of integers to an object, on one line. This is faster than writing each by itself.
+    /// Adds an array of integers to an object, on one line. This is faster than writing them one by one.
+    ///
+    /// - Parameters:
+    ///   - count: The number of integers.
+    ///   - value: Returns the integer at an index below `count`.
     package mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
         write(key: key)
         self.value { bytes in
@@ -201,7 +205,7 @@ extension Int64: JSONValue {
 }
 
 extension Double: JSONValue {
-    /// Writes the shortest digits that restore the number, without needless decimals: `1500`, `0.5`.
+    /// Writes the shortest digits that restore the number, and no decimals for an integer: `1500`, `0.5`.
     ///
     /// JSON has only finite numbers (RFC 8259, 6): infinity and NaN become `null`.
     package func write(to json: inout JSONWriter) {

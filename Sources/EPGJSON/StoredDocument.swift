@@ -40,16 +40,22 @@ package enum StoredDocument {
     }
 
     /// Returns the nodes of a document without columns, such as a station's.
+    ///
+    /// - Throws: ``Damage``.
     package static func nodes(_ bytes: [UInt8]) throws(Damage) -> [ContentNode] {
         try read(bytes) { node throws(EPGJSONFault) in try ElementJSON.nodes(of: node) }
     }
 
     /// Returns the attributes that ``attributes(_:)-([ContentAttribute])`` wrote.
+    ///
+    /// - Throws: ``Damage``.
     package static func attributes(_ bytes: [UInt8]) throws(Damage) -> [ContentAttribute] {
         try read(bytes) { node throws(EPGJSONFault) in try ElementJSON.attributes(of: node) }
     }
 
     /// Returns the texts that ``texts(_:)-([String])`` wrote.
+    ///
+    /// - Throws: ``Damage``.
     package static func texts(_ bytes: [UInt8]) throws(Damage) -> [String] {
         let node = try node(bytes)
         guard node.kind == .array else { throw Damage(detail: "not a JSON array") }

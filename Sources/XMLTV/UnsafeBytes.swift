@@ -146,6 +146,8 @@ struct FileDescriptor: ~Copyable {
     /// Converts as much as possible of an input range to an output range.
     ///
     /// Both ranges are checked against their arrays. `iconv` receives their lengths and stays within them.
+    ///
+    /// - Returns: The number of bytes consumed and produced, and the reason why the conversion stopped.
     func convert(
         _ input: inout [UInt8], _ inputRange: Range<Int>, to output: inout [UInt8], _ outputRange: Range<Int>
     ) -> (consumed: Int, produced: Int, outcome: Outcome) {

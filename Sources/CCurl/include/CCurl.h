@@ -1,8 +1,8 @@
 // libcurl, loaded on first use.
 //
-// The program does not link libcurl: loading it costs 8 ms at every start, and most commands fetch nothing. These
-// functions call it through pointers that ccurl_load() looks up with dlopen(3). They are not variadic, so Swift can
-// call them. Constants and types come from libcurl's own header, which the build needs (Debian: libcurl4-openssl-dev).
+// The program does not link libcurl: loading it takes 8 ms at every start, and most commands fetch nothing. These
+// functions call it through pointers that ccurl_load() looks up with dlsym(3). They are not variadic, so Swift can call
+// them. Constants and types come from libcurl's own header, which the build needs (Debian: libcurl4-openssl-dev).
 //
 // Before any other function, ccurl_load() must have returned NULL.
 
@@ -29,7 +29,7 @@ typedef int (*ccurl_progress_function)(void *context, curl_off_t total, curl_off
 
 /// Loads and initializes libcurl once. Safe to call from any thread.
 ///
-/// Returns NULL, or an error message, which stays valid.
+/// Returns NULL on success, or an error message. The string is static.
 const char *ccurl_load(void);
 
 CURL *ccurl_easy_init(void);
@@ -62,10 +62,10 @@ void ccurl_slist_free_all(struct curl_slist *list);
 // libcurl's URL parser (since 7.62.0), which transfers use too, so that both interpret a URL in the same way.
 
 CURLU *ccurl_url(void);
-void ccurl_url_cleanup(CURLU *address);
+void ccurl_url_cleanup(CURLU *handle);
 /// The caller frees the text with ccurl_free().
-CURLUcode ccurl_url_get(const CURLU *address, CURLUPart part, char **value, unsigned int flags);
-CURLUcode ccurl_url_set(CURLU *address, CURLUPart part, const char *value, unsigned int flags);
+CURLUcode ccurl_url_get(const CURLU *handle, CURLUPart part, char **value, unsigned int flags);
+CURLUcode ccurl_url_set(CURLU *handle, CURLUPart part, const char *value, unsigned int flags);
 void ccurl_free(char *text);
 
 #endif

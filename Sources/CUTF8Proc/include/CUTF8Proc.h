@@ -16,12 +16,12 @@ enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1 };
 
 /// Folds the case of a UTF-8 text and normalizes it.
 ///
-/// Writes at most `capacity` bytes to `buffer`, without a terminating zero. Returns the length of the result in bytes. If
-/// that exceeds `capacity`, nothing is written. Returns a negative number if the library is not installed, the text is
-/// not UTF-8, or memory runs out. Safe to call from any thread.
+/// Writes at most `capacity` bytes to `buffer`, without a terminating zero. Returns the length of the result in bytes.
+/// If that exceeds `capacity`, nothing is written. Returns a negative number if the library is not installed, the text
+/// is not UTF-8, or memory runs out. Safe to call from any thread.
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity);
 
-/// Returns whether the library is installed. Loads it on first use.
-int cutf8proc_is_there(void);
+/// Returns 1 if the library is installed, otherwise 0. Loads it on first use. Safe to call from any thread.
+int cutf8proc_is_available(void);
 
 #endif

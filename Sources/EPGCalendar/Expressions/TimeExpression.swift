@@ -18,6 +18,7 @@ public enum TimeExpression {
     ///   - text: The text. Surrounding white space is ignored.
     ///   - now: The current time, to which `+2h` is relative.
     ///   - zone: The time zone of local times, which also determines the current date.
+    /// - Throws: ``TimeExpressionError``, also if the instant is outside the years 0000 to 9999.
     public static func parse(
         _ text: String, now: Instant, zone: Zone
     ) throws(TimeExpressionError) -> Instant {
@@ -55,6 +56,7 @@ public struct TimeExpressionError: Error, Hashable, Sendable {
 
     /// The invalid text.
     public let text: String
+    /// The reason that the text is invalid.
     public let problem: Problem
 
     init(text: String, problem: Problem) {
@@ -91,7 +93,7 @@ private struct TimeExpressionReader {
     private let zone: Zone
     private var index = 0
 
-    /// - Parameter text: Texts of more than 100 bytes are truncated, and are then invalid.
+    /// - Parameter text: The text. One of more than 100 bytes is truncated, which makes it invalid.
     init(text: String, now: Instant, zone: Zone) {
         var trimmed = text.utf8.prefix(100).drop { $0.isBlank }
         while trimmed.last?.isBlank == true { trimmed.removeLast() }
@@ -102,7 +104,7 @@ private struct TimeExpressionReader {
 
     private var isAtEnd: Bool { index == bytes.count }
 
-    /// Parses the whole text.
+    /// Parses the complete text.
     mutating func read() throws(Problem) -> Instant {
         guard let first = bytes.first else { throw .empty }
         let instant: Instant
@@ -325,7 +327,7 @@ extension Instant {
     /// Parses seconds since 1970, or ISO 8601 with an offset; `nil` for anything else, and outside the years 1900 to
     /// 2199.
     ///
-    /// A space means `+`, because an unencoded `+` in a URL decodes to a space.
+    /// A space counts as `+`, because an unencoded `+` in a URL decodes to a space.
     package init?(absolute text: String) {
         let range: ClosedRange<Int64> = -2_208_988_800...7_258_118_399
         if let seconds = Int64(text) {

@@ -57,7 +57,7 @@ extension Instant {
     }
 }
 
-/// Formats the current date for the header `Date`, at most once a second.
+/// A cache of the current date for the header `Date`, which is formatted at most once a second.
 package struct CachedHTTPDate {
     private var second: Instant?
     private var text = ""

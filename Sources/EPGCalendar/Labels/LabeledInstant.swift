@@ -2,6 +2,7 @@ public import EPGModel
 
 /// An instant and its label: an hour mark or a day separator of the guide.
 public struct LabeledInstant: Hashable, Sendable {
+    /// The kind of a mark.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A full hour of local time.
         case hour
@@ -11,11 +12,14 @@ public struct LabeledInstant: Hashable, Sendable {
         case day
     }
 
+    /// The instant of the mark.
     public let instant: Instant
     /// `20:00`, `8:00 PM`, `01:00 GMT` for a repeated hour, or `Sat 28 Mar` for a day.
     public let label: String
+    /// The kind of the mark.
     public let kind: Kind
 
+    /// Creates a mark.
     public init(instant: Instant, label: String, kind: Kind) {
         self.instant = instant
         self.label = label
@@ -32,16 +36,21 @@ extension Zone {
         case halfHour = 1800
     }
 
-    /// Maximum number of marks per call, enough for a year of half hours. The marks of a longer window end early.
+    /// Maximum number of marks per call: 20,000, enough for a year of half hours. The marks of a longer window end
+    /// early.
     public static let maximumMarkCount = 20_000
 
     /// Returns the full hours, and optionally half hours, of local time in a window, in ascending order.
     ///
-    /// In Asia/Kathmandu, for example, the marks are at :15 and :45 UTC. A day has as many hour marks as hours: 23, 24
-    /// or
-    /// 25. The label of a repeated time contains its abbreviation, or its offset if both abbreviations are equal:
+    /// In Asia/Kathmandu, for example, the marks are at :15 and :45 UTC. A day has as many hour marks as hours: 23, 24,
+    /// or 25. The label of a repeated time contains its abbreviation, or its offset if both abbreviations are equal:
     /// `01:00 BST`, `01:00 GMT`.
     ///
+    /// - Parameters:
+    ///   - window: The window. The function clamps it to about ±998,000 years.
+    ///   - interval: The interval between marks. The default is half an hour.
+    ///   - clock: The format of the labels. The default is `20:00`.
+    /// - Returns: At most ``maximumMarkCount`` marks.
     /// - Complexity: O(*n* log *m*) for *n* marks in a zone with *m* changes.
     public func hourMarks(
         in window: TimeWindow, every interval: MarkInterval = .halfHour, clock: ClockStyle = .twentyFourHours
@@ -68,6 +77,10 @@ extension Zone {
     }
 
     /// Returns the starts of the local dates that begin in a window, in ascending order, without skipped dates.
+    ///
+    /// - Parameter window: The window. The function clamps it to about ±998,000 years.
+    /// - Returns: At most ``maximumMarkCount`` marks.
+    /// - Complexity: O(*n* log *m*) for *n* dates in a zone with *m* changes.
     public func dayMarks(in window: TimeWindow) -> [LabeledInstant] {
         let window = window.withinSupportedTime
         guard !window.isEmpty else { return [] }
@@ -97,7 +110,7 @@ extension Zone {
 }
 
 extension TimeWindow {
-    /// The part of the window that local times support, less two days at each end.
+    /// The part of the window for which local times are supported, less two days at each end.
     fileprivate var withinSupportedTime: TimeWindow {
         let bounds = LocalDateTime.supportedSeconds
         let first = Instant(secondsSince1970: bounds.lowerBound + 2 * 86_400)

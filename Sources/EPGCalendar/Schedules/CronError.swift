@@ -30,12 +30,13 @@ public struct CronError: Error, Hashable, Sendable {
         case stepWithoutRange
         /// A step is not a number from 1 to the count of the field's numbers.
         ///
-        /// cron accepts larger steps, but `*/90` means every hour, which is hardly intended.
+        /// cron accepts larger steps, but `*/90` means every hour, which is rarely intended.
         case badStep
     }
 
     /// The invalid text.
     public let text: String
+    /// The reason that the text is invalid.
     public let problem: Problem
 
     init(text: String, problem: Problem) {

@@ -12,12 +12,12 @@ import EPGModel
 /// every first day of a month and every Monday. A field that begins with `*` counts as unrestricted, so `0 4 */2 * mon`
 /// is every Monday with an odd day of the month.
 ///
-/// Some expressions that cron accepts, although they are hardly intended, are invalid: steps larger than a field's
+/// Some expressions that cron accepts are invalid here, because they are rarely intended: steps larger than a field's
 /// range, and text after `*`.
 ///
 /// Two expressions are equal if their texts are.
 public struct CronExpression: Hashable, Sendable {
-    /// Maximum length in bytes. A list of all minutes fits, with short other fields.
+    /// Maximum length in bytes: 256. A list of all minutes fits if the other fields are short.
     public static let maximumLength = 256
 
     /// The abbreviations for five fields.
@@ -38,7 +38,7 @@ public struct CronExpression: Hashable, Sendable {
 
     /// Parses an expression. Ignores surrounding white space.
     ///
-    /// - Throws: The problem, the field, and what to write instead.
+    /// - Throws: ``CronError`` with the problem, the field, and what to write instead.
     public init(_ text: String) throws(CronError) {
         do throws(CronError.Problem) {
             // Allow more white space than the limit, but not an unlimited amount.
@@ -114,7 +114,7 @@ extension CronExpression {
         let (day, minuteOfDay) = (second == 0 ? minute : minute + 1).quotientAndRemainderFloored(dividingBy: 1440)
         let today = CivilDate(daysSince1970: day)
         let found: (day: Int64, minute: Int)
-        if means(today), let minute = firstMinuteOfDay(from: Int(minuteOfDay)) {
+        if matches(today), let minute = firstMinuteOfDay(from: Int(minuteOfDay)) {
             found = (day, minute)
         } else {
             let last = CivilDate(daysSince1970: end.quotientAndRemainderFloored(dividingBy: 86_400).quotient)
@@ -134,7 +134,7 @@ extension CronExpression {
         return hour * 60 + minute
     }
 
-    private func means(_ date: CivilDate) -> Bool {
+    private func matches(_ date: CivilDate) -> Bool {
         months.contains(date.month) && days(inMonth: date.month, ofYear: date.year).contains(date.day)
     }
 
@@ -160,10 +160,10 @@ extension CronExpression {
         var days = CronValues()
         guard let first = CivilDate(year: year, month: month, day: 1) else { return days }
         for day in 1...CivilDate.days(inMonth: month, ofYear: year) {
-            let isNamed = daysOfMonth.contains(day)
+            let matchesDay = daysOfMonth.contains(day)
             // Sunday is 7 in ISO 8601, and 0 here.
-            let isOfNamedKind = daysOfWeek.contains((first.weekday.rawValue + day - 1) % 7)
-            if areDaysAlternatives ? isNamed || isOfNamedKind : isNamed && isOfNamedKind { days.insert(day) }
+            let matchesWeekday = daysOfWeek.contains((first.weekday.rawValue + day - 1) % 7)
+            if areDaysAlternatives ? matchesDay || matchesWeekday : matchesDay && matchesWeekday { days.insert(day) }
         }
         return days
     }
@@ -293,8 +293,8 @@ private struct CronFieldReader {
 struct CronValues: Hashable, Sendable {
     /// Bit *n* represents the number *n*, 0…63.
     private var bits: UInt64 = 0
-    /// Whether the text begins with `*`, including `*/2`. Like cron, the combination of the day fields and the
-    /// treatment of clock changes consider such a field unrestricted.
+    /// Whether the text begins with `*`, including `*/2`. As in cron, such a field counts as unrestricted when the day
+    /// fields are combined and when the clocks change.
     var beginsWithStar = false
 
     mutating func insert(_ number: Int) {

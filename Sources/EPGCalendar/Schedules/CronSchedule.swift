@@ -4,16 +4,17 @@ public import EPGModel
 ///
 /// **Clock changes** follow the rule of Debian's cron (cron(8)). An expression with a fixed time, where neither minute
 /// nor hour begins with `*`, runs once for each time that it names: at the first instant at which local date and time
-/// are that time or a later one. If the clocks skip times, it runs once right after the gap, for however many of its
-/// times are in the gap. If the clocks repeat a time, it runs at the first one. Other expressions (`*/15 * * * *`, `0
-/// */2 * * *`, `@hourly`) follow the running clock: they do not run for a skipped time, and run twice for a repeated
+/// are that time or a later one. If the clocks skip times, it runs once right after the gap, even if several of its
+/// times are in the gap. If the clocks repeat a time, it runs at the first one. Other expressions (`*/15 * * * *`,
+/// `0 */2 * * *`, `@hourly`) follow the running clock: they do not run for a skipped time, and run twice for a repeated
 /// time. Unlike in cron, which limits its rule to changes of three hours, gaps of any length count: an expression for
 /// 2011-12-30, which Pacific/Apia skipped, runs at the beginning of 2011-12-31.
 ///
 /// **Jitter.** Each run may be delayed by up to ``jitter`` seconds, so that machines do not all send requests to a
-/// server in the same second. The delay is a function of ``seed`` and the run's instant, so it is known beforehand and
-/// is the same in every process. It never reaches the next run.
+/// server in the same second. The delay is a function of ``seed`` and the run's instant, so it is the same in every
+/// process. A delayed run always precedes the next run.
 public struct CronSchedule: Hashable, Sendable {
+    /// The local times of the runs, before delays.
     public let expression: CronExpression
     /// The time zone of the expression.
     public let zone: Zone
@@ -28,6 +29,8 @@ public struct CronSchedule: Hashable, Sendable {
     /// Creates a schedule.
     ///
     /// - Parameters:
+    ///   - expression: The local times of the runs.
+    ///   - zone: The time zone of the expression.
     ///   - jitter: Maximum delay in seconds, clamped to 0…``maximumJitter``. The default is 0.
     ///   - seed: A text that differs between schedules, such as the names of the source and the machine.
     public init(_ expression: CronExpression, in zone: Zone, jitter: Int64 = 0, seed: String = "") {
@@ -85,7 +88,7 @@ extension CronSchedule: CustomStringConvertible {
 
 extension CronSchedule {
     /// Seconds to search for a run: 100 years.
-    static let horizon: Int64 = 36_525 * 86_400
+    private static let horizon: Int64 = 36_525 * 86_400
 
     /// Seconds before an instant that determine which local times have passed.
     ///
@@ -101,7 +104,7 @@ extension CronSchedule {
     }()
 
     /// Returns the first run after an instant, without its delay.
-    func undelayedRun(after instant: Instant) -> Instant? {
+    private func undelayedRun(after instant: Instant) -> Instant? {
         guard expression.meansSomeDay, CronSchedule.supportedSeconds.contains(instant.secondsSince1970) else {
             return nil
         }
@@ -130,7 +133,7 @@ extension CronSchedule {
     /// Returns the last run at or before an instant, which is the only one whose delay may end after it.
     ///
     /// Delays of earlier runs end before the next run.
-    func undelayedRun(justBefore instant: Instant) -> Instant? {
+    private func undelayedRun(justBefore instant: Instant) -> Instant? {
         // A binary search for the first instant after which there is no run up to `instant`: this is the last run.
         func hasRun(after other: Int64) -> Bool {
             guard let run = undelayedRun(after: Instant(secondsSince1970: other)) else { return false }

@@ -11,6 +11,7 @@
 package enum SystemFile {
     /// The outcome of reading a file.
     package enum Outcome {
+        /// The bytes of the file, up to the limit.
         case bytes([UInt8])
         /// The file does not exist, or is not a regular file.
         case missing
@@ -20,7 +21,7 @@ package enum SystemFile {
 
     /// Reads a regular file.
     ///
-    /// - Parameter limit: The maximum number of bytes.
+    /// - Parameter limit: The maximum number of bytes to read. The rest of a larger file is ignored.
     package static func content(ofFile path: String, limit: Int) -> Outcome {
         // With O_NONBLOCK, opening a pipe does not wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -6,6 +6,9 @@ public struct ZoneDatabase: Hashable, Sendable {
     /// The folders, in search order.
     public let folders: [String]
 
+    /// Creates a database.
+    ///
+    /// - Parameter folders: The folders, in search order. The initializer does not access them.
     public init(folders: [String]) {
         self.folders = folders
     }
@@ -21,7 +24,9 @@ public struct ZoneDatabase: Hashable, Sendable {
 
     /// Reads a zone.
     ///
-    /// - Parameter name: An IANA name, with the database's capitalization. `UTC`, `Etc/UTC` and `Z` do not need it.
+    /// - Parameter name: An IANA name with the database's capitalization. `UTC`, `Etc/UTC`, and `Z` do not need the
+    ///   database.
+    /// - Throws: ``ZoneError``, with up to three similar names for an unknown one.
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
         let names = self.names()
@@ -112,7 +117,8 @@ extension Zone {
     /// Reads a zone from the system's database.
     ///
     /// - Parameter name: An IANA name with the database's capitalization, such as `Europe/London`; `UTC` does not need
-    ///   it.
+    ///   the database.
+    /// - Throws: ``ZoneError``.
     public init(named name: String) throws(ZoneError) {
         self = try ZoneDatabase.system.zone(named: name)
     }
@@ -257,7 +263,7 @@ package final class ZoneCache: Sendable {
     /// `nil` for names without a zone.
     private let zones = Mutex<[String: Zone?]>([:])
 
-    /// - Parameter capacity: The maximum number of names. Above it, all of them are forgotten.
+    /// - Parameter capacity: The maximum number of names. A name beyond it empties the cache first.
     package init(capacity: Int) {
         self.capacity = capacity
     }
@@ -279,8 +285,8 @@ package final class ZoneCache: Sendable {
     }
 }
 
-/// Suggests similar names.
-enum NearestNames {
+/// Suggestions of similar names.
+private enum NearestNames {
     /// Returns at most three similar names, best first.
     ///
     /// A name is similar if the text is its last part in any capitalization (`london`), or if the edit distance to the

@@ -2,6 +2,7 @@ public import EPGModel
 
 /// A date and a time of day without a time zone.
 public struct LocalDateTime: Hashable, Comparable, Sendable {
+    /// The date.
     public let date: CivilDate
     /// 0…23.
     public let hour: Int
@@ -84,7 +85,7 @@ extension CivilDate {
         return "\(weekday.shortName) \(day) \(months[month - 1])"
     }
 
-    /// Returns the date a number of days later, or earlier if negative.
+    /// Returns the date a number of days later, or earlier if negative. Saturates at 2⁶¹ days before and after 1970.
     public func advanced(byDays days: Int) -> CivilDate {
         let (sum, overflow) = daysSince1970.addingReportingOverflow(Int64(days))
         // The range of days that CivilDate can convert without overflow.

@@ -2,8 +2,8 @@ public import EPGModel
 
 /// A time zone: the offsets of a place's clocks from UTC, in the past and the future.
 ///
-/// ``init(named:)`` reads zones from the system's zone database; ``utc`` does not need it. Foundation is not used: its
-/// zones cost milliseconds at startup, and it says `GMT+1` instead of `BST`.
+/// ``init(named:)`` reads zones from the system's zone database; ``utc`` does not need it. The module does not use
+/// Foundation, whose zones take milliseconds at startup and abbreviate British Summer Time as `GMT+1` instead of `BST`.
 public struct Zone: Hashable, Sendable {
     /// The IANA name, such as `Europe/London`, or the text that a zone of another origin was created from.
     public let name: String
@@ -41,9 +41,9 @@ public struct Zone: Hashable, Sendable {
         var offsets = content.offsets
         // The offset of the file's last change applies until the rule's next change. Some files contradict their own
         // rule during that time (America/Ojinaga in 2022, written by zic -b slim), and then the table is right.
-        if let rule, rule.daylight != nil, let last = changes.last, last >= Zone.startOfYearsAhead {
+        if let rule, rule.daylight != nil, let last = changes.last, last >= Zone.earliestExpansion {
             var period = rule.period(containing: Instant(secondsSince1970: last))
-            while period.window.end.secondsSince1970 < Zone.endOfYearsAhead {
+            while period.window.end.secondsSince1970 < Zone.endOfExpansion {
                 let change = period.window.end
                 period = rule.period(containing: change)
                 let known = offsets.firstIndex(of: period.offset)
@@ -57,10 +57,10 @@ public struct Zone: Hashable, Sendable {
         self.offsets = offsets
     }
 
-    /// 1900-01-01T00:00:00Z.
-    private static let startOfYearsAhead: Int64 = -2_208_988_800
+    /// 1900-01-01T00:00:00Z. Zones whose last change is earlier are not expanded.
+    private static let earliestExpansion: Int64 = -2_208_988_800
     /// 2100-01-01T00:00:00Z, the end of the expanded rule.
-    private static let endOfYearsAhead: Int64 = 4_102_444_800
+    private static let endOfExpansion: Int64 = 4_102_444_800
 
     /// Whether the zone is UTC itself, as opposed to a zone with the same offset.
     public var isUTC: Bool { name == "UTC" && changes.isEmpty && offsets == [.utc] }
@@ -128,6 +128,8 @@ extension Zone {
     }
 
     /// Returns the local date at an instant.
+    ///
+    /// - Complexity: See ``offset(at:)``.
     public func date(at instant: Instant) -> CivilDate {
         localDateTime(at: instant).date
     }
@@ -139,6 +141,8 @@ extension Zone {
 
     /// Returns the instants with a local time, in ascending order: usually one; none if the clocks skip it; two if the
     /// clocks repeat it.
+    ///
+    /// - Complexity: A few lookups; see ``offset(at:)``.
     public func instants(of local: LocalDateTime) -> [Instant] {
         let seconds = local.secondsSince1970
         var instants: [Instant] = []

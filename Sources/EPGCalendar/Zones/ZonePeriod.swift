@@ -4,6 +4,7 @@ public import EPGModel
 public struct ZonePeriod: Hashable, Sendable {
     /// The window between two changes. The first and the last period extend to the limits of `Instant`.
     public let window: TimeWindow
+    /// The offset from UTC during the window.
     public let offset: ZoneOffset
 
     /// Returns the local time of an instant of the period, as seconds since 1970-01-01T00:00:00 local time. Saturates.

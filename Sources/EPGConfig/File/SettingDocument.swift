@@ -7,7 +7,7 @@ import Yams
 struct SettingDocument {
     /// The path as given, for messages.
     private let path: String
-    /// A character not in the text that replaces `*` for Yams. Without asterisks there are no aliases.
+    /// A character that does not occur in the text. It replaces `*` in the text for Yams, so that there are no aliases.
     private let mark: Unicode.Scalar
     private let text: String
     private(set) var problems = ConfigurationProblems()
@@ -25,7 +25,7 @@ struct SettingDocument {
     /// Invalid values become ``SettingNode/Content/refused``, and the reasons are added to ``problems``.
     /// - Throws: ``ConfigurationError`` for invalid YAML.
     mutating func root() throws(ConfigurationError) -> SettingNode? {
-        try refuseControls()
+        try refuseControlCharacters()
         let root: Node?
         do {
             root = try Parser(yaml: replaced(text, "*", by: mark), encoding: .utf8).singleRoot()
@@ -76,7 +76,7 @@ struct SettingDocument {
     }
 
     /// Rejects control characters, which YAML forbids (YAML 1.2.2, 5.1) and libyaml reports without a line.
-    private func refuseControls() throws(ConfigurationError) {
+    private func refuseControlCharacters() throws(ConfigurationError) {
         var line = 1
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -183,10 +183,10 @@ private struct YAMLFault {
         if line.prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
             return "YAML must be indented with spaces, not tabs"
         }
-        guard let there = line.dropFirst(mark.column - 1).first, "@`%".unicodeScalars.contains(there) else {
+        guard let first = line.dropFirst(mark.column - 1).first, "@`%".unicodeScalars.contains(first) else {
             return nil
         }
-        return "text that begins with \(there) must be in quotes"
+        return "text that begins with \(first) must be in quotes"
     }
 
     /// Returns the line of the next key with a name in the same block mapping.

@@ -2,12 +2,15 @@ internal import EPGModel
 
 /// An invalid setting: where it is, what is wrong, and what is allowed.
 package struct ConfigurationError: Error, Hashable, Sendable {
+    /// The origin of the setting.
     package let place: SettingPlace
-    /// The setting, such as `limits.cache` or `sources[2].schedule` (counted from 0); `nil` for a whole file.
+    /// The setting, such as `limits.cache` or `sources[2].schedule` (counted from 0); `nil` for an error that concerns
+    /// no single setting.
     package let key: String?
     /// The problem and the allowed values, without a period and without credentials of URLs.
     package let reason: String
 
+    /// Creates an error. Removes credentials of URLs from the reason.
     package init(_ place: SettingPlace, key: String?, reason: String) {
         self.place = place
         self.key = key
@@ -40,7 +43,7 @@ extension ConfigurationError: CustomStringConvertible {
 package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
     /// The built-in default.
     case usual
-    /// A file and a line, counted from 1; `nil` for the whole file.
+    /// A file and a line, counted from 1; `nil` for an error that concerns no single line.
     case file(path: String, line: Int?)
     /// An environment variable.
     case variable(String)
@@ -63,7 +66,7 @@ package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
         return path
     }
 
-    /// The line in a file, counted from 1; `nil` for other origins and for a whole file.
+    /// The line in a file, counted from 1; `nil` for other origins, and if the error concerns no single line.
     package var line: Int? {
         guard case .file(_, let line) = self else { return nil }
         return line
@@ -103,7 +106,7 @@ package struct ConfigurationRefusal: Error, Hashable, Sendable {
     /// The errors, in the order of the file, the environment, and the flags: at least one, and at most
     /// ``ConfigurationProblems/limit``.
     package let errors: [ConfigurationError]
-    /// Number of further errors.
+    /// Number of further errors, beyond the limit.
     package let untold: Int
 
     init(_ error: ConfigurationError) {
@@ -111,7 +114,7 @@ package struct ConfigurationRefusal: Error, Hashable, Sendable {
         untold = 0
     }
 
-    /// - Returns: `nil` if there are no problems.
+    /// Creates the error for collected problems; `nil` if there are none.
     init?(_ problems: ConfigurationProblems) {
         guard problems.count > 0 else { return nil }
         errors = problems.errors

@@ -2,7 +2,7 @@ import EPGCalendar
 package import EPGModel
 import XMLTV
 
-/// Combines a configuration. Flags take precedence over the environment, which takes precedence over a file.
+/// Reads a configuration from flags, the environment, and a file, in this order of precedence.
 package struct ConfigurationReader: Sendable {
     /// The environment variables.
     private let environment: [String: String]
@@ -12,6 +12,11 @@ package struct ConfigurationReader: Sendable {
     /// Returns the folder that relative paths refer to.
     private let workingFolder: @Sendable () throws(ConfigurationError) -> String
 
+    /// Creates a reader. It reads no file yet.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables.
+    ///   - checks: Validates names. By default, accepts all key bindings.
     package init(environment: [String: String], checks: ConfigurationChecks = ConfigurationChecks()) {
         self.init(
             environment: environment, checks: checks, workingFolder: ConfigurationText.workingFolder,
@@ -35,7 +40,7 @@ package struct ConfigurationReader: Sendable {
     ///   - file: The value of `--config`; `nil` for the value of `EPG_CONFIG`, or the first existing file of
     ///     ``places``.
     ///   - flags: The values of command-line options, by the key of the setting.
-    /// - Throws: ``ConfigurationRefusal``, also if an explicitly named file does not exist.
+    /// - Throws: ``ConfigurationRefusal`` with all invalid settings, also if an explicitly named file does not exist.
     package func read(
         file: String?, flags: [String: [String]] = [:]
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
@@ -67,6 +72,7 @@ package struct ConfigurationReader: Sendable {
     /// Reads only a file, without the environment.
     ///
     /// - Parameter file: See ``read(file:flags:)``.
+    /// - Throws: ``ConfigurationRefusal`` with all invalid settings.
     package func check(file: String?) throws(ConfigurationRefusal) -> ConfigurationFindings {
         var problems = ConfigurationProblems()
         let findings = try fileFindings(file, &problems)
@@ -79,6 +85,7 @@ package struct ConfigurationReader: Sendable {
     ///
     /// Ignores other errors in the file.
     /// - Returns: `nil` if there is no file, or if it sets no database.
+    /// - Throws: ``ConfigurationRefusal`` if the file cannot be read, is not YAML, or sets an invalid database.
     package func database() throws(ConfigurationRefusal) -> String? {
         let file: ConfigurationFile?
         do throws(ConfigurationError) {
@@ -93,6 +100,8 @@ package struct ConfigurationReader: Sendable {
     ///
     /// Ignores other errors in the file, and an unreadable file, which may belong to a server and be unrelated to a
     /// user's own guide.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if a limit is invalid.
     package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "import.", &problems)
@@ -101,6 +110,8 @@ package struct ConfigurationReader: Sendable {
     }
 
     /// Returns the settings of `epg browse`, from the same places as ``importLimits()``.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func browse() throws(ConfigurationRefusal) -> BrowseChoice {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "browse.", &problems)
@@ -226,7 +237,7 @@ extension ConfigurationFindings {
 }
 
 extension Setting {
-    /// Splits the text of an environment variable or option into values.
+    /// Splits the text of an environment variable or option at commas, if the setting takes several values.
     fileprivate func split(_ text: String) -> [String] {
         guard isList else { return [text] }
         return text.split(separator: ",").map { part in
@@ -249,14 +260,17 @@ extension Setting {
 package struct ConfigurationFindings: Sendable {
     /// A setting with its values and their origin.
     package struct Finding: Sendable {
+        /// The setting.
         package let setting: Setting
         /// The values as given, with resolved paths; the default value if the setting is not set.
         package let values: [String]
+        /// The origin of the values.
         package let place: SettingPlace
     }
 
+    /// The configuration.
     package var configuration = ServiceConfiguration()
-    /// The configuration file, if any.
+    /// The path of the configuration file; `nil` if there is none.
     package internal(set) var file: String?
     /// Explicit settings by key.
     private var found: [String: Finding] = [:]
@@ -295,6 +309,7 @@ package struct ConfigurationChecks: Sendable {
     /// Validates key bindings of `epg browse`. By default, accepts all.
     package var keys: @Sendable ([String]) -> String? = { _ in nil }
 
+    /// Creates checks for the system's zones, the supported encodings, and cron expressions.
     package init() {
         zone = { name in
             do throws(ZoneError) {

@@ -18,7 +18,7 @@ package enum ProcessEnvironment {
 
 /// The command-line arguments of this process.
 package enum ProcessArguments {
-    /// Whether all arguments are UTF-8. Otherwise, repaired file names may refer to different files.
+    /// Whether all arguments are UTF-8. Otherwise, file names in ``all`` may refer to different files.
     package static let areUTF8: Bool = {
         var first: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = cprocess_arguments(&first)
@@ -49,9 +49,10 @@ package enum ProcessFiles {
         }
     }
 
-    /// Raises the limit of open files (`ulimit -n`), up to the hard limit.
+    /// Raises the limit of open files (`ulimit -n`), up to the hard limit. Never lowers it.
     ///
-    /// - Returns: The new limit.
+    /// - Parameter count: The number of open files to allow.
+    /// - Returns: The limit afterwards; `Int.max` if the system does not report it.
     package static func raiseLimit(to count: Int) -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -67,17 +68,20 @@ package enum ProcessFiles {
 
 /// The default location of the guide, in the user's data folder (XDG Base Directory Specification).
 package struct DefaultDatabase: Hashable, Sendable {
+    /// The absolute path of the database file.
     package let path: String
 
     /// A folder that cannot be created.
     package struct Failure: Error, Hashable {
+        /// The path of the folder.
         package let folder: String
         /// The `errno`.
         package let number: Int32
     }
 
+    /// Locates the database; `nil` if neither `XDG_DATA_HOME` nor `HOME` is an absolute path.
+    ///
     /// - Parameter environment: The environment variables. A relative `XDG_DATA_HOME` is ignored, as specified.
-    /// - Returns: `nil` if neither `XDG_DATA_HOME` nor `HOME` is set.
     package init?(environment: [String: String]) {
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
             path = folder + "/epg/guide.sqlite"
@@ -89,6 +93,8 @@ package struct DefaultDatabase: Hashable, Sendable {
     }
 
     /// Creates missing parent folders with mode 0700.
+    ///
+    /// - Throws: ``Failure`` for the first folder that cannot be created.
     package func makeFolder() throws(Failure) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {

@@ -3,9 +3,11 @@ import Glibc
 
 /// A file with secrets that other accounts can read or write.
 package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file.
     package let path: String
+    /// The permission bits of the file.
     let mode: mode_t
-    /// The bits of the mode that must not be set.
+    /// The permission bits that must not be set.
     let excess: mode_t
 
     /// The problem, and the command that fixes it.
@@ -41,8 +43,7 @@ extension ConfigurationFindings {
     /// Files with secrets that others can read or write: token and password files, and the configuration file if it
     /// contains secrets.
     ///
-    /// Root's files that a group may read (mode 0640) are not included, because this is a usual way to pass a secret to
-    /// a server.
+    /// Excludes files of root that a group can read (mode 0640), which is a common way to pass a secret to a server.
     package var looseSecretFiles: [LooseSecretFile] {
         var paths: [String] = []
         for path in secretFiles where !paths.contains(path) { paths.append(path) }
@@ -128,7 +129,7 @@ extension Secret {
         return value
     }
 
-    /// Reads the first line of a file, up to 64 KiB.
+    /// Reads the trimmed first line of a file, up to 64 KiB.
     private static func firstLine(of path: String) throws(SecretError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

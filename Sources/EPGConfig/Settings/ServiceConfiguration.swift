@@ -4,15 +4,17 @@ package import EPGModel
 package struct ServiceConfiguration: Hashable, Sendable {
     /// The guide's database; `nil` for the default location in the user's data folder.
     package var database: String?
-    /// The address to listen on.
+    /// The address to listen on. The default is 127.0.0.1:8080.
     package var listen = ListenAddress.port(8080, host: "127.0.0.1")
     /// The default IANA time zone for clients that request none; `nil` for the system's.
     package var zone: String?
-    /// The heading of the pages.
+    /// The heading of the pages, at most 200 bytes.
     package var title = "TV guide"
     /// The public URL of the server without a trailing slash; `nil` for the host of the request.
     package var publicURL: String?
+    /// Settings of the log.
     package var log = LogChoice()
+    /// Limits on clients and caches.
     package var limits = ServiceLimits()
     /// Limits on the contents of an imported guide.
     package var importing = ImportLimits()
@@ -27,7 +29,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var metricsTokenFile: String?
     /// The folder for guides that are being uploaded; `nil` for the folder of the database.
     package var spool: String?
-    /// Days to keep airings after their stop, from 0 to 3660.
+    /// Days to keep airings after their stop, 0…3660. The default is 7.
     package var retention = 7
     /// The server's refresh schedule: a cron expression in the time zone ``zone``; `nil` for never.
     package var refresh: String?
@@ -36,6 +38,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
+    /// Creates the default configuration.
     package init() {}
 }
 
@@ -43,7 +46,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
 package struct BrowseChoice: Hashable, Sendable {
     /// The player and its arguments; the URL of the stream is appended. Empty for none.
     package var player: [String] = []
-    /// Key bindings, such as `search=ctrl-f`.
+    /// Key bindings, such as `search=ctrl-f`. Empty for the default keys.
     package var keys: [String] = []
 }
 
@@ -62,28 +65,30 @@ package struct LogChoice: Hashable, Sendable {
         case json
     }
 
-    /// The minimum level to log.
+    /// The minimum level to log. The default is `info`.
     package var level = Level.info
+    /// The format of log lines. The default is `text`.
     package var format = Format.text
-    /// The level of the line for each request.
+    /// The level of the line for each request. The default is `debug`.
     package var requests = Level.debug
 }
 
-/// Limits on clients.
+/// Limits on clients and caches.
 package struct ServiceLimits: Hashable, Sendable {
-    /// Maximum number of connections.
+    /// Maximum number of connections, 1…1,000,000. The default is 4,096.
     package var connections = 4096
-    /// Maximum number of connections per address.
+    /// Maximum number of connections per IP address, 1…1,000,000. The default is 256.
     package var connectionsPerAddress = 256
-    /// Maximum number of requests per address and minute; 0 for no limit.
+    /// Maximum number of requests per IP address and minute; 0 for no limit. The default is 6,000.
     package var requestsPerMinute = 6000
-    /// Maximum request body size in bytes.
+    /// Maximum request body size in bytes, 1 KiB…1 TiB. The default is 512 MiB.
     package var body = 512 << 20
-    /// Maximum duration of a query.
+    /// Maximum duration of a query, 10 ms…600 s. The default is 5 s.
     package var queryDeadline = Duration.seconds(5)
-    /// Maximum size of cached responses in bytes.
+    /// Maximum size of cached responses in bytes, 1 MiB…1 TiB. The default is 64 MiB.
     package var cache = 64 << 20
-    /// Maximum size of cached schedules in bytes; their texts may use half as much again.
+    /// Maximum size of cached schedules in bytes, 1 MiB…1 TiB; rendered text takes up to half of it in addition. The
+    /// default is 256 MiB.
     package var schedules = 256 << 20
 }
 

@@ -87,7 +87,7 @@ private struct SourceReader {
         return problems.count == before ? configuration : nil
     }
 
-    /// Adds an error of a key, or of the whole source.
+    /// Adds an error of a key, or of the source if `key` is `nil`.
     func refuse(
         _ key: SourceKey?, _ line: Int, _ reason: @autoclosure () -> String, _ problems: inout ConfigurationProblems
     ) {
@@ -181,7 +181,7 @@ extension SourceReader {
         return nil
     }
 
-    /// Returns the texts of a list, or a single text as a list; `nil` after it reported an error.
+    /// Returns the texts of a list, or a single text as a list. Reports an error and returns `nil` for anything else.
     private func texts(
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) -> [String]? {
@@ -284,7 +284,7 @@ extension SourceReader {
 
     /// Parses a secret: `{file: PATH}`, `{environment: NAME}`, or a text if `takesText`.
     ///
-    /// - Returns: `nil` after it reported an error, which does not show the value.
+    /// - Returns: `nil` after reporting an error, which does not show the value.
     private func secret(
         _ key: SourceKey, _ member: SettingNode.Member, takesText: Bool, _ problems: inout ConfigurationProblems
     ) -> Secret? {

@@ -22,7 +22,8 @@ package struct GrepArguments {
     ///
     /// - Parameters:
     ///   - arguments: The arguments without the command name.
-    ///   - now: The meaning of the time `now`.
+    ///   - now: The current time, to which relative times refer.
+    /// - Throws: ``GrepUsageError``.
     package init(_ arguments: [String], now: Instant) throws(GrepUsageError) {
         var reader = GrepArgumentReader(arguments, now: now, ignoresCase: false)
         self = try reader.read()
@@ -37,18 +38,27 @@ package struct GrepArguments {
 
 /// The reason why arguments are not a valid expression.
 package enum GrepUsageError: Error, Hashable, Sendable {
+    /// The option, as written.
     case unknownOption(String)
+    /// A prefix of several options, and these options.
     case ambiguousOption(String, [String])
+    /// An option without its argument, and what the argument must be.
     case missingArgument(option: String, what: String)
     /// A test for presence only, whose argument must be empty.
     case argumentNotEmpty(option: String)
+    /// More than one `--output`.
     case repeatedOutput
+    /// `--not` without a test after it.
     case notBeforeNothing
+    /// `--or` without a test before it.
     case orBehindNothing
+    /// Neither a test nor a regular expression.
     case noTest
+    /// An invalid regular expression, and the parser's message.
     case badPattern(String, reason: String)
+    /// An invalid time.
     case badTime(option: String, String)
-    /// Perl code.
+    /// Unsupported Perl code.
     case code(String)
 }
 
@@ -139,7 +149,7 @@ private struct GrepArgumentReader {
         options.contains(argument) ? [argument] : options.filter { $0.hasPrefix(argument) }
     }
 
-    /// Returns the full name of the option that an argument is, or `nil` if it is not an option.
+    /// Returns the full name of the option that an argument names or abbreviates, or `nil` if it is not an option.
     private func option(_ argument: String) throws(GrepUsageError) -> String? {
         switch argument {
         case "-i": return "--ignore-case"

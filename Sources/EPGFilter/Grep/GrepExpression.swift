@@ -1,24 +1,27 @@
 import XMLTV
 
-/// An expression that selects programmes: those that pass all terms of an alternative.
+/// An expression that selects programmes: those that pass all terms of at least one alternative.
 package struct GrepExpression {
+    /// The terms of each alternative.
     var alternatives: [[GrepTerm]] = []
-    /// The patterns for channel names in the terms.
+    /// The patterns for channel names, to which the terms refer by index.
     var namePatterns: [GrepPattern] = []
 
     private var hasChannelTests: Bool {
         alternatives.contains { $0.contains { $0.test.isAboutChannel } }
     }
 
-    /// Returns whether a channel is selected: whether an alternative allows it.
+    /// Returns whether a channel is selected: whether it passes all channel tests of at least one alternative.
     ///
-    /// - Parameter names: The indices of ``namePatterns`` that match its names.
+    /// - Parameters:
+    ///   - id: The identifier of the channel.
+    ///   - names: The indices of ``namePatterns`` that match its names.
     func keeps(channel id: String, names: Set<Int>) -> Bool {
         guard hasChannelTests else { return true }
         return alternatives.contains { terms in
             terms.allSatisfy { term in
                 !term.test.isAboutChannel
-                    || GrepExpression.isAbout(channel: id, names: names, term.test) != term.isNegated
+                    || GrepExpression.channelPasses(id, names: names, term.test) != term.isNegated
             }
         }
     }
@@ -36,7 +39,7 @@ package struct GrepExpression {
         }
     }
 
-    private static func isAbout(channel id: String, names: Set<Int>, _ test: GrepTest) -> Bool {
+    private static func channelPasses(_ id: String, names: Set<Int>, _ test: GrepTest) -> Bool {
         switch test {
         case .channelID(let wanted): id == wanted
         case .channelIDPattern(let pattern): pattern.isFound(in: id)
@@ -52,7 +55,7 @@ package struct GrepExpression {
         case .anything(let pattern): return pattern.isFound(in: programme.searchableText)
         case .field(let field, let pattern): return field.matches(programme, pattern)
         case .channelID, .channelIDPattern, .channelName:
-            return isAbout(channel: programme[attribute: "channel"] ?? "", names: names, test)
+            return channelPasses(programme[attribute: "channel"] ?? "", names: names, test)
         case .onBefore(let time): return programme.time("start").map { time >= $0 } ?? false
         case .onAfter(let time):
             if let stop = programme.time("stop") { return time < stop }
@@ -103,9 +106,11 @@ extension XMLTVElement {
 enum GrepTest {
     /// A pattern is found anywhere in the names and values of its attributes and elements.
     case anything(GrepPattern)
+    /// It has a field in which a pattern is found.
     case field(GrepField, GrepPattern)
     /// Its channel has exactly this identifier.
     case channelID(String)
+    /// A pattern is found in the identifier of its channel.
     case channelIDPattern(GrepPattern)
     /// A name of its channel matches the name pattern with this index.
     case channelName(Int)
@@ -116,7 +121,7 @@ enum GrepTest {
     /// A comparison of the number of different attributes and elements.
     case fieldCount(CountComparison, Int)
 
-    /// Whether the test concerns the channel, so that it applies to channels, too.
+    /// Whether the test concerns only the channel, so that it also selects channels.
     fileprivate var isAboutChannel: Bool {
         switch self {
         case .channelID, .channelIDPattern, .channelName: true
@@ -189,8 +194,7 @@ struct GrepField: Hashable, Sendable {
                 .presence,
                 [
                     "credits", "length", "icon", "url", "episode-num", "video", "audio", "previously-shown",
-                    "subtitles",
-                    "rating", "star-rating", "review", "image",
+                    "subtitles", "rating", "star-rating", "review", "image",
                 ]
             ),
             (.mark, ["new"]),

@@ -17,7 +17,8 @@ package struct GrepFilter {
     /// - Parameters:
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
-    ///   - send: Receives the output in pieces. An error that it throws ends the run.
+    ///   - send: Receives the output in pieces of about 64 KiB. An error that it throws ends the run.
+    /// - Throws: ``FilterError``, and any error of `send`.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void
     ) throws {

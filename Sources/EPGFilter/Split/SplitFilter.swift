@@ -5,7 +5,7 @@ import XMLTV
 /// If the template names the channel, each file has only the channel of its programmes. Otherwise, it has all channels
 /// that precede its first programme. All files have the header of the guide.
 package struct SplitFilter {
-    /// The maximum number of output files.
+    /// The maximum number of output files: 10,000.
     package static let maximumFiles = 10_000
     /// The maximum number of bytes waiting to be written, over all files.
     private static let maximumWaiting = 16 << 20
@@ -23,6 +23,7 @@ package struct SplitFilter {
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
     ///   - append: Receives a file name and bytes to append to that file. An error that it throws ends the run.
+    /// - Throws: ``FilterError``, also for more than ``maximumFiles`` files; any error of `append`.
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void,
         append: (_ file: String, _ bytes: [UInt8]) throws -> Void
@@ -45,7 +46,7 @@ package struct SplitFilter {
                 }
                 // The header of a new file waits, too.
                 let before = open?.writer.count ?? 0
-                file.write(programme, channels: &channels, onlyItsOwn: template.namesChannel)
+                file.write(programme, channels: &channels, onlyOwnChannel: template.namesChannel)
                 waiting += file.writer.count - before
                 if file.writer.count >= 1 << 16 {
                     waiting -= file.writer.count
@@ -87,10 +88,10 @@ private struct OpenFile {
         writer.begin(attributes: attributes)
     }
 
-    mutating func write(_ programme: XMLTVElement, channels: inout SplitChannels, onlyItsOwn: Bool) {
+    mutating func write(_ programme: XMLTVElement, channels: inout SplitChannels, onlyOwnChannel: Bool) {
         if !hasChannels {
             hasChannels = true
-            if !onlyItsOwn {
+            if !onlyOwnChannel {
                 for channel in channels.sorted() { writer.write(channel) }
             } else if let own = channels[programme[attribute: "channel"] ?? ""] {
                 writer.write(own)

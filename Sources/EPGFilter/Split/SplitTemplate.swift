@@ -27,6 +27,8 @@ package struct SplitTemplate: Sendable {
     }
 
     /// Parses a template.
+    ///
+    /// - Throws: ``SplitTemplateError``, also if no directive depends on the programme.
     package init(_ text: String) throws(SplitTemplateError) {
         var pieces: [Piece] = []
         var literal = ""
@@ -88,10 +90,11 @@ package struct SplitTemplate: Sendable {
 
 /// The reason why a text is not a valid template.
 package enum SplitTemplateError: Error, Hashable, Sendable {
+    /// `%` followed by this character, which is no directive.
     case unknownDirective(Character)
     /// A trailing `%`.
     case lonelyPercent
-    /// No directive that depends on the programme.
+    /// The template has no directive that depends on the programme.
     case nothingToFill
 }
 

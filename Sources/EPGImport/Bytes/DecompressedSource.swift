@@ -34,7 +34,7 @@ package struct DecompressedSource: ByteSource {
         return try source.read(into: &buffer, at: offset, upTo: count)
     }
 
-    /// Returns a source of the decompressed bytes, or one that throws the reason why they can't be decompressed.
+    /// Returns a source of the decompressed bytes, or, if they can't be decompressed, one that throws the reason.
     private static func open(
         _ base: some ByteSource, _ limits: DecompressionLimits, _ formats: inout [CompressionFormat]
     ) -> any ByteSource {
@@ -120,7 +120,7 @@ package enum CompressionFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The decompression method for the whole file; `nil` for zip, whose entries are compressed one by one.
+    /// The decompression method for the file; `nil` for zip, whose entries are compressed one by one.
     var method: Decompressor.Method? {
         switch self {
         case .gzip: .gzip
@@ -153,10 +153,11 @@ package struct DecompressionLimits: Hashable, Sendable {
     /// The maximum number of nested compression layers. The default is 3.
     package var layers = 3
 
+    /// Creates the default limits.
     package init() {}
 
     /// Formats a number of bytes, such as "4 GiB", rounded down to a whole number.
-    static func words(_ bytes: Int) -> String {
+    static func formatted(_ bytes: Int) -> String {
         switch bytes {
         case ..<(1 << 20): "\(bytes) bytes"
         case ..<(1 << 30): "\(bytes >> 20) MiB"
@@ -166,7 +167,7 @@ package struct DecompressionLimits: Hashable, Sendable {
     }
 }
 
-/// A check that no layer of a compressed file exceeds the limits, shared by all layers of a file.
+/// A meter that checks that no layer of a compressed file exceeds the limits. All layers of a file share it.
 final class DecompressionMeter {
     private let limits: DecompressionLimits
     /// The number of bytes read from the compressed file itself.
@@ -179,7 +180,7 @@ final class DecompressionMeter {
     /// Checks the total decompressed size of one layer.
     func check(decompressedSize: Int) throws(ByteFault) {
         if decompressedSize > limits.size {
-            throw .tooLarge("its decompressed size exceeds \(DecompressionLimits.words(limits.size))")
+            throw .tooLarge("its decompressed size exceeds \(DecompressionLimits.formatted(limits.size))")
         }
         if decompressedSize > limits.freeSize, decompressedSize / max(1, limits.ratio) > compressedSize {
             throw .tooLarge("it decompresses to more than \(limits.ratio) times its size, like an archive bomb")
@@ -188,7 +189,7 @@ final class DecompressionMeter {
 }
 
 /// A source that counts its bytes.
-struct MeteredSource<Base: ByteSource>: ByteSource {
+private struct MeteredSource<Base: ByteSource>: ByteSource {
     private var base: Base
     private let meter: DecompressionMeter
 

@@ -1,12 +1,12 @@
 import CArchive
 import XMLTV
 
-// All unsafe code for decompression is in this file. Each function checks its ranges against the arrays and passes their
-// lengths to the C library.
+// All unsafe code for decompression is in this file. Each function checks its ranges against the arrays and passes
+// their lengths to the C library.
 
 /// A decompressor of one of the C libraries, for consecutive members, streams, or frames.
 final class Decompressor {
-    /// The compression format. `deflate` is raw, as in zip files.
+    /// A compression format. `deflate` is raw, as in zip files.
     enum Method: Sendable {
         case gzip, deflate, xz, bzip2, zstd
 
@@ -37,8 +37,7 @@ final class Decompressor {
         var produced: Int
         /// Whether the member has ended with a correct checksum.
         var isAtEnd: Bool
-        /// The error that stopped the decompressor. Output before it is correct as far as can be known without the
-        /// checksum.
+        /// The error that stopped the decompressor. Output before it is valid, but no checksum has verified it.
         var fault: ByteFault?
     }
 
@@ -94,9 +93,10 @@ final class Decompressor {
         switch outcome {
         case CARCHIVE_MORE, CARCHIVE_END: nil
         case CARCHIVE_WINDOW_TOO_LARGE:
-            .tooLarge("decompressing it (\(name)) would take more than \(DecompressionLimits.words(window)) of memory")
+            .tooLarge(
+                "decompressing it (\(name)) would take more than \(DecompressionLimits.formatted(window)) of memory")
         case CARCHIVE_NO_MEMORY: Decompressor.noMemory(name)
-        default: .damaged(format: name, detail: String(cString: carchive_words(decoder)))
+        default: .damaged(format: name, detail: String(cString: carchive_error_message(decoder)))
         }
     }
 

@@ -1,10 +1,12 @@
-/// The format of a file, detected from its first (decompressed) bytes, whatever its name is.
+/// The format of a file, detected from its first decompressed bytes and never from its name.
 package enum GuideFormat: Hashable, Sendable {
-    /// XMLTV, or XML whose first bytes don't show what it is.
+    /// XMLTV, or XML whose first bytes don't show its root element.
     case xmltv
+    /// JSON of any form.
     case json
     /// An M3U playlist.
     case playlist
+    /// An HTML page.
     case htmlPage
     /// No bytes, or only white space.
     case empty

@@ -5,7 +5,9 @@ import CArchive
 
 /// The reason why bytes can't be compressed.
 package enum CompressionError: Error, CustomStringConvertible, Sendable {
+    /// zlib is not installed.
     case noLibrary
+    /// The system is out of memory.
     case noMemory
 
     package var description: String {
@@ -22,12 +24,14 @@ package enum CompressionError: Error, CustomStringConvertible, Sendable {
 package final class GzipFile {
     private let compressor: Compressor
     private let output: ([UInt8]) throws -> Void
-    private var room = [UInt8](repeating: 0, count: 64 << 10)
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var isFinished = false
 
     /// Creates a file whose bytes are passed to a closure in pieces of at most 64 KiB.
     ///
-    /// - Parameter level: The compression level from 1 (fast) to 9 (small). The default is 6, as in gzip.
+    /// - Parameters:
+    ///   - level: The compression level from 1 (fast) to 9 (small), clamped. The default is 6, as in gzip.
+    ///   - output: Receives the pieces. Its errors end the write.
     /// - Throws: ``CompressionError``.
     package init(level: Int = 6, to output: @escaping ([UInt8]) throws -> Void) throws {
         compressor = try Compressor(level: level)
@@ -64,11 +68,11 @@ package final class GzipFile {
     private func compress(_ bytes: [UInt8], _ range: Range<Int>, finishing: Bool) throws -> Bool {
         var rest = range
         while true {
-            let step = compressor.compress(bytes, rest, to: &room, finishing: finishing)
+            let step = compressor.compress(bytes, rest, to: &buffer, finishing: finishing)
             rest = rest.lowerBound + step.consumed..<rest.upperBound
-            if step.produced > 0 { try output(Array(room[0..<step.produced])) }
+            if step.produced > 0 { try output(Array(buffer[0..<step.produced])) }
             if step.isAtEnd { return true }
-            if rest.isEmpty, step.produced < room.count { return false }
+            if rest.isEmpty, step.produced < buffer.count { return false }
         }
     }
 
@@ -77,8 +81,12 @@ package final class GzipFile {
 
     /// Compresses bytes to a complete gzip file in a buffer.
     ///
-    /// - Parameter level: The compression level, as for ``init(level:to:)``.
-    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small or zlib is missing.
+    /// - Parameters:
+    ///   - input: The bytes to compress, at most 1 GiB.
+    ///   - output: The buffer.
+    ///   - level: The compression level, as for ``init(level:to:)``.
+    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small, the input is too large, or zlib
+    ///   is missing.
     package static func pack(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
     ) -> Int? {

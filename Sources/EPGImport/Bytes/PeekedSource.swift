@@ -5,7 +5,7 @@ package import XMLTV
 /// Reads return those bytes again and then continue directly with the underlying source.
 package struct PeekedSource<Base: ByteSource>: ByteSource {
     /// The maximum number of bytes that ``peek(_:)`` returns: 4 KiB.
-    package static var mostPeeked: Int { 4096 }
+    package static var maximumPeekCount: Int { 4096 }
 
     private var base: Base
     /// The buffer of examined bytes. Those in ``range`` are still to be read.
@@ -23,8 +23,8 @@ package struct PeekedSource<Base: ByteSource>: ByteSource {
     /// Returns the next `count` bytes, or fewer if the source ends or fails. Returns at most 4 KiB.
     ///
     /// - Throws: The error of the source if no byte precedes it. Reading throws it again.
-    package mutating func peek(_ count: Int = mostPeeked) throws(ByteFault) -> ArraySlice<UInt8> {
-        let wanted = min(max(0, count), Self.mostPeeked)
+    package mutating func peek(_ count: Int = maximumPeekCount) throws(ByteFault) -> ArraySlice<UInt8> {
+        let wanted = min(max(0, count), Self.maximumPeekCount)
         if range.count < wanted { makeRoom() }
         while range.count < wanted, !hasEnded, fault == nil {
             do throws(ByteFault) {
@@ -56,7 +56,7 @@ package struct PeekedSource<Base: ByteSource>: ByteSource {
 
     /// Moves the buffered bytes to the front of a buffer of full size.
     private mutating func makeRoom() {
-        var room = [UInt8](repeating: 0, count: Self.mostPeeked)
+        var room = [UInt8](repeating: 0, count: Self.maximumPeekCount)
         for (place, byte) in held[range].enumerated() { room[place] = byte }
         held = room
         range = 0..<range.count

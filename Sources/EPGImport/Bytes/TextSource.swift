@@ -10,12 +10,14 @@ package struct TextSource: ByteSource {
     package enum EightBitText: Hashable, Sendable {
         /// Pass them on unchanged.
         case passes
-        /// Use the most likely encoding for the whole text if enough bytes show it. Otherwise pass them on unchanged.
+        /// Convert the text from the most likely encoding if enough bytes indicate it. Otherwise pass them on
+        /// unchanged.
         case isGuessed
     }
 
-    /// Notes on the encoding in order of occurrence, shared by all copies of a source.
+    /// Notes on the encoding in order of occurrence. All copies of a source share them.
     package final class Remarks {
+        /// The notes since the last ``take()``.
         package fileprivate(set) var notes: [EncodingNote] = []
 
         /// Returns the notes since the last call.
@@ -40,17 +42,20 @@ package struct TextSource: ByteSource {
     private var state = State.unread
     /// Converted bytes for callers that read few at a time.
     private var spare: ArraySlice<UInt8> = []
+    /// Notes on the encoding. They are complete at the end of the source.
     package let remarks = Remarks()
 
-    /// The maximum length of a character, which ``DecodedSource`` needs room for.
+    /// The minimum size in bytes of a buffer that ``DecodedSource`` reads into.
     private static let minimumRoom = 32
 
     /// Creates a source of converted text without reading anything yet.
     ///
     /// - Parameters:
-    ///   - encoding: The encoding, whatever the bytes suggest; `nil` detects it. The first read reports an unknown
-    ///     name.
+    ///   - source: The source of the encoded bytes.
+    ///   - encoding: The encoding, which only a byte order mark overrides; `nil` detects it. The first read reports an
+    ///     unknown name.
     ///   - repairs: Whether U+FFFD replaces invalid sequences of a converted text. Otherwise they are errors.
+    ///   - eightBitText: How to handle bytes that are not UTF-8. The default passes them on.
     package init(
         _ source: some ByteSource, encoding: String? = nil, repairs: Bool = true,
         eightBitText: EightBitText = .passes

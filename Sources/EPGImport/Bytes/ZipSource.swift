@@ -14,6 +14,7 @@ struct ZipSource: ByteSource {
     private var guide: ZipEntry?
     /// The first bytes of the guide.
     private var firstBytes: [UInt8] = []
+    /// The number of first bytes that were returned.
     private var given = 0
     private var fault: ByteFault?
     /// The number of bytes decompressed from all entries.
@@ -71,7 +72,7 @@ struct ZipSource: ByteSource {
 
     private mutating func findGuide() {
         do throws(ByteFault) {
-            // The fault of the first entry that couldn't be examined.
+            // The fault of the first entry that can't be examined.
             var obstacle: ByteFault?
             for count in 0..<max(0, limits.entries) {
                 guard let header = try ZipEntryHeader(reading: &input) else { throw obstacle ?? Self.noGuide(count) }
@@ -234,9 +235,9 @@ private struct ZipEntry {
     }
 
     /// Reads the data descriptor (section 4.3.9): an optional signature, the checksum, and both lengths in four or
-    /// eight bytes. Nothing indicates the form, so the one that fits is used.
+    /// eight bytes, at most 24 bytes. Nothing indicates the form, so the one that fits is used.
     private func checkDescriptor(_ input: inout InputBuffer) throws(ByteFault) {
-        let isWhole = try input.need(24)
+        let hasLongest = try input.need(24)
         for sizeLength in header.isLarge ? [8, 4] : [4, 8] {
             for start in [4, 0] where input.range.count >= start + 4 + 2 * sizeLength {
                 guard start == 0 || input.starts(with: [0x50, 0x4B, 0x07, 0x08]),
@@ -247,7 +248,7 @@ private struct ZipEntry {
                 return input.drop(start + 4 + 2 * sizeLength)
             }
         }
-        guard isWhole else { throw ZipSource.cutOff }
+        guard hasLongest else { throw ZipSource.cutOff }
         throw ZipSource.damaged(
             decompressor == nil
                 ? "an entry is stored without its length; create the archive again"
@@ -281,7 +282,7 @@ private struct ZipEntryHeader {
     init?(reading input: inout InputBuffer) throws(ByteFault) {
         guard try input.need(4) else { throw ZipSource.cutOff }
         guard input.starts(with: Self.signature) else {
-            if Self.isAfterTheFiles(input) { return nil }
+            if Self.isAfterEntries(input) { return nil }
             throw ZipSource.damaged("expected the header of an entry")
         }
         guard try input.need(Self.fixedLength) else { throw ZipSource.cutOff }
@@ -308,7 +309,7 @@ private struct ZipEntryHeader {
     }
 
     /// Returns whether the central directory, its end, or a record that may precede it follows: the entries end there.
-    private static func isAfterTheFiles(_ input: InputBuffer) -> Bool {
+    private static func isAfterEntries(_ input: InputBuffer) -> Bool {
         [[0x01, 0x02], [0x05, 0x06], [0x06, 0x06], [0x06, 0x08]].contains { input.starts(with: [0x50, 0x4B] + $0) }
     }
 

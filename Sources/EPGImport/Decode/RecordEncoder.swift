@@ -149,13 +149,14 @@ struct RecordEncoder {
         return extents[0].shape
     }
 
-    /// The arrays are separate variables here, so that unique ownership of each is checked only once.
+    /// Finds the end and the shape of each element. The arrays are separate variables here, so that unique ownership of
+    /// each is checked only once.
     private static func measure(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ room: inout [Extent],
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ storage: inout [Extent],
         _ decoded: inout [UInt8]
     ) {
         let beforeFirst = content.lowerBound &- 1
-        var extents = room.mutableSpan
+        var extents = storage.mutableSpan
         extents[0] = Extent()
         // The innermost open element. Until it ends, its `end` holds its parent.
         var open = 0
@@ -472,7 +473,7 @@ struct RecordEncoder {
         return ContentAttribute(name: Self.name(token, bytes), value: String(decoding: decoded, as: UTF8.self))
     }
 
-    // Static, like the other steps that need no state: calling it on `self` in a mutating method would copy the whole
+    // Static, like the other steps that need no state: calling it on `self` in a mutating method would copy the
     // encoder.
     private static func name(_ token: XMLToken, _ bytes: Span<UInt8>) -> String {
         guard token.name == .other else { return "\(token.name.text)" }

@@ -66,7 +66,7 @@ extension ContentElement {
 /// A normalizer of a text whose pieces are separated by child elements.
 private struct MarkupNormalizer {
     let isDescription: Bool
-    /// The number of pieces that follow and aren't only white space.
+    /// The number of following pieces that contain more than white space.
     var remainingTexts: Int
     /// Whether another space would be redundant: at the start, and after a space.
     var endsInSpace = true
@@ -98,7 +98,7 @@ private struct MarkupNormalizer {
         return result + word + end
     }
 
-    /// Returns what a run of white space becomes.
+    /// Returns the white space that replaces a run of it.
     private func blank(_ run: some Collection<UInt8>) -> String {
         if run.isEmpty { return "" }
         return isDescription && run.contains { $0 == 0x0A || $0 == 0x0D } ? "\n" : " "
@@ -106,7 +106,7 @@ private struct MarkupNormalizer {
 }
 
 extension [ContentNode] {
-    /// The number of texts at any depth that aren't only white space.
+    /// The number of texts at any depth that contain more than white space.
     fileprivate var textCount: Int {
         joiningTexts.reduce(0) { count, node in
             switch node {

@@ -16,14 +16,17 @@ package struct ExportOptions: Hashable, Sendable {
         case shown
     }
 
+    /// The times to write. The default is ``Times/published``.
     package var times: Times
-    /// Whether to omit everything that `xmltv.dtd` doesn't allow.
+    /// Whether to omit everything that `xmltv.dtd` doesn't allow. The default is `false`.
     package var isStrict: Bool
-    /// Whether to add what `xmltv.dtd` requires and the feed lacks: a station's name, a programme's title.
+    /// Whether to add elements that `xmltv.dtd` requires and the feed lacks: a station's name, a programme's title. The
+    /// default is `true`.
     package var addsRequired: Bool
     /// The name of the generating program, such as `swift-epg/1.0`.
     package var generator: String
 
+    /// Creates options.
     package init(
         times: Times = .published, isStrict: Bool = false, addsRequired: Bool = true, generator: String = "swift-epg"
     ) {
@@ -71,7 +74,7 @@ struct ExportedAirings {
         self.times = times
     }
 
-    /// Returns the airings that can be written now that this one is known, in order.
+    /// Adds an airing, and returns the airings that are complete, in order.
     mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
         guard times == .shown else { return takeAsPublished(airing) }
         guard airing.clump != nil else { return takeClump() + [airing] }
@@ -101,7 +104,7 @@ struct ExportedAirings {
         return heading.map { [$0, airing] } ?? [airing]
     }
 
-    /// Returns a heading at the end of the last airing if an import would infer another end.
+    /// Returns a heading at the end of the last airing if an import would infer a different end.
     private func heading(before next: ExportedAiring?) -> ExportedAiring? {
         guard let last, isLastOpen else { return nil }
         let policy = NormalizationPolicy.standard

@@ -4,6 +4,7 @@ package import EPGModel
 package struct ExportRequest: Sendable {
     /// The format of the exported guide.
     package enum Format: String, Sendable {
+        /// XMLTV.
         case xmltv
         /// EPG JSON, one object per line.
         case json
@@ -28,11 +29,12 @@ package struct ExportRequest: Sendable {
     package var lineup: String?
     /// Selects all airings of this source, including hidden ones; `nil` selects those that the guide shows.
     package var source: String?
+    /// The times to export.
     package var times = Times.usual
     /// See ``ExportOptions/isStrict``.
     package var isStrict = false
 
-    /// Creates a request for the whole guide.
+    /// Creates a request for the complete guide.
     package init() {}
 
     /// Writes the requested part of a guide.
@@ -49,7 +51,7 @@ package struct ExportRequest: Sendable {
 
     private func export(_ guide: any GuideReading, to exporter: some GuideVisitor) throws {
         let selection = try selection(in: guide)
-        // An empty guide is exported as such, but stations that the request names must exist.
+        // Export an empty guide, but fail if none of the stations that the request names exists.
         if selection.stations == nil {
             var exporter = exporter
             try guide.export(selection, to: &exporter)
@@ -88,12 +90,13 @@ package struct ExportRequest: Sendable {
 
 /// An error for an export of a lineup that doesn't exist.
 package struct UnknownLineup: Error, Hashable, Sendable {
+    /// The requested name.
     package let name: String
 }
 
-/// A visitor that passes a guide on to another visitor, and throws ``NoStationSelected`` instead of passing on an empty
-/// guide.
+/// A visitor that passes a guide on to another visitor, and throws ``NoStationSelected`` for a guide without stations.
 package struct SelectedStations<Visitor: GuideVisitor>: GuideVisitor {
+    /// The other visitor.
     package private(set) var visitor: Visitor
     private var header: [ContentAttribute]?
 
@@ -125,6 +128,7 @@ package struct NoStationSelected: Error, Hashable, Sendable {}
 
 /// A visitor that passes on only airings that meet a condition, and counts them.
 package struct FilteredAirings<Visitor: GuideVisitor>: GuideVisitor {
+    /// The other visitor.
     package private(set) var visitor: Visitor
     /// The number of airings passed on.
     package private(set) var count = 0
@@ -140,7 +144,7 @@ package struct FilteredAirings<Visitor: GuideVisitor>: GuideVisitor {
 
     /// Creates a visitor that passes on the airings that start in a window.
     ///
-    /// Adjacent windows share no airing, so the days of a guide add up to the whole.
+    /// Adjacent windows share no airing, so the exports of all days together contain each airing once.
     package init(startingIn window: TimeWindow, for visitor: Visitor) {
         self.init(for: visitor) { window.contains($0.window.start) }
     }

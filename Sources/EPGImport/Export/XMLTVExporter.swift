@@ -6,8 +6,8 @@ import XMLTV
 ///
 /// Stations become `<channel>` and airings `<programme>`, with elements in the order of `xmltv.dtd` and times in UTC.
 /// Content that the DTD doesn't define is kept as in the feed, unless ``ExportOptions/isStrict`` omits it: then the
-/// document is valid, whatever the feed contains. With ``ExportOptions/Times/shown``, names that only some XML parsers
-/// accept are omitted.
+/// document is valid for every feed. With ``ExportOptions/Times/shown``, names that only some XML parsers accept are
+/// omitted.
 package struct XMLTVExporter: GuideVisitor {
     /// The number of skipped airings: their start is outside the years 0 to 9999, which XMLTV can't represent, or they
     /// are members of a clump whose window has fewer seconds than members.

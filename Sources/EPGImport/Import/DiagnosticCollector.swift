@@ -3,9 +3,11 @@ import XMLTV
 
 /// Counts diagnostics and delivers them in batches.
 struct DiagnosticCollector {
+    /// The number of diagnostics added, by keyword.
     private(set) var counts: [Diagnostic.Keyword: Int] = [:]
+    /// The diagnostics since the last ``take()``.
     private(set) var waiting: [Diagnostic] = []
-    /// Findings that are reported once per file, however often they occur.
+    /// The keys of findings that are reported only once per file.
     private var once: Set<String> = []
 
     mutating func add(_ diagnostic: Diagnostic) {
@@ -18,6 +20,7 @@ struct DiagnosticCollector {
         if once.insert(key).inserted { add(diagnostic()) }
     }
 
+    /// Removes and returns the waiting diagnostics.
     mutating func take() -> [Diagnostic] {
         var taken: [Diagnostic] = []
         swap(&taken, &waiting)

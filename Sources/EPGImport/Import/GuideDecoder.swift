@@ -59,7 +59,7 @@ struct GuideDecoder {
                 try account(offered, of: id, session)
                 try session.settleSchedule(of: id)
             } else if stations.hasListings(index) {
-                // Two steps: a call on `self` would copy the whole decoder before its argument changes it.
+                // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
                 let (normalized, result) = normalize(listings)
                 try account(result, of: id, session)
@@ -169,7 +169,7 @@ extension GuideDecoder {
                     error, format: file.format, programmes: report.programmesRead,
                     isStrict: options.isStrict)
             }
-            try acceptCut(line: error.line, session)
+            try acceptTruncation(line: error.line, session)
         }
     }
 
@@ -179,7 +179,7 @@ extension GuideDecoder {
         do {
             try decode(&reader, into: session)
         } catch {
-            // Findings before the fault count if a truncated file is accepted.
+            // Report the findings before the fault, because the import may accept a truncated file.
             reportRepairs(&reader)
             reportEncoding(&reader)
             throw error
@@ -243,7 +243,7 @@ extension GuideDecoder {
             guard error.isCutOff, options.takesPartial else {
                 throw GuideFileError(error, programmes: report.programmesRead)
             }
-            try acceptCut(line: error.line, session)
+            try acceptTruncation(line: error.line, session)
         }
     }
 
@@ -258,7 +258,7 @@ extension GuideDecoder {
     }
 
     /// Accepts the intact part of a truncated file.
-    private mutating func acceptCut(line: Int, _ session: any ImportSession) throws {
+    private mutating func acceptTruncation(line: Int, _ session: any ImportSession) throws {
         diagnostics.add(
             Diagnostic(severity: .error, keyword: .notwell, action: .skipped, line: line, quote: "truncated"))
         try flush(into: session)
@@ -454,8 +454,8 @@ extension GuideDecoder {
 
     /// Returns the programme that was encoded last: known by its content, or new.
     ///
-    /// - Parameter byteHash: The hash of its bytes, by which it is later found without encoding it; `nil` if it has no
-    ///   bytes of its own.
+    /// - Parameter byteHash: The hash of its bytes, by which a later import finds it without encoding it; `nil` if its
+    ///   format has no hash of the bytes.
     private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
         let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(

@@ -11,9 +11,13 @@ public struct GuideFile {
     public var encoding: String?
     private var unpacked: PeekedSource<DecompressedSource>
 
-    /// Opens a file and reads its first bytes.
+    /// Opens a file and reads its first bytes, at most 4 KiB.
     ///
-    /// Read errors are reported by the import.
+    /// The import reports read errors.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes of the file, compressed or not.
+    ///   - name: The name of the file in messages.
     public init(_ source: some ByteSource, name: String = "") {
         self.name = name
         unpacked = PeekedSource(DecompressedSource(source))
@@ -75,15 +79,21 @@ package struct DeferredSource: ByteSource {
 
 /// An error for a file that can't be imported. The stored guide is unchanged.
 public struct GuideFileError: Error, CustomStringConvertible, Sendable {
+    /// The reason why a file can't be imported.
     package enum Reason: Hashable, Sendable {
+        /// An HTML page in place of a guide.
         case htmlPage
+        /// No bytes, or only white space.
         case empty
         /// A playlist in place of a guide.
         case playlist
-        /// An unknown format: neither XML, JSON, nor a playlist.
+        /// A format other than XML, JSON, and M3U.
         case unknownFormat
+        /// Invalid or unreadable XML.
         case xml(XMLError)
+        /// Invalid or unreadable JSON.
         case json(JSONError)
+        /// An invalid or unreadable playlist.
         case lineup(PlaylistError)
         /// The file is truncated: the error message, and the number of complete programmes before the end.
         case cutOff(String, programmes: Int)
@@ -91,6 +101,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case mixed(file: String)
     }
 
+    /// The reason why the file can't be imported.
     package let reason: Reason
 
     init(_ reason: Reason) {
@@ -101,7 +112,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
     init(_ error: XMLError, format: GuideFormat, programmes: Int, isStrict: Bool = false) {
         switch format {
         case .htmlPage: reason = .htmlPage
-        // A guide may have started after junk. A strict reader reports what the junk is.
+        // A guide may start after invalid text. A strict reader reports that text.
         case .unknown where !isStrict && programmes == 0 && error.isNotXML: reason = .unknownFormat
         case .empty where error.reason == .empty || error.isCutOff: reason = .empty
         default: reason = error.isCutOff && format == .xmltv ? .cutOff("\(error)", programmes: programmes) : .xml(error)
@@ -140,7 +151,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .unknownFormat:
             "line 1: unknown format; supported are XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze), and playlists (M3U), "
                 + "compressed or not"
-        // The message is about the file as a whole.
+        // The message concerns the file, not a line.
         case .xml(let error): error.noGuide ?? error.description
         case .json(let error): error.description
         case .lineup(let error): error.description
@@ -163,8 +174,8 @@ extension XMLError {
 
     /// The message for an archive without a guide.
     fileprivate var noGuide: String? {
-        guard case .unreadable(.noGuide(let words)) = reason else { return nil }
-        return words
+        guard case .unreadable(.noGuide(let message)) = reason else { return nil }
+        return message
     }
 
     /// Whether the document is truncated. The records read before the end are complete.

@@ -3,17 +3,20 @@ public import XMLTV
 
 /// An importer of guides into a store: bytes → records → stored contents and listings → schedules → one commit.
 ///
-/// Contents are sent to the store as they are read, so that memory holds only a few dozen bytes per programme. A bad
-/// record is a diagnostic. A bad file throws an error and leaves the guide unchanged.
+/// The importer sends contents to the store as it reads them, so that memory holds only a few dozen bytes per
+/// programme. It reports an invalid record as a diagnostic. For an invalid file, it throws an error and leaves the
+/// guide unchanged.
 ///
 /// ```swift
 /// let outcome = try guide.write { guide in
-///     try GuideImporter(store: guide).importGuide(try FileSource(path: "guide.xml"), as: Source(name: "feed"), now: now)
+///     try GuideImporter(store: guide).importGuide(try FileSource(path: "guide.xml"), as: Source(name: "feed"), now:
+///     now)
 /// }
 /// ```
 public struct GuideImporter {
     private let store: any GuideWriting
 
+    /// Creates an importer into a store that is open for writing.
     public init(store: any GuideWriting) {
         self.store = store
     }
@@ -23,11 +26,12 @@ public struct GuideImporter {
     /// - Parameters:
     ///   - bytes: The bytes of the guide.
     ///   - source: The source of the listings. They replace those that the source listed before for the same range.
-    ///   - options: What to import, and how to handle bad files.
-    ///   - now: The instant for the log.
+    ///   - options: What to import, and how to handle invalid files.
+    ///   - now: The instant for the import log.
     ///   - state: The state to store for the source; `nil` leaves it unchanged.
-    /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` if the options
-    ///   require more than the guide contains, `ExceededImportLimit` if it exceeds a limit, and errors of the store.
+    /// - Throws: ``GuideFileError`` for an invalid file, `ZoneError` for the source's zone, `RefusedImport` if the
+    ///   options require more than the guide contains, `ExceededImportLimit` if it exceeds a limit, and errors of the
+    ///   store.
     public func importGuide(
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -35,7 +39,11 @@ public struct GuideImporter {
         try importGuide([GuideFile(bytes)], as: source, options: options, now: now, state: state)
     }
 
-    /// Imports one guide that may consist of several files, as with Schedules Direct.
+    /// Imports one guide that may consist of several JSON files, as with Schedules Direct.
+    ///
+    /// The other parameters and the errors are those of the method for a single file.
+    ///
+    /// - Parameter files: The files of the guide, in any order; more than one only for JSON.
     public func importGuide(
         _ files: [GuideFile], as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -64,11 +72,13 @@ public struct GuideImporter {
     /// Imports a playlist as a lineup, and replaces the lineup with that name.
     ///
     /// - Parameters:
+    ///   - file: The playlist.
+    ///   - name: The name of the lineup.
     ///   - limits: The channels may use half of the memory limit.
     ///   - now: The instant for the change log.
     /// - Returns: The outcome, and the findings in the file.
-    /// - Throws: ``GuideFileError`` for a bad file, `ExceededImportLimit` if the channels take too much memory, and
-    ///   errors of the store.
+    /// - Throws: ``GuideFileError`` for an invalid file, `ExceededImportLimit` if the channels take too much memory,
+    ///   and errors of the store.
     public func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {

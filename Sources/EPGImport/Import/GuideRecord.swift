@@ -6,6 +6,7 @@ package enum GuideRecord: Hashable, Sendable {
     case header([ContentAttribute])
     /// A station: its identifier, and the content of `<channel>` (see ``Station/nodes``).
     case station(StationID, nodes: [ContentNode], line: Int)
+    /// One transmission of a programme.
     case airing(AiringRecord)
     /// A record that can't be read. It doesn't affect others.
     case unreadable(Diagnostic)
@@ -17,12 +18,17 @@ package struct AiringRecord: Hashable, Sendable {
     package enum Time: Hashable, Sendable {
         /// A time in any form that ``XMLTVTime`` parses, including ISO 8601.
         case text(String)
+        /// A time that the reader has parsed.
         case instant(Instant)
     }
 
+    /// The station of the airing.
     package var station: StationID
+    /// The published start.
     package var start: Time
+    /// The published stop; `nil` if the guide gives none.
     package var stop: Time?
+    /// The position in a clump; `nil` if the window isn't shared.
     package var clump: Clump?
     /// The attributes of the transmission: `showview`, `catchup-id`, …
     package var transmission: [ContentAttribute]
@@ -68,6 +74,7 @@ extension ContentNode {
         }
     }
 
+    /// The node without U+0000.
     var withoutNull: ContentNode {
         switch self {
         case .text(let text): return .text(text.withoutNull)
@@ -89,6 +96,7 @@ extension ContentAttribute {
 }
 
 extension AiringRecord {
+    /// The airing without U+0000, except in its times.
     var withoutNull: AiringRecord {
         let isClean =
             !station.rawValue.utf8.contains(0) && !transmission.contains(where: \.holdsNull)

@@ -1,6 +1,6 @@
 public import EPGModel
 
-/// Options of an import: what to import, how to repair listings, and how to handle bad files.
+/// Options of an import: what to import, how to repair listings, and how to handle invalid files.
 public struct ImportOptions: Sendable {
     /// Imports only programmes that overlap this window; `nil` imports all.
     public var window: TimeWindow?
@@ -8,14 +8,14 @@ public struct ImportOptions: Sendable {
     public var stations: [StationPattern]
     /// How to repair listings that overlap or lack a stop.
     package var policy: NormalizationPolicy
-    /// Whether to reject malformed documents rather than repair them.
+    /// Whether to reject malformed documents rather than repair them. The default is `false`.
     public var isStrict = false
-    /// Whether to import the intact part of a truncated file. Otherwise it is rejected.
+    /// Whether to import the intact part of a truncated file. The default is `false`, which rejects it.
     public var takesPartial = false
-    /// The encoding to assume whatever the guide declares; `nil` detects it.
+    /// The encoding, which overrides the declaration; `nil` detects it.
     public var encoding: String?
-    /// The minimum share of the stored airings, in percent, that the guide must contain to be accepted, and at least
-    /// one airing. `nil` accepts any guide. See ``ImportSafeguard``.
+    /// The minimum share of the stored airings that the guide must contain to be accepted, in percent, 0…100; the guide
+    /// must also contain at least one airing. `nil`, the default, accepts any guide. See ``ImportSafeguard``.
     public var minimumShare: Int?
     /// Limits on the size of the guide.
     public var limits = ImportLimits()
@@ -24,7 +24,7 @@ public struct ImportOptions: Sendable {
     /// Whether to check records against the DTD, as a validator does.
     package var checksRules = false
 
-    /// Creates options that import the whole guide by default.
+    /// Creates options that import the complete guide by default.
     public init(window: TimeWindow? = nil, stations: [StationPattern] = []) {
         self.init(window: window, stations: stations, policy: .standard)
     }
@@ -65,7 +65,9 @@ package struct ImportOrder: Sendable {
     package var timeZone: String?
     /// Seconds to add to all times; `nil` uses those of the source.
     package var shift: Int64?
+    /// The options of the import.
     package var options: ImportOptions
+    /// The instant for the import log.
     package var now: Instant
 
     /// Creates an order with the default options, for a guide or playlist in any format.
@@ -96,6 +98,7 @@ package enum ImportFormat: String, CaseIterable, Sendable, CustomStringConvertib
 public struct StationPattern: Hashable, Sendable {
     private let pattern: [Character]
 
+    /// Creates a pattern. A text without `*` and `?` matches only itself.
     public init(_ text: String) {
         pattern = Array(text.lowercased())
     }

@@ -5,31 +5,34 @@ package import EPGModel
 /// The result doesn't depend on the order of the listings, and every difference between the published listings and the
 /// schedule is a ``Repair``.
 ///
-/// 1. *Missing stop*: the earliest stop of listings that start at the same instant (of the same clump first), else the next
-///    start, else the start plus ``NormalizationPolicy/assumedSeconds``. It is never beyond the cap of rule 13, even if the
-///    next start is. `tv_sort` of the XMLTV project does the same, but leaves the last listing without a stop.
-/// 2. *Zero length*: a grouping marker, dropped in favor of the next airing. It still indicates that something starts then,
-///    so it ends a preceding airing without a stop.
+/// 1. *Missing stop*: the earliest stop of listings that start at the same instant (of the same clump first), else the
+///    next start, else the start plus ``NormalizationPolicy/assumedSeconds``. It is never beyond the cap of rule 13,
+///    even if the next start is. `tv_sort` of the XMLTV project does the same, but leaves the last listing without a
+///    stop.
+/// 2. *Zero length*: a grouping marker, dropped in favor of the next airing. It still indicates that something starts
+///    then, so it ends a preceding airing without a stop.
 /// 3. *Stop before start*: treated as a missing stop.
 /// 4. *Duplicates*: same start, stop, titles, and position in a clump. The richer one is kept.
-/// 5. *Clumps*: parts with the same window and count share it. Of two parts with the same index, the richer one is kept. A
-///    single remaining part gets the whole window.
+/// 5. *Clumps*: parts with the same window and count share it. Of two parts with the same index, the richer one is
+///    kept. A single remaining part gets the complete window.
 /// 6. *Overlaps* within one source:
-///    * The later start trims the earlier airing, however rich that is: 20:00–21:05 before 21:00 becomes 20:00–21:00. The
-///      rest after the later one's stop isn't shown again. It is a gap.
-///    * A listing completely within another is dropped if the outer one is *clearly richer* (twice) and continues after it,
-///      or has the same title and is not clearly poorer.
+///    * The later start trims the earlier airing, even a richer one: 20:00–21:05 before 21:00 becomes 20:00–21:00. The
+///      part after the later one's stop becomes a gap.
+///    * A listing completely within another is dropped if the outer one is *clearly richer* (twice) and continues after
+///      it, or has the same title and is not clearly poorer.
 ///    * Of listings that start at the same instant, one is kept: the richer one, then the longer one.
-///    * A *placeholder* never displaces a listing within it. It is longer than the cap, or contains two others, or is longer
-///      than ``NormalizationPolicy/longestProgrammeSeconds`` and has a different title.
+///    * A *placeholder* never displaces a listing within it. It is longer than the cap, or contains two others, or is
+///      longer than ``NormalizationPolicy/longestProgrammeSeconds`` and has a different title.
 /// 13. *Longer than the cap*: flagged, trimmed at the next start or the cap, and excluded from
 ///     ``NormalizedListings/coverage`` except for its first second.
 ///
 /// Rules 7 to 12 don't concern the normalizer. ``Schedule/segments(in:)`` finds gaps. A listing at the last
 /// representable instant, which leaves no room for a second, is dropped as `badstart`.
 package struct Normalizer: Sendable {
+    /// The limits on plausible times.
     package let policy: NormalizationPolicy
 
+    /// Creates a normalizer.
     package init(_ policy: NormalizationPolicy = .standard) {
         self.policy = policy
     }
@@ -47,9 +50,9 @@ package struct Normalizer: Sendable {
     }
 }
 
-/// Limits on what the normalizer believes of a feed.
+/// Limits on plausible times in a feed.
 ///
-/// A value below 1 counts as 1. Assumed and programme lengths above ``longestAiringSeconds`` count as that.
+/// Values below 1 become 1. Assumed and programme lengths above ``longestAiringSeconds`` become that.
 package struct NormalizationPolicy: Hashable, Sendable {
     /// The maximum plausible length of an airing. Longer ones are flagged and trimmed (Rules.md, rule 13). The default
     /// is 24 hours.
@@ -88,8 +91,8 @@ extension NormalizedListings {
             let contender = arrangement.settled[position]
             next = position > 0 ? arrangement.settled[position - 1] : nil
             append(contender, of: arrangement, before: next)
-            let isBelieved = !contender.isTooLong && arrangement.hasPublishedStop(contender)
-            let end = isBelieved ? contender.shownEnd : contender.start.advanced(by: 1)
+            let hasReliableEnd = !contender.isTooLong && arrangement.hasPublishedStop(contender)
+            let end = hasReliableEnd ? contender.shownEnd : contender.start.advanced(by: 1)
             reached = max(reached ?? end, end)
         }
         if let first = airings.first, let reached {
@@ -132,7 +135,7 @@ extension NormalizedListings {
         }
     }
 
-    /// Reports the grouping markers with the airings that they head.
+    /// Reports the grouping markers, each with the next airing.
     private mutating func dropMarkers(of arrangement: Arrangement) {
         // Both run from last to first.
         var heading = arrangement.settled.startIndex
@@ -264,7 +267,7 @@ private struct Contender {
     /// Whether parts of its clump are missing (Rules.md, rule 5).
     var isIncomplete: Bool { clumpCount.map { $0 != parts.count } ?? false }
 
-    /// Returns whether it is at least twice as rich, which isn't chance.
+    /// Returns whether it is at least twice as rich.
     func isClearlyRicher(than other: Contender) -> Bool {
         richness > other.richness && richness / 2 >= other.richness
     }
@@ -436,7 +439,7 @@ private struct StopInference {
         fallback = next ?? start.advanced(by: policy.assumedSeconds)
         guard listings.count > 1 else { return }
         for listing in listings {
-            // An implausibly long listing doesn't help others.
+            // Ignore an implausibly long listing.
             guard let stop = listing.usableStop, stop <= cap else { continue }
             earliest = min(earliest ?? stop, stop)
             if let count = listing.clump?.count {

@@ -1,14 +1,18 @@
 import EPGModel
 import XMLTV
 
-/// The attributes of a `<programme>`: token indices of those that place it, and of others, which belong to the
+/// The attributes of a `<programme>`: the token indices of its start, stop, and channel, and of the attributes of the
 /// transmission.
 struct ProgrammeHead {
+    /// The token index of `start`.
     private(set) var start: Int?
+    /// The token index of `stop`.
     private(set) var stop: Int?
+    /// The token index of `channel`.
     private(set) var channel: Int?
+    /// The position in a clump; `nil` if the window isn't shared.
     private(set) var clump: Clump?
-    /// The attributes of the transmission.
+    /// The token indices of the attributes of the transmission.
     private(set) var others: [Int] = []
 
     /// Adds an attribute.

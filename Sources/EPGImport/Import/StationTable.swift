@@ -78,8 +78,8 @@ struct StationTable {
 
     /// Returns the nodes of all descriptions of a station, without duplicates, in storage order.
     ///
-    /// Omits an only name that repeats the identifier: a station without a name is shown by its identifier, and exports
-    /// add a name.
+    /// Omits a single name that equals the identifier: clients show a station without a name by its identifier, and
+    /// exports add a name.
     func nodes(at index: Int) -> [ContentNode] {
         var nodes = entries[index].described.canonical.withoutRepetitions
         if let name = nodes.firstIndex(where: \.isStationName), !nodes[(name + 1)...].contains(where: \.isStationName),
@@ -97,7 +97,7 @@ struct StationTable {
 
     func isNamed(_ index: Int) -> Bool { entries[index].isNamed }
 
-    /// Records that a programme names a station.
+    /// Marks a station as named by a programme, and counts the programme.
     mutating func setNamed(_ index: Int) {
         entries[index].isNamed = true
         entries[index].programmes += 1

@@ -1,7 +1,7 @@
 import EPGJSON
 import EPGModel
 
-/// Parsing of lines of EPG JSON: guides, stations, airings, and ends of guides (Documentation/epg-json.md).
+/// A parser of the lines of EPG JSON: guides, stations, airings, and ends of guides (Documentation/epg-json.md).
 enum EPGJSONLine {
     /// The kind of a line, by its member `type`.
     enum Kind: String {
@@ -100,7 +100,7 @@ extension GuideRecord {
                 quote: fault.quote))
     }
 
-    /// Creates a remark on a record or file that loses no airing. Quotes at most 200 characters.
+    /// Creates a diagnostic of a record or file from which no airing is lost. Quotes at most 200 characters.
     static func remark(
         _ keyword: Diagnostic.Keyword, _ line: Int, _ quote: String, severity: Diagnostic.Severity = .warning,
         station: StationID? = nil
@@ -151,7 +151,7 @@ struct EPGJSONTally {
             read.append("\(count)")
         }
         guard !announced.isEmpty else { return nil }
-        let (whole, found) = (announced.joined(separator: " and "), read.joined(separator: " and "))
-        return "end: \(whole) are announced, but \(found) were read"
+        return "end: \(announced.joined(separator: " and ")) are announced, "
+            + "but \(read.joined(separator: " and ")) were read"
     }
 }

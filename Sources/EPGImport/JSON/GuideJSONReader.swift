@@ -10,7 +10,7 @@ package import XMLTV
 ///
 /// An invalid record doesn't affect others. The same holds for a malformed line of EPG JSON after the first record:
 /// reading continues at the next line that starts with `{`. ``GuideRecord/unreadable(_:)`` reports it. With the action
-/// `kept`, it is a remark, and no airing is lost.
+/// `kept`, no airing is lost.
 package struct GuideJSONReader: GuideRecordReader {
     /// A file and its reading position.
     private struct File {
@@ -50,11 +50,12 @@ package struct GuideJSONReader: GuideRecordReader {
         case lineup
     }
 
-    /// Whether to accept the intact part of a truncated file and report a remark instead of an error.
+    /// Whether to accept the intact part of a truncated file and report a diagnostic instead of an error. The default
+    /// is `false`.
     package var takesPartial = false
-    /// Whether a malformed line is an error rather than skipped.
+    /// Whether a malformed line is an error, rather than skipped. The default is `false`.
     package var isStrict = false
-    /// The maximum of ``heldBytes``.
+    /// The maximum of ``heldBytes``. The default is no limit.
     package var heldLimit = Int.max
 
     private var files: [File]
@@ -80,10 +81,11 @@ package struct GuideJSONReader: GuideRecordReader {
         files = sources.map { File(name: $0.name, scanner: JSONScanner($0.source, limits: limits)) }
     }
 
-    /// The memory held for other records in bytes: programs, airings that wait for theirs, and stations.
+    /// The memory for data that later records need, in bytes: programs, airings that wait for their programs, and
+    /// stations.
     package var heldBytes: Int { library.heldBytes + stations.heldBytes + tvmazeStations.count * 64 }
 
-    /// The bytes buffered from the files.
+    /// The memory for buffered bytes of the files, in bytes.
     package var windowBytes: Int { files.reduce(0) { $0 + $1.scanner.heldBytes } }
 
     /// Returns the next record, or `nil` at the end.
@@ -109,7 +111,7 @@ package struct GuideJSONReader: GuideRecordReader {
                 if try step() { continue }
                 try checkEndOfFile()
             } catch {
-                try acceptCut(files[current].named(error))
+                try acceptTruncation(files[current].named(error))
                 waiting += stations.take()
             }
             files[current].scanner.close()
@@ -118,7 +120,7 @@ package struct GuideJSONReader: GuideRecordReader {
     }
 
     /// Reports a truncated file if ``takesPartial`` is set. Rethrows any other error.
-    private mutating func acceptCut(_ error: JSONError) throws(JSONError) {
+    private mutating func acceptTruncation(_ error: JSONError) throws(JSONError) {
         guard takesPartial, error.isCutOff else { throw error }
         waiting.append(.remark(.notwell, error.line, "\(error)", severity: .error))
     }
@@ -132,11 +134,11 @@ package struct GuideJSONReader: GuideRecordReader {
                 guard try file.scanner.nextDocument() else { throw JSONError(reason: .empty) }
                 file.scanner.takesControls = !isStrict
                 file.form = try file.scanner.nextForm()
-                // A truncated EPG JSON line must not swallow the next one, so line breaks end strings.
+                // A line break ends a string, so that a truncated line of EPG JSON does not extend to the next one.
                 if file.form == .epg { file.scanner.takesControls = false }
                 begun.append(file)
             } catch {
-                try acceptCut(file.named(error))
+                try acceptTruncation(file.named(error))
             }
         }
         files = begun.filter(\.form.isGuide)
@@ -203,7 +205,7 @@ package struct GuideJSONReader: GuideRecordReader {
             try readLine()
         } else {
             let node = try files[current].scanner.readValue()
-            if kind == .schedule { try refuseAnswer(node) }
+            if kind == .schedule { try rejectErrorResponse(node) }
             try take(node, kind)
             files[current].hasRecords = true
         }
@@ -271,11 +273,11 @@ extension GuideJSONReader {
                 return remark(.invalidid, node.line, "stationID: missing")
             }
             if kind == .station { stations.add(station: node, id) } else { stations.add(channel: node, id) }
-        case .lineup: preconditionFailure("lineups are entered, never read as a whole")
+        case .lineup: preconditionFailure("a lineup is entered, never read as a record")
         }
     }
 
-    /// Appends a remark on a record that loses no airing.
+    /// Appends a diagnostic of a record from which no airing is lost.
     private mutating func remark(
         _ keyword: Diagnostic.Keyword, _ line: Int, _ quote: String, severity: Diagnostic.Severity = .warning,
         station: StationID? = nil
@@ -307,7 +309,7 @@ extension GuideJSONReader {
     }
 
     /// Throws if a station's schedule is an error response without airings, and the only document in its file.
-    private mutating func refuseAnswer(_ node: JSONNode) throws(JSONError) {
+    private mutating func rejectErrorResponse(_ node: JSONNode) throws(JSONError) {
         guard let code = node["code"]?.integer, code != 0, files[current].documents == 1,
             let message = node["message"]?.text ?? node["response"]?.text,
             node["programs"]?.elements.isEmpty != false,

@@ -1,11 +1,12 @@
 import EPGJSON
 import EPGModel
 
-/// The programs of Schedules Direct, and the airings that wait for theirs.
+/// The programs of Schedules Direct, and the airings that wait for their programs.
 ///
-/// A schedule may name programs that are in another file or further on. An airing whose program is known is returned
-/// immediately. Any other waits, in 32 bytes, until everything has been read. Programs are kept as stored documents of
-/// a few hundred bytes each, so memory grows with the number of programs, and of airings that precede theirs.
+/// A schedule may name programs that are in another file or later in the same file. The library returns an airing whose
+/// program is known immediately. It keeps any other, in 32 bytes, until all files have been read. Programs are kept as
+/// stored documents of a few hundred bytes each, so memory grows with the number of programs, and of airings that
+/// precede their programs.
 struct SchedulesDirectLibrary {
     /// An airing in compact form, with strings as numbers.
     private struct Waiting {
@@ -27,14 +28,16 @@ struct SchedulesDirectLibrary {
     private var decodedBytes = 0
     private static let decodedLimit = 512 << 10
 
-    /// The maximum size of a stored program in bytes, because each of its airings repeats them. Real ones have several
-    /// hundred.
+    /// The maximum size of a stored program in bytes, because each of its airings repeats them. Real programs have
+    /// several hundred bytes.
     private static let programBytes = 256 << 10
 
+    /// The airings whose programs were unknown when they were read.
     private var waiting: [Waiting] = []
     private var texts = NumberedValues<String>()
     /// The content specific to airings, which is the same for most of them.
     private var remarks = NumberedValues<[UInt8]>()
+    /// The number of waiting airings that were returned.
     private var released = 0
     /// The missing programs that were already reported.
     private var missing: Set<String> = []
@@ -54,8 +57,8 @@ struct SchedulesDirectLibrary {
     ///   too.
     mutating func add(program id: String, _ nodes: [ContentNode]) -> Bool {
         var bytes = Self.document(nodes)
-        let isWhole = bytes.count <= Self.programBytes
-        if !isWhole {
+        let isComplete = bytes.count <= Self.programBytes
+        if !isComplete {
             bytes = nodes.element(named: "title").map { Self.document([.element($0)]) } ?? []
             if bytes.count > Self.programBytes { bytes = [] }
         }
@@ -66,7 +69,7 @@ struct SchedulesDirectLibrary {
             // A hash table is half full on average.
             identifierBytes += 2 * (MemoryLayout<String>.stride + MemoryLayout<Range<Int>>.stride) + id.heldBytes
         }
-        return isWhole
+        return isComplete
     }
 
     private static func document(_ nodes: [ContentNode]) -> [UInt8] {
@@ -209,20 +212,18 @@ struct SchedulesDirectStations {
         change(&drafts[id, default: Draft(line: line)])
     }
 
-    /// Returns names, the main one first, and logos.
+    /// Returns the names, the main one first, and the logos of a station.
     private static func nodes(_ station: JSONNode) -> [ContentNode] {
         var nodes: [ContentNode] = []
         var names: Set<String> = []
         for key in ["name", "callsign", "affiliate"] {
             if let name = station[key]?.text, names.insert(name).inserted { nodes.append("display-name", name) }
         }
-        var addresses: Set<String> = []
+        var urls: Set<String> = []
         for logo in [station["logo"]].compactMap(\.self) + (station["stationLogo"]?.elements ?? []) {
-            guard let address = logo["URL"]?.text, !address.isEmpty, addresses.insert(address).inserted else {
-                continue
-            }
+            guard let url = logo["URL"]?.text, !url.isEmpty, urls.insert(url).inserted else { continue }
             nodes.append(
-                element: "icon", ("src", address), ("width", logo["width"]?.text), ("height", logo["height"]?.text))
+                element: "icon", ("src", url), ("width", logo["width"]?.text), ("height", logo["height"]?.text))
         }
         return nodes
     }

@@ -3,7 +3,7 @@ import EPGModel
 
 /// Conversion of Schedules Direct programs to XMLTV content, modeled on `tv_grab_zz_sdjson`.
 enum SchedulesDirectProgram {
-    /// Names of temporary elements: what an airing needs from its program and then removes.
+    /// Names of temporary elements, which an airing needs from its program and then removes.
     enum Mark {
         static let season = "@season"
         static let episode = "@episode"
@@ -156,7 +156,7 @@ enum SchedulesDirectProgram {
 extension String {
     /// Returns whether the string contains the bytes of a short string.
     ///
-    /// `contains` of the standard library builds a table for each search, which takes far longer than searching for a
+    /// `contains` of the standard library builds a table for each search, which takes longer than the search for a
     /// word.
     ///
     /// - Complexity: O(*nm*) for a string of m bytes.

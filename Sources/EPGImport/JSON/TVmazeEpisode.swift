@@ -43,7 +43,7 @@ struct TVmazeEpisode {
         return nil
     }
 
-    /// Returns the duration of the slot: that of the episode, else the show's, else the show's average.
+    /// Returns the duration in minutes: that of the episode, or else the show's, or else the show's average.
     private static func minutes(_ episode: JSONNode, _ show: JSONNode) -> Int64? {
         [episode["runtime"], show["runtime"], show["averageRuntime"]].lazy.compactMap { $0?.integer }
             .first { (1...100_000).contains($0) }
@@ -107,7 +107,7 @@ private enum HTMLText {
         let bytes = Array(html.utf8)
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
-        // There is no '>' from here on. This avoids repeated searches in a text full of '<'.
+        // The offset after which no '>' follows. It avoids repeated searches in a text full of '<'.
         var noTagFrom = bytes.count
         var index = 0
         while index < bytes.count {

@@ -2,6 +2,7 @@ package import EPGModel
 
 /// A search for the playlist entry that a user named: by `tvg-id`, name, or number.
 package struct ChannelFinder: Sendable {
+    /// The result of a search.
     package enum Answer: Sendable {
         /// The key for mappings, and the entries that share it.
         case found(key: String, [Channel])
@@ -13,14 +14,15 @@ package struct ChannelFinder: Sendable {
 
     private let channels: [Channel]
 
+    /// Creates a search of the entries of a playlist.
     package init(_ channels: [Channel]) {
         self.channels = channels
     }
 
-    /// Finds an entry. Tries, in order: the `tvg-id`, the name, both ignoring case and separators, and the number. The
-    /// first that matches any entry decides.
+    /// Finds an entry. Compares, in order: the `tvg-id`, the name, both ignoring case and separators, and the number.
+    /// The first comparison that matches any entry decides.
     ///
-    /// - Complexity: O(channels).
+    /// - Complexity: O(channels), plus the index of similar names if nothing matches.
     package func find(_ text: String) -> Answer {
         let normalized = NameFolding.normalized(text)
         let number = ChannelNumber(text)
@@ -59,7 +61,7 @@ package struct ChannelFinder: Sendable {
 package struct StationSuggestions {
     private let wanted: [Character]
 
-    /// The maximum edit distance of a suggestion.
+    /// The maximum edit distance of a suggestion, in characters.
     private var limit: Int { max(2, wanted.count / 2) }
 
     /// - Parameter text: The name as the user typed it. Only its first 64 characters count, and case doesn't matter.
@@ -68,6 +70,8 @@ package struct StationSuggestions {
     }
 
     /// Returns at most five stations, nearest first. Earlier stations win ties.
+    ///
+    /// - Complexity: O(names of the stations).
     package func nearest(among stations: [StationRow]) -> [StationRow] {
         let near = stations.compactMap { row -> (row: StationRow, distance: Int)? in
             let distance = min(distance(toName: row.station.id.rawValue), distance(toName: row.station.name))

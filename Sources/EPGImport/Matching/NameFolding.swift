@@ -75,14 +75,14 @@ enum CaseFolding {
 
     /// Returns the folded text, or its lowercase form if the library is missing.
     ///
-    /// - Precondition: The text is at most ``NameFolding/maximumLength`` bytes long, because the library sorts combining
-    ///   marks in quadratic time.
+    /// - Precondition: The text is at most ``NameFolding/maximumLength`` bytes long, because the library sorts
+    ///   combining marks in quadratic time.
     static func folded(_ text: String, _ form: Form) -> String {
         byLibrary(text, form) ?? text.lowercased()
     }
 
     /// Whether the library is installed.
-    static var hasLibrary: Bool { cutf8proc_is_there() != 0 }
+    static var hasLibrary: Bool { cutf8proc_is_available() != 0 }
 
     // The only unsafe code of matching. The library receives the length of the text, reads nothing after it, and keeps
     // no pointer. It writes at most as many bytes as the buffer has, or none.

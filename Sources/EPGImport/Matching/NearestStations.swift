@@ -12,8 +12,9 @@ struct NearestStations: Sendable {
 
     /// The minimum score of a suggestion.
     private static let minimumScore = 0.35
-    /// The maximum number of index entries to examine for one name, rarest trigrams first, and of names to compare.
+    /// The maximum number of index entries to examine for one name, rarest trigrams first.
     private static let budget = 20_000
+    /// The maximum number of names to compare with one name.
     private static let comparisons = 64
     /// The maximum number of names to index per station.
     private static let namesOfStation = 8
@@ -66,7 +67,7 @@ struct NearestStations: Sendable {
     /// Returns the names that share the most trigrams, within the budget. Earlier names win ties.
     private func candidates(_ trigrams: [UInt64]) -> [Int32] {
         var shared = [UInt8](repeating: 0, count: names.count)
-        // By number of shared trigrams, the names that share at least as many. Each name moves up with every trigram.
+        // For each number of trigrams, the names that share at least as many.
         var sharing: [[Int32]] = Array(repeating: [], count: trigrams.count + 1)
         var left = Self.budget
         for list in trigrams.compactMap({ index[$0] }).sorted(by: { $0.count < $1.count }) where left > 0 {
@@ -126,11 +127,11 @@ private enum NameTrigrams {
         let words = scalars.split { scalar in
             !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && scalar != "+"
         }.map { String($0) }
-        let telling = words.filter { !qualities.contains($0) }
-        guard telling.count > 1, let last = telling.last, countries.contains(last) else {
-            return telling.isEmpty ? words : telling
+        let significant = words.filter { !qualities.contains($0) }
+        guard significant.count > 1, let last = significant.last, countries.contains(last) else {
+            return significant.isEmpty ? words : significant
         }
-        return telling.dropLast()
+        return significant.dropLast()
     }
 
     private static func trigrams(words: [String]) -> [UInt64] {
@@ -149,9 +150,7 @@ private enum NameTrigrams {
 
     private static let countries: Set<String> = [
         "uk", "gb", "us", "usa", "ca", "au", "nz", "ie", "fr", "de", "at", "ch", "it", "es", "pt", "nl", "be", "se",
-        "no",
-        "dk", "fi", "pl", "cz", "sk", "hu", "ro", "bg", "gr", "tr", "ru", "ua", "il", "in", "br", "mx", "ar", "cn",
-        "jp",
-        "kr", "vn", "th", "id",
+        "no", "dk", "fi", "pl", "cz", "sk", "hu", "ro", "bg", "gr", "tr", "ru", "ua", "il", "in", "br", "mx", "ar",
+        "cn", "jp", "kr", "vn", "th", "id",
     ]
 }

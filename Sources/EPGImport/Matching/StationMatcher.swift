@@ -3,15 +3,18 @@ package import EPGModel
 /// A matcher that finds the stations of channels by the rules of ``ChannelMatchRule``, in order.
 ///
 /// The first rule that matches any station decides: one station is the match. Several are ambiguous, and then the
-/// channel has no match, because a weaker rule must not choose where a stronger one can't. Mappings of the user take
+/// channel has no match, because a weaker rule must not choose if a stronger one can't. Mappings of the user take
 /// precedence, even if they name a station that the guide doesn't have (yet): then the channel has no match.
 ///
 /// The name rule tries `tvg-name` before the channel's own name, because it is meant for the guide. Each is compared
 /// with all display names and identifiers of the stations. Names that are only similar never match; see
 /// ``MatchExplainer``.
 package struct StationMatcher: ChannelMatching {
+    /// Creates a matcher.
     package init() {}
 
+    /// Returns the match of each channel, in order; `nil` for a channel without one.
+    ///
     /// - Complexity: O(names of all stations + channels).
     package func matches(
         of channels: [Channel], among stations: [Station], mappings: [String: StationID]
@@ -20,6 +23,7 @@ package struct StationMatcher: ChannelMatching {
         return channels.map { rules.outcome(of: $0).match }
     }
 
+    /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.
     package func channelKey(_ channel: Channel) -> String { MatchRules.key(of: channel) }
 }
 
@@ -45,7 +49,7 @@ struct MatchRules: Sendable {
 
     /// Matches a channel.
     ///
-    /// - Complexity: O(1), apart from the length of its names.
+    /// - Complexity: O(length of its names).
     func outcome(of channel: Channel) -> MatchOutcome {
         for rule in ChannelMatchRule.allCases {
             switch answer(of: rule, for: channel) {
@@ -102,6 +106,7 @@ package enum MatchAnswer: Hashable, Sendable {
     case silent
     /// No station matches.
     case none
+    /// One station matches.
     case one(StationID)
     /// Several stations match, or several channels have the same number: the first stations, their number, and the
     /// number of channels.
@@ -115,13 +120,16 @@ package enum MatchAnswer: Hashable, Sendable {
 
 /// The result of matching a channel.
 package enum MatchOutcome: Hashable, Sendable {
+    /// The channel shows a station.
     case matched(ChannelMatch)
     /// The first rule that matched anything matched several stations.
     case ambiguous(ChannelMatchRule)
     /// The user mapped the channel to a station that the guide doesn't have.
     case missing(StationID)
+    /// No rule matched any station.
     case unmatched
 
+    /// The match, if there is one.
     package var match: ChannelMatch? {
         if case .matched(let match) = self { match } else { nil }
     }
@@ -131,7 +139,9 @@ package enum MatchOutcome: Hashable, Sendable {
 package struct MatchExplanation: Hashable, Sendable {
     /// A station with a name similar to the channel's.
     package struct Suggestion: Hashable, Sendable {
+        /// The identifier of the station.
         package let station: StationID
+        /// The main name of the station.
         package let name: String
         /// The similarity from 0 to 1, where 1 means equal except for words of quality and country.
         package let score: Double
@@ -139,13 +149,17 @@ package struct MatchExplanation: Hashable, Sendable {
 
     /// The result of one rule by itself, whether or not an earlier rule decided.
     package struct Verdict: Hashable, Sendable {
+        /// The rule.
         package let rule: ChannelMatchRule
+        /// Its result.
         package let answer: MatchAnswer
     }
 
+    /// The channel.
     package let channel: Channel
     /// The key of the channel in mappings.
     package let key: String
+    /// The result of all rules together.
     package let outcome: MatchOutcome
     /// The results of all rules, in order.
     package let verdicts: [Verdict]
@@ -167,7 +181,7 @@ package struct MatchExplainer: Sendable {
 
     /// Returns what matched by which rule, the results of the other rules, and similar stations.
     ///
-    /// - Complexity: Bounded for each channel, however many stations are similar.
+    /// - Complexity: Bounded for each channel, regardless of the number of similar stations.
     package func explain(_ channel: Channel) -> MatchExplanation {
         let outcome = rules.outcome(of: channel)
         return MatchExplanation(

@@ -13,7 +13,7 @@ struct AttributeScanner {
     private(set) var attributes: [ContentAttribute] = []
     /// The text after the comma. If there is no comma, the words that belong to no attribute.
     private(set) var name = ""
-    /// Whether the end of a value is a guess, because its quotes don't show it.
+    /// Whether the end of a value is a guess, because its quotes are unbalanced.
     private(set) var isBroken = false
     /// Whether attributes were dropped because of the limit.
     private(set) var isCut = false

@@ -9,7 +9,7 @@ enum PlaylistLine: Hashable {
     case groups(Int)
     /// A tag that occurs only in playlists of a single stream (RFC 8216, 4.3.3 and 4.3.4).
     case streamTag
-    /// Another tag of such playlists, or the title of the whole list.
+    /// Another tag of such playlists, or the title of the list.
     case ignored
     /// `#EXTVLCOPT:`, `#KODIPROP:`, and others of this form, which belong to the entry.
     case directive

@@ -15,6 +15,7 @@ package import XMLTV
 package struct PlaylistReader {
     /// The attributes of the list read so far. The first one of a name wins.
     package private(set) var attributes: [ContentAttribute] = []
+    /// The findings so far.
     package private(set) var findings: PlaylistFindings
 
     private var lines: PlaylistLines
@@ -27,6 +28,7 @@ package struct PlaylistReader {
     private var hasGuideInformation = false
     private var count = 0
 
+    /// Creates a reader without reading anything yet.
     package init(_ source: some ByteSource, limits: PlaylistLimits = .standard) {
         self.limits = limits
         let text = TextSource(source, eightBitText: .isGuessed)
@@ -36,9 +38,10 @@ package struct PlaylistReader {
         entry = PendingEntry(limit: limits.partsOfEntry)
     }
 
-    /// Reads the whole list.
+    /// Reads the complete list.
     ///
-    /// - Throws: ``PlaylistError``, also if it has no channels.
+    /// - Parameter name: The name of the lineup.
+    /// - Throws: ``PlaylistError``, also if it has no channels, or if they exceed ``PlaylistLimits/heldBytes``.
     package mutating func readLineup(named name: String) throws(PlaylistError) -> Lineup {
         var channels: [Channel] = []
         var heldBytes = 0
@@ -74,7 +77,7 @@ package struct PlaylistReader {
     /// Returns the line in UTF-8, without a byte order mark and surrounding white space.
     private mutating func text() -> [UInt8] {
         var bytes = lines.bytes
-        // Not only in the first line: people concatenate lists.
+        // Remove it in every line, because lists are often concatenated.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if let converted = PlaylistText.converted(bytes) {
             bytes = converted
@@ -306,7 +309,7 @@ private struct PlaylistLines {
     /// The completeness of a line.
     enum Line {
         /// All bytes of the line, without its terminator.
-        case whole
+        case complete
         /// Only the first bytes of a line that exceeds the limit.
         case tooLong
     }
@@ -339,7 +342,7 @@ private struct PlaylistLines {
             if unread.isEmpty, try !refill() {
                 guard hasBegun else { return nil }
                 number += 1
-                return isTooLong ? .tooLong : .whole
+                return isTooLong ? .tooLong : .complete
             }
             if endedWithReturn {
                 endedWithReturn = false
@@ -361,7 +364,7 @@ private struct PlaylistLines {
             endedWithReturn = buffer[end] == 0x0D
             unread = end + 1..<unread.upperBound
             number += 1
-            return isTooLong ? .tooLong : .whole
+            return isTooLong ? .tooLong : .complete
         }
     }
 
@@ -384,22 +387,24 @@ private struct PlaylistLines {
 /// Limits on a playlist, which bound memory.
 package struct PlaylistLimits: Hashable, Sendable {
     /// The maximum length in bytes of a line, and of all lines that describe one entry. Longer ones are skipped with a
-    /// diagnostic.
+    /// diagnostic. The default is 1 MiB.
     package var lineLength = 1 << 20
-    /// The maximum number of entries. More are an error.
+    /// The maximum number of entries. More are an error. The default is 200,000.
     package var entries = 200_000
-    /// The maximum length of the file in bytes. More is an error.
+    /// The maximum length of the file in bytes. More is an error. The default is 256 MiB.
     package var fileLength = 256 << 20
-    /// The maximum memory of the channels in bytes. More is an error.
+    /// The maximum memory of the channels in bytes. More is an error. The default is 128 MiB.
     package var heldBytes = 128 << 20
     /// The maximum number of attributes, of groups, and of directives of an entry, and of attributes of the list.
-    /// Further ones are dropped.
+    /// Further ones are dropped. The default is 64.
     package var partsOfEntry = 64
-    /// The maximum number of diagnostics to keep. Further ones are only counted.
+    /// The maximum number of diagnostics to keep. Further ones are only counted. The default is 1,000.
     package var diagnostics = 1000
 
+    /// The default limits.
     package static let standard = PlaylistLimits()
 
+    /// Creates the default limits.
     package init() {}
 }
 
@@ -442,11 +447,15 @@ public struct PlaylistFindings: Hashable, Sendable {
 
 /// An error for a file that can't be read as a playlist.
 package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason why a file can't be read as a playlist.
     package enum Reason: Hashable, Sendable {
+        /// The bytes can't be read.
         case unreadable(ByteFault)
+        /// An HTML page in place of a playlist.
         case htmlPage
         /// A playlist of a stream's segments or variants (HTTP Live Streaming, RFC 8216) rather than of channels.
         case streamPlaylist
+        /// A file whose first line is neither a tag of a playlist nor a URL.
         case notPlaylist
         /// No usable entry.
         case noChannels
@@ -458,6 +467,7 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         case tooMuchMemory(Int)
     }
 
+    /// The reason why the file can't be read as a playlist.
     package let reason: Reason
     /// The line number, from 1; 0 if the error concerns no line.
     package let line: Int

@@ -21,6 +21,7 @@ package import EPGModel
 package struct PlaylistWriter {
     private var bytes: [UInt8] = []
 
+    /// Creates an empty playlist.
     package init() {}
 
     /// Returns the bytes written since the last call, so that a long list can be sent in pieces.
@@ -52,7 +53,7 @@ package struct PlaylistWriter {
     ///
     /// - Parameter station: The station that it shows, whose identifier replaces the list's own.
     package mutating func append(_ channel: Channel, showing station: StationID? = nil) {
-        let url = Self.address(channel.url)
+        let url = Self.encoded(channel.url)
         guard !url.isEmpty else { return }
         append("#EXTINF:-1")
         append(attribute: PlaylistAttribute.guideID, station?.rawValue ?? channel.guideID ?? "")
@@ -108,9 +109,10 @@ package struct PlaylistWriter {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
     }
 
-    private static func address(_ text: String) -> String {
+    /// Returns a trimmed URL with control characters and a leading `#` percent-encoded.
+    private static func encoded(_ url: String) -> String {
         var encoded = ""
-        for scalar in PlaylistText.trimmed(text) {
+        for scalar in PlaylistText.trimmed(url) {
             if PlaylistText.isControl(scalar) || encoded.isEmpty && scalar == "#" {
                 for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
                     let digits = String(byte, radix: 16, uppercase: true)
@@ -147,17 +149,20 @@ extension PlaylistWriter {
 /// Lineups as a playlist for players that use the guide of the same store.
 ///
 /// It differs from the imported lineups so that a player shows what the guide shows:
-/// * A channel that shows a station gets that station's identifier and, if it has no logo, its first icon, percent-encoded.
-/// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid shows
-///   these times in the row of the first channel that shows the station (by the lineup's name and position in it). So
-///   that
-///   channel gets no shift, and another one (a "+1" channel) gets the difference. A shift in a header is moved to the
-///   channels.
+/// * A channel that shows a station gets that station's identifier and, if it has no logo, its first icon,
+///   percent-encoded.
+/// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid
+///   shows these times in the row of the first channel that shows the station (by the lineup's name and position in
+///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A shift in a header is
+///   moved to the channels.
 package struct PlayerPlaylist: Sendable {
     private var merged = Lineup(name: "")
     private var matches: [ChannelMatch?] = []
 
+    /// Reads the lineups from a guide.
+    ///
     /// - Parameter names: The names of the lineups, in output order. Unknown names are ignored.
+    /// - Throws: Errors of the store.
     package init(of names: [String], in guide: some GuideReading) throws {
         /// The shift in seconds of the first channel of each station.
         var shifts: [StationID: Int] = [:]

@@ -48,8 +48,9 @@ package final class SpoolFile: Sendable {
         try bytes.withUnsafeBytes { try append($0) }
     }
 
-    /// Reads at least one and at most as many bytes as the buffer holds at an offset. Returns 0 at the end.
+    /// Reads at least one byte, and at most as many as the buffer holds, at an offset.
     ///
+    /// - Returns: The number of bytes, or 0 at the end.
     /// - Throws: ``SpoolError``.
     package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpoolError) -> Int {
         while true {
@@ -79,15 +80,17 @@ package final class SpoolFolder: Sendable {
     private let capacity: Int
     private let used = Mutex(0)
 
-    /// - Parameter capacity: The maximum number of bytes in all open files.
+    /// - Parameters:
+    ///   - path: The path of an existing folder.
+    ///   - capacity: The maximum number of bytes in all open files.
     package init(path: String, capacity: Int) {
         self.path = path
         self.capacity = capacity
     }
 
-    /// Creates an empty file.
+    /// Creates an empty file with mode 0600.
     ///
-    /// - Throws: ``SpoolError``.
+    /// - Throws: ``SpoolError`` with the `errno`.
     package func makeFile() throws(SpoolError) -> SpoolFile {
         var name = Array((path + "/epgd-XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)

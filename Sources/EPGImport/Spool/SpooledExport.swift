@@ -5,6 +5,7 @@ import Synchronization
 package struct SpooledExport: Sendable {
     /// The version of the guide that it contains.
     package let version: GuideVersion
+    /// The export without compression.
     package let plain: SpoolFile
     /// The export compressed with gzip; `nil` if zlib is missing.
     package let compressed: SpoolFile?
@@ -31,13 +32,13 @@ package struct SpooledExport: Sendable {
     fileprivate var size: Int { plain.count + (compressed?.count ?? 0) }
 }
 
-/// Exports of a guide, up to a number and a size.
+/// A cache of exports of a guide, limited in number and size.
 ///
-/// Exports of earlier versions are removed first, then those least recently used. A removed file remains until its last reader
-/// has closed it.
+/// The cache removes exports of earlier versions first, then the least recently used ones. A removed file remains until
+/// its last reader has closed it.
 package final class SpooledExports: Sendable {
     private let maximumCount: Int
-    /// In bytes.
+    /// The maximum number of bytes of all exports.
     private let capacity: Int
     /// The most recently used export is the last one.
     private let exports = Mutex<[(key: String, export: SpooledExport)]>([])
@@ -50,7 +51,7 @@ package final class SpooledExports: Sendable {
         self.capacity = capacity
     }
 
-    /// The export of a version with a key.
+    /// Returns the export of a version with a key, and marks it as used; `nil` if there is none.
     package func export(for key: String, at version: GuideVersion) -> SpooledExport? {
         exports.withLock { exports in
             guard let index = exports.firstIndex(where: { $0.key == key && $0.export.version == version }) else {
@@ -87,6 +88,6 @@ package final class SpooledExports: Sendable {
         }
     }
 
-    /// Removes all exports. A file that is still being sent remains until its last reader has gone.
+    /// Removes all exports. A file that is still being sent remains until its last reader has closed it.
     package func removeAll() { exports.withLock { $0.removeAll() } }
 }

@@ -6,6 +6,7 @@ package struct GuideValidator {
     /// Options that select the part to validate, and whether to reject malformed documents.
     package var options: ImportOptions
 
+    /// Creates a validator.
     package init(options: ImportOptions = ImportOptions()) {
         self.options = options
         self.options.checksRules = true

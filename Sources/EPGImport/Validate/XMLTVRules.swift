@@ -23,7 +23,7 @@ enum XMLTVRules {
 
     // MARK: - The DTD
 
-    private static let localised = Rule(.text, "lang")
+    private static let localized = Rule(.text, "lang")
     private static let url = Rule(.text, "system")
     private static let icon = Rule(
         .empty, [.init(name: "src", isRequired: true), .init(name: "width"), .init(name: "height")])
@@ -37,28 +37,28 @@ enum XMLTVRules {
     private static let rating = Rule(sequence(("value", .required, Rule(.text)), ("icon", .any, icon)), "system")
 
     private static let stationRule = Rule(
-        sequence(("display-name", .any, localised), ("icon", .any, icon), ("url", .any, url)), "id")
+        sequence(("display-name", .any, localized), ("icon", .any, icon), ("url", .any, url)), "id")
 
     private static let programmeRule = Rule(
         sequence(
-            ("title", .any, localised), ("sub-title", .any, localised), ("desc", .any, localised),
-            ("credits", .optional, credits), ("date", .optional, Rule(.text)), ("category", .any, localised),
-            ("keyword", .any, localised), ("language", .optional, localised),
-            ("orig-language", .optional, localised),
+            ("title", .any, localized), ("sub-title", .any, localized), ("desc", .any, localized),
+            ("credits", .optional, credits), ("date", .optional, Rule(.text)), ("category", .any, localized),
+            ("keyword", .any, localized), ("language", .optional, localized),
+            ("orig-language", .optional, localized),
             (
                 "length", .optional,
                 Rule(.text, [.init(name: "units", isRequired: true, values: ["seconds", "minutes", "hours"])])
             ),
-            ("icon", .any, icon), ("url", .any, url), ("country", .any, localised),
+            ("icon", .any, icon), ("url", .any, url), ("country", .any, localized),
             ("episode-num", .any, Rule(.text, "system")),
             ("video", .optional, Rule(texts("present", "colour", "aspect", "quality"))),
             ("audio", .optional, Rule(texts("present", "stereo"))),
-            ("previously-shown", .optional, Rule(.empty, "start", "channel")), ("premiere", .optional, localised),
-            ("last-chance", .optional, localised), ("new", .optional, Rule(.empty)),
+            ("previously-shown", .optional, Rule(.empty, "start", "channel")), ("premiere", .optional, localized),
+            ("last-chance", .optional, localized), ("new", .optional, Rule(.empty)),
             (
                 "subtitles", .any,
                 Rule(
-                    sequence(("language", .optional, localised)),
+                    sequence(("language", .optional, localized)),
                     [.init(name: "type", values: ["teletext", "onscreen", "deaf-signed"])])
             ),
             ("rating", .any, rating), ("star-rating", .any, rating),
@@ -191,10 +191,10 @@ extension XMLTVRules {
                 else { continue }
                 kept.append(attribute)
             }
-            let isWhole = attributes.allSatisfy { rule in
+            let isComplete = attributes.allSatisfy { rule in
                 !rule.isRequired || kept.contains { $0.name == rule.name }
             }
-            return isWhole ? kept : nil
+            return isComplete ? kept : nil
         }
 
         private func conforming(_ nodes: [ContentNode]) -> [ContentNode]? {

@@ -20,12 +20,14 @@ struct CurlExchange {
         var time: Duration
     }
 
-    /// A response: headers, the body so far, and why it is incomplete.
+    /// A response, which may be incomplete.
     struct Response {
         var request: Request
         var headers: ResponseHeaders
         var bodyClass: CurlTransfer.BodyClass
+        /// The body so far.
         var sink: BodySink
+        /// The reason that the response is incomplete; `nil` for a complete one.
         var reason: FetchError.Reason?
     }
 
@@ -67,7 +69,7 @@ struct CurlExchange {
         .refusedAddress(host: request.url.host, kind, isRedirect: !request.isConfigured)
     }
 
-    /// Returns why a URL must not be requested through a proxy.
+    /// Returns the reason that a URL must not be requested through a proxy; `nil` if it may be.
     ///
     /// The proxy resolves the host itself, and the address that it connects to is unknown here. So this process
     /// resolves the host too: none of its addresses may be forbidden, and a host that cannot be resolved here is
@@ -121,8 +123,8 @@ struct CurlExchange {
 
 /// Opens the sockets of a transfer, only to permitted addresses.
 ///
-/// libcurl calls it with each address right before it connects, so the address that is checked is the one that is
-/// connected to, even if the host resolves differently each time.
+/// libcurl calls it with each address right before it connects, so the address that it checks is the one that libcurl
+/// connects to, even if the host resolves differently each time.
 private final class SocketFilter {
     /// The kind of the most recently refused address; `nil` if none was refused.
     private(set) var refused: AddressKind?
@@ -145,7 +147,7 @@ private final class SocketFilter {
 
     /// Opens a socket; -1 for a refused address. Refuses address families other than IPv4 and IPv6.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
-        // An IPv6 address extends past `struct sockaddr`, which ends the struct.
+        // An IPv6 address is longer than `struct sockaddr`, the last member of the struct.
         let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? MemoryLayout<Int32>.size * 4
         let bytes = UnsafeRawPointer(address) + offset
         guard let ip = IPAddress(bytes.assumingMemoryBound(to: sockaddr.self)) else {

@@ -19,7 +19,9 @@ package struct CurlFetcher: Fetcher {
     ///
     /// - Parameters:
     ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
-    ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp`.
+    ///   - limits: The time and size limits of a fetch.
+    ///   - retries: The number of attempts, and the delays between them.
+    ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
     package init(
         userAgent: String, limits: FetchLimits = FetchLimits(), retries: RetryPolicy = RetryPolicy(),
         temporaryFolder: String? = nil
@@ -40,7 +42,7 @@ package struct CurlFetcher: Fetcher {
     }
 
     package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        guard case .address(let url) = request.location else {
+        guard case .url(let url) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
         let settings = settings.within(request)
@@ -228,15 +230,15 @@ struct CurlSettings: Sendable {
     var userAgent: String
     var limits = FetchLimits()
     var retries = RetryPolicy()
-    /// The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp`.
+    /// The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
     var temporaryFolder: String?
     var clock = FetchClock.system
     var proxy = EnvironmentProxy()
     /// Classifies an address.
     var classify: @Sendable (IPAddress) -> AddressKind = { AddressKind($0) }
     /// Resolves a host. Used only with a proxy, which hides the address that it connects to.
-    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.urls(ofHost: $0) }
-    /// Hosts with fixed addresses, as lines `host:port:url` (CURLOPT_RESOLVE).
+    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.addresses(ofHost: $0) }
+    /// Hosts with fixed addresses, as lines `host:port:address` (CURLOPT_RESOLVE).
     var resolvedHosts: [String] = []
 
     /// Returns the settings with the limits of a request.

@@ -29,7 +29,7 @@ final class CurlTransfer {
 
     /// Maximum size of the headers of all responses in bytes; the same limit as in curl since 8.3.0.
     private static let headerByteLimit = 300 << 10
-    /// CURLE_TOO_LARGE, which older headers of libcurl (before 8.6.0) do not define.
+    /// CURLE_TOO_LARGE, which headers of libcurl before 8.6.0 do not define.
     private static let tooLargeCode = 100
 
     /// Creates a transfer into a body.

@@ -1,8 +1,8 @@
 /// The response headers that a fetch needs, parsed line by line.
 struct ResponseHeaders: Hashable, Sendable {
-    /// Maximum length of a value. Longer values are dropped, so the next request is unconditional.
+    /// Maximum length of a value in bytes. Longer values are dropped, so the next request is unconditional.
     private static let maximumByteCount = 1024
-    /// Maximum length of a redirect's target; RFC 9110, 4.1 recommends at least 8000 bytes.
+    /// Maximum length of a redirect's target in bytes; RFC 9110, 4.1 recommends at least 8000.
     private static let maximumURLByteCount = 16_384
 
     /// The status code; 0 before the status line.
@@ -167,7 +167,7 @@ struct ResumePoint: Hashable {
         else { return false }
         if let total, let other = range.total, total != other { return false }
         // Without the total size, the rest may be incomplete.
-        guard let whole = range.total ?? total else { return false }
-        return range.last == whole - 1
+        guard let size = range.total ?? total else { return false }
+        return range.last == size - 1
     }
 }

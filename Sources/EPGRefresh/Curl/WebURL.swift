@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// A URL as libcurl parses it, so that the host that is checked is the host that is connected to.
+/// A URL as libcurl parses it, so that address checks apply to the host that libcurl connects to.
 struct WebURL: Hashable, Sendable {
     /// The URL, including user and password.
     let text: String
@@ -91,8 +91,8 @@ struct WebURL: Hashable, Sendable {
 
 /// The proxies that the environment configures, in the variables that curl uses.
 ///
-/// libcurl does not read the environment itself, because the fetch has to know about a proxy: it hides the address that
-/// the connection ends at.
+/// The fetch reads them instead of libcurl, because it checks addresses differently with a proxy, which hides the
+/// address that it connects to.
 struct EnvironmentProxy: Sendable {
     /// The proxy for each scheme.
     private let proxies: [String: String]
@@ -116,8 +116,8 @@ struct EnvironmentProxy: Sendable {
     }
 
     /// Returns the proxy for a URL; `nil` for a direct connection.
-    func proxy(for address: WebURL) -> String? {
-        guard let proxy = proxies[address.scheme], !exceptions.contains(where: { matches($0, address.host) }) else {
+    func proxy(for url: WebURL) -> String? {
+        guard let proxy = proxies[url.scheme], !exceptions.contains(where: { matches($0, url.host) }) else {
             return nil
         }
         return proxy

@@ -88,7 +88,7 @@ struct BodyShape {
     var pageTitle: String? {
         let text = String(decoding: beginning, as: UTF8.self)
         let lowered = text.lowercased()
-        // Lowercasing can change the length; then positions in one text do not apply to the other.
+        // Lowercasing can change the length. Positions in one text then do not apply to the other.
         guard lowered.utf8.count == text.utf8.count, let tag = lowered.firstRange(of: "<title"),
             let open = lowered[tag.upperBound...].firstIndex(of: ">"),
             let close = lowered[open...].firstRange(of: "</title")
@@ -181,8 +181,8 @@ struct BodyShape {
 /// a fixed key; each hash is the key for the next chunk. The result is the hash of the number of bytes (8 bytes,
 /// little-endian) with the hash of the last chunk as key.
 ///
-/// The key is public, so a server can construct two bodies with the same hash. It gains nothing: the second body is
-/// only not imported, because the hash only means "same bytes as last time".
+/// The key is public, so a server can construct two bodies with the same hash. It gains nothing: a refresh uses the
+/// hash only to detect "same bytes as last time", and skips the import of the second body.
 package struct BodyHasher: Sendable {
     /// Size of a chunk in bytes.
     package static let chunkByteCount = 1 << 20
@@ -195,6 +195,7 @@ package struct BodyHasher: Sendable {
     /// Number of bytes so far.
     package private(set) var byteCount: Int64 = 0
 
+    /// Creates the hasher of an empty body.
     package init() {}
 
     /// Appends bytes.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A child process in its own process group, with empty standard input and pipes for its output and errors.
 ///
-/// If this object is released before the program has ended, it kills the whole group.
+/// If this object is released before the program has ended, it kills the process group.
 final class ChildProcess {
     /// The file descriptor that reads standard output; closed with this object.
     let output: Int32
@@ -18,7 +18,9 @@ final class ChildProcess {
 
     /// Starts a program. It is looked up in `PATH` unless its name contains a slash.
     ///
-    /// The program inherits the working folder, has default signal handlers, and no open files other than its three.
+    /// The program inherits the working folder, has default signal handlers, and no open files other than standard
+    /// input, output, and error.
+    ///
     /// - Parameters:
     ///   - command: The program and its arguments, passed verbatim, without a shell.
     ///   - environment: Its environment; `nil` for that of this process.
@@ -70,7 +72,7 @@ final class ChildProcess {
         return code == 0 ? nil : .exit(code)
     }
 
-    /// Terminates the whole group: sends SIGTERM, waits up to two seconds, then sends SIGKILL.
+    /// Terminates the process group: sends SIGTERM, waits up to two seconds, then sends SIGKILL.
     func end() {
         guard status == nil else { return }
         Glibc.kill(-id, SIGTERM)

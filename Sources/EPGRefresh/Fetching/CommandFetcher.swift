@@ -4,14 +4,14 @@ internal import Glibc
 ///
 /// The program runs without a shell, in its own process group. Its output goes to a temporary file and is used only if
 /// the program ends with exit code 0; otherwise the error contains the last lines of its standard error. If the program
-/// exceeds the time or size limit, the whole group is terminated.
+/// exceeds the time or size limit, the process group is terminated.
 package struct CommandFetcher: Sendable {
     private let limits: FetchLimits
     private let temporaryFolder: String?
     private let clock: FetchClock
 
     /// - Parameters:
-    ///   - limits: The total time and the size apply.
+    ///   - limits: The limits, of which the total time and the size apply.
     ///   - temporaryFolder: The folder for output until its import; `nil` for `TMPDIR`, or `/var/tmp` without it.
     package init(limits: FetchLimits = FetchLimits(), temporaryFolder: String? = nil) {
         self.limits = limits
@@ -24,6 +24,7 @@ package struct CommandFetcher: Sendable {
     /// - Parameters:
     ///   - command: The program and its arguments. The program is looked up in `PATH` unless it contains a slash.
     ///   - watch: Observes the run and can cancel it.
+    /// - Throws: ``FetchError``, also if the program fails or writes no guide.
     package func fetch(_ command: [String], watch: FetchWatch = .none) throws(FetchError) -> FetchedBody {
         try fetch(FetchRequest(command: command), watch: watch)
     }
@@ -34,7 +35,7 @@ package struct CommandFetcher: Sendable {
         do throws(BodySink.Failure) {
             return try output(of: request, limits: limits.within(request), watch: watch)
         } catch {
-            // Leave out the arguments, which may hold a key.
+            // Omit the arguments, which may contain a key.
             throw FetchError(location: command.first ?? "", reason: error.reason)
         }
     }
@@ -97,7 +98,7 @@ package struct CommandFetcher: Sendable {
             }
             guard pipes[0].fd >= 0, pipes[0].revents != 0 else { continue }
             var failure: BodySink.Failure?
-            let goesOn = ChildProcess.read(process.output, &buffer) { bytes in
+            let isOpen = ChildProcess.read(process.output, &buffer) { bytes in
                 do throws(BodySink.Failure) {
                     try sink.append(bytes)
                 } catch {
@@ -106,17 +107,17 @@ package struct CommandFetcher: Sendable {
             }
             if let failure { throw failure }
             watch.progress(FetchProgress(byteCount: sink.byteCount, total: nil))
-            if !goesOn { pipes[0].fd = -1 }
+            if !isOpen { pipes[0].fd = -1 }
         }
     }
 }
 
-/// The environment of a source's program: commonly needed variables, but no secrets that are meant for other programs.
+/// The environment of a source's program: commonly needed variables, without the secrets of other programs.
 ///
 /// This process may have secrets in its environment: those that `epg.yml` names for other sources, and those from a
 /// service manager or a shell. A source lists additional variables for its program under `environment:`.
 package enum CommandEnvironment {
-    /// Names of variables that programs inherit; the README lists them.
+    /// Names of variables that programs inherit (Documentation/refreshing.md).
     package static let inheritedNames = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE",
         "LC_COLLATE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",

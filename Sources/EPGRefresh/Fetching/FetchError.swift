@@ -2,6 +2,7 @@ internal import Glibc
 
 /// Describes why a fetch failed. ``description`` is the error message.
 package struct FetchError: Error, Hashable, Sendable {
+    /// The reason that a fetch failed.
     package enum Reason: Hashable, Sendable {
         /// The location is a URL with an unsupported scheme.
         case unsupportedScheme(String)
@@ -25,7 +26,7 @@ package struct FetchError: Error, Hashable, Sendable {
         case tooManyRedirects(limit: Int)
         /// The server redirected to a scheme other than http and https.
         case redirectRefused
-        /// The host resolved to an address that must not be connected to.
+        /// The host resolved to a forbidden address.
         case refusedAddress(host: String, AddressKind, isRedirect: Bool)
         /// The name of a request header that is invalid or reserved for the fetcher.
         case badHeader(String)
@@ -63,12 +64,14 @@ package struct FetchError: Error, Hashable, Sendable {
 
     /// The location without credentials; see ``GuideLocation/displayable(_:)``.
     package let location: String
+    /// The reason that the fetch failed.
     package let reason: Reason
     /// Number of attempts, at least 1.
     package let attempts: Int
     /// The server's `Retry-After` in seconds; `nil` if it sent none.
     package let retryAfter: Int64?
 
+    /// Creates an error. Removes credentials from the location.
     package init(location: String, reason: Reason, attempts: Int = 1, retryAfter: Int64? = nil) {
         self.location = GuideLocation.displayable(location)
         self.reason = reason
@@ -97,7 +100,7 @@ extension FetchError {
     /// Whether a retry of the refresh may soon succeed.
     var mayPass: Bool {
         switch reason {
-        // Files may appear late and programs fail for their own reasons; trying again costs no server anything.
+        // The file may appear later, and the program may recover. A retry sends no request to a server.
         case .cannotOpen, .commandFailed: true
         default: reason.isTransient || exitCode == RefreshFailure.inputOutput
         }

@@ -1,6 +1,8 @@
 /// Downloads the body of a guide, or reports that it has not changed since the last fetch.
 package protocol Fetcher: Sendable {
-    /// Fetches a guide. Blocks until the body is complete or the attempt has failed.
+    /// Fetches a guide. Blocks until the body is complete or the fetch has failed.
+    ///
+    /// - Throws: ``FetchError``.
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
 
     /// Fetches a guide and reports progress to `watch`. The default implementation ignores `watch`.
@@ -17,6 +19,7 @@ extension Fetcher {
 package enum FetchResult: Sendable {
     /// The server reports that the body that the request describes is still current (RFC 9110, 15.4.5).
     case notModified
+    /// The current body.
     case body(FetchedBody)
 }
 
@@ -24,10 +27,13 @@ package enum FetchResult: Sendable {
 package struct FetchedBody: Sendable {
     /// The file to read. A temporary file is deleted with this value.
     package let path: String
+    /// Size of the file in bytes.
     package let byteCount: Int64
     /// 32 hexadecimal digits that identify the bytes; see ``BodyHasher``.
     package let hash: String
+    /// The `ETag` of the body; `nil` if the server sent none.
     package let entityTag: String?
+    /// The `Last-Modified` of the body; `nil` if the server sent none.
     package let lastModified: String?
     /// Keeps the temporary file; `nil` for a file that this value does not own.
     private let file: TemporaryFile?
@@ -57,6 +63,7 @@ package struct FetchedBody: Sendable {
 
 /// A guide to fetch, and the validators of the body from the last fetch.
 package struct FetchRequest: Hashable, Sendable {
+    /// The location of the guide.
     package var location: GuideLocation
     /// The `ETag` of the known body; `nil` fetches the body unconditionally.
     package var entityTag: String?
@@ -64,8 +71,8 @@ package struct FetchRequest: Hashable, Sendable {
     package var lastModified: String?
     /// Headers for the origin of the location. They are not sent to other origins that it redirects to.
     package var headers: [HeaderField]
-    /// Whether the location's host may resolve to an address of this machine or its network. Redirects never may.
-    /// An address that the location itself names, in digits or as `localhost`, is always allowed.
+    /// Whether the location's host may resolve to an address of this machine or its network. Hosts of redirects never
+    /// may. An address that the location itself contains, in digits or as `localhost`, is always allowed.
     package var allowsPrivateAddresses: Bool
     /// A program and its arguments that write the guide. If not empty, the location is only the program's name.
     package var command: [String]
@@ -106,7 +113,9 @@ package struct FetchRequest: Hashable, Sendable {
 
 /// A request header (RFC 9110, 5). Its value may be a secret and is never shown.
 package struct HeaderField: Hashable, Sendable {
+    /// The name of the header.
     package let name: String
+    /// The value, which may be a secret.
     package let value: String
 
     /// Creates a header. Sending it checks it; see ``FetchError/Reason/badHeader(_:)``.

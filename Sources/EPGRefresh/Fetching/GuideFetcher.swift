@@ -11,9 +11,11 @@ package struct GuideFetcher: Fetcher {
     ///
     /// - Parameters:
     ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
+    ///   - limits: The time and size limits of a fetch.
+    ///   - retries: The number of attempts for URLs, and the delays between them.
     ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
-    ///   - temporaryFolder: The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp`.
-    ///     Direct.
+    ///   - databasePath: The guide's database, beside which the cache files of Schedules Direct are stored; `nil`
+    ///     disables Schedules Direct.
     package init(
         userAgent: String, limits: FetchLimits = FetchLimits(), retries: RetryPolicy = RetryPolicy(),
         temporaryFolder: String? = nil, databasePath: String? = nil
@@ -54,6 +56,7 @@ package struct FileFetcher: Sendable {
     /// Maximum size of a file in bytes.
     private let byteLimit: Int64
 
+    /// - Parameter limits: The limits, of which only the size applies.
     package init(limits: FetchLimits = FetchLimits()) {
         byteLimit = limits.byteCount
     }

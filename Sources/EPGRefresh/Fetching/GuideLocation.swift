@@ -5,7 +5,7 @@ package enum GuideLocation: Hashable, Sendable {
     /// A path, relative to the working folder of the process unless absolute.
     case file(path: String)
     /// An `http` or `https` URL, as given.
-    case address(String)
+    case url(String)
 
     /// Parses a location as users write it: a URL, a `file` URL (RFC 8089), or a path.
     ///
@@ -26,7 +26,7 @@ package enum GuideLocation: Hashable, Sendable {
             guard !rest.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
                 throw FetchError(location: text, reason: .malformedLocation)
             }
-            self = .address(text)
+            self = .url(text)
         case "file":
             guard let path = GuideLocation.path(ofFileURLRest: rest) else {
                 throw FetchError(location: text, reason: .malformedLocation)
@@ -42,7 +42,7 @@ package enum GuideLocation: Hashable, Sendable {
         let text = String(text.drop(while: \.isWhitespace))
         if text.hasPrefix("//") { return String(displayable("http:" + text).dropFirst(5)) }
         guard splitScheme(of: text) != nil else {
-            // `user:password@host/path` is not a URL, but was meant as one.
+            // `user:password@host/path` is not a URL, but probably intended as one.
             let head = text.prefix { $0 != "/" }
             guard let at = head.lastIndex(of: "@"), head[..<at].contains(":") else { return text }
             return "…\(text[at...])"
@@ -73,7 +73,7 @@ package enum GuideLocation: Hashable, Sendable {
     var text: String {
         switch self {
         case .file(let path): path
-        case .address(let url): url
+        case .url(let url): url
         }
     }
 

@@ -98,10 +98,10 @@ struct AddressBlock: Hashable, Sendable {
     /// Returns whether the block contains an address. IPv4 and IPv6 never match each other.
     func contains(_ address: IPAddress) -> Bool {
         guard address.bytes.count == base.bytes.count else { return false }
-        let whole = length / 8
-        guard address.bytes[..<whole] == base.bytes[..<whole] else { return false }
-        let rest = length % 8
-        return rest == 0 || (address.bytes[whole] ^ base.bytes[whole]) >> (8 - rest) == 0
+        let byteCount = length / 8
+        guard address.bytes[..<byteCount] == base.bytes[..<byteCount] else { return false }
+        let bitCount = length % 8
+        return bitCount == 0 || (address.bytes[byteCount] ^ base.bytes[byteCount]) >> (8 - bitCount) == 0
     }
 }
 
@@ -228,7 +228,7 @@ extension AddressKind {
         ("::/128", .unspecified),
         ("::1/128", .loopback),
         ("::ffff:0:0/96", .global),  // classified by the embedded IPv4 address
-        ("64:ff9b::/96", .global),  // likewise
+        ("64:ff9b::/96", .global),  // classified by the embedded IPv4 address
         ("64:ff9b:1::/48", .privateUse),
         ("2000::/3", .global),
         ("2001::/23", .protocolAssignment),

@@ -2,7 +2,7 @@ import EPGCalendar
 internal import EPGModel
 internal import Glibc
 
-/// How often to attempt a fetch, and how long to wait between attempts.
+/// The number of attempts of a fetch, and the delays between them.
 package struct RetryPolicy: Hashable, Sendable {
     /// Maximum number of attempts, at least 1. The default is 4.
     package var attempts: Int
@@ -10,9 +10,10 @@ package struct RetryPolicy: Hashable, Sendable {
     package var firstDelay: Double
     /// Maximum delay in seconds. The default is 60.
     package var maximumDelay: Double
-    /// Maximum `Retry-After` in seconds. If a server asks for more, the fetch fails. The default is 300.
+    /// Maximum `Retry-After` in seconds. If the server sends a larger one, the fetch fails. The default is 300.
     package var maximumRetryAfter: Int64
 
+    /// Creates a policy, by default with four attempts.
     package init(
         attempts: Int = 4, firstDelay: Double = 2, maximumDelay: Double = 60, maximumRetryAfter: Int64 = 300
     ) {
@@ -58,8 +59,8 @@ enum RetryAfter {
             return Int64(value) ?? .max
         }
         guard let then = Instant(httpDate: value) else { return nil }
-        let asked = date.flatMap { Instant(httpDate: $0) } ?? now
-        return max(0, then.secondsSince1970 - asked.secondsSince1970)
+        let reference = date.flatMap { Instant(httpDate: $0) } ?? now
+        return max(0, then.secondsSince1970 - reference.secondsSince1970)
     }
 }
 

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A private file that is deleted with this object, even if the process is killed.
 ///
-/// The file has mode 0600 and is unlinked at once; ``path`` refers to it through `/proc`. Without `/proc`, the file is
-/// unlinked when the object is released.
+/// The file has mode 0600 and is unlinked immediately; ``path`` refers to it through `/proc`. Without `/proc`, the file
+/// is unlinked when the object is released.
 final class TemporaryFile: Sendable {
     /// The path at which this process can open the file.
     let path: String

@@ -8,8 +8,9 @@ internal import XMLTV
 package struct GuideIntake: Sendable {
     /// The progress of reading a guide.
     package struct Progress: Hashable, Sendable {
-        /// Bytes of the file read so far, of `total`.
+        /// Bytes of the file read so far.
         package let byteCount: Int64
+        /// Size of the file in bytes; 0 if unknown.
         package let total: Int64
         /// Programmes read so far.
         package let programmes: Int
@@ -44,7 +45,7 @@ package struct GuideIntake: Sendable {
 
     /// Imports a fetched guide.
     ///
-    /// - Throws: ``RefreshFailure`` for a file that cannot be imported, and errors of the store.
+    /// - Throws: ``RefreshFailure`` for a file that cannot be imported, ``RefusedImport``, and errors of the store.
     package func take(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
         let source = fetched.source.name
         var options = ImportOptions()
@@ -125,7 +126,7 @@ private struct WatchedSource: ByteSource {
     }
 }
 
-/// A fetched guide and how to import it.
+/// A fetched guide, and the options of its import.
 package struct FetchedGuide: Hashable, Sendable {
     /// The source, with its import settings.
     package let source: Source
@@ -135,7 +136,8 @@ package struct FetchedGuide: Hashable, Sendable {
     package let state: SourceState
     /// Minimum share of airings in percent that the import must keep; `nil` for no minimum. See `ImportSafeguard`.
     package let minimumShare: Int?
-    /// Skip programmes that end before this time, because pruning would remove them; `nil` imports all.
+    /// The start of the import, which skips programmes that end earlier, because pruning would remove them; `nil`
+    /// imports all.
     package let begin: Instant?
     /// Limits on the contents of the guide.
     package let limits: ImportLimits

@@ -4,12 +4,18 @@ internal import EPGModel
 ///
 /// The import throws it if it knows the exit code; its other errors count as bad content.
 package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    // Exit codes after sysexits.h.
+    // Exit codes after sysexits.h (Documentation/exit-codes.md).
+    /// An invalid or rejected guide (EX_DATAERR).
     package static let badContent: Int32 = 65
+    /// A missing file, or an unknown source (EX_NOINPUT).
     package static let noInput: Int32 = 66
+    /// A source that cannot be fetched (EX_UNAVAILABLE).
     package static let unavailable: Int32 = 69
+    /// A failure of the database or the disk (EX_IOERR).
     package static let inputOutput: Int32 = 74
+    /// A temporary conflict with another process (EX_TEMPFAIL).
     package static let busy: Int32 = 75
+    /// Invalid settings, or rejected credentials (EX_CONFIG).
     package static let configuration: Int32 = 78
 
     /// The error message: what failed, where, and what to do.
@@ -21,7 +27,9 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// The server's `Retry-After` in seconds.
     package let retryAfter: Int64?
 
-    /// - Parameter mayPass: `nil` derives it from the exit code: unavailable sources, failing disks and busy databases
+    /// Creates a failure.
+    ///
+    /// - Parameter mayPass: `nil` derives it from the exit code: unavailable sources, failing disks, and busy databases
     ///   are transient; invalid guides and settings are not.
     package init(sentence: String, exitCode: Int32, mayPass: Bool? = nil, retryAfter: Int64? = nil) {
         self.sentence = sentence

@@ -59,7 +59,7 @@ package enum RefreshProcess {
     }
 }
 
-/// Handles the signals that stop a refresh: the first one cancels it, the second one ends the program at once.
+/// Handles the signals that stop a refresh: the first one cancels it, the second one ends the program immediately.
 package enum Interruption {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The first signal received; 0 for none.

@@ -13,6 +13,7 @@ package struct RefreshReport: Hashable, Sendable {
     /// Whether the refresh was canceled, so that sources may be missing.
     package internal(set) var wasCancelled = false
 
+    /// Creates a report without results.
     package init(now: Instant) {
         self.now = now
     }
@@ -46,6 +47,7 @@ package struct RefreshReport: Hashable, Sendable {
 
 /// The result for one source.
 package struct SourceRefresh: Hashable, Sendable {
+    /// The outcome for a source.
     package enum Outcome: Hashable, Sendable {
         /// The source is due at `next`.
         case notDue(next: Instant)
@@ -53,9 +55,11 @@ package struct SourceRefresh: Hashable, Sendable {
         case notConfigured
         /// The server reports that nothing changed.
         case notModified
-        /// The body has not changed.
+        /// The body, of this size in bytes, has not changed.
         case unchanged(byteCount: Int64)
+        /// The body, of this size in bytes, was imported.
         case imported(ImportOutcome, byteCount: Int64)
+        /// The refresh failed, and the listings are unchanged.
         case failed(RefreshFailure)
 
         /// A machine-readable name.
@@ -70,6 +74,7 @@ package struct SourceRefresh: Hashable, Sendable {
             }
         }
 
+        /// The failure; `nil` if the refresh succeeded or was not due.
         package var failure: RefreshFailure? {
             if case .failed(let failure) = self { failure } else { nil }
         }
@@ -80,9 +85,11 @@ package struct SourceRefresh: Hashable, Sendable {
         }
     }
 
+    /// The name of the source.
     package let name: String
     /// The location without credentials.
     package let location: String
+    /// The outcome for the source.
     package let outcome: Outcome
     /// When the source was last refreshed successfully; `nil` for never.
     package let lastSuccess: Instant?

@@ -2,7 +2,7 @@ package import EPGCalendar
 package import EPGModel
 package import Logging
 
-/// The nightly job: fetches each source's guide, imports what changed, and removes old airings.
+/// Refreshes the sources: fetches the guide of each, imports changed guides, and removes old airings.
 ///
 /// - If the server responds "not modified", or the body has not changed, only the state of the source is written.
 /// - A source that fails keeps its listings. Its failure is stored, and the refresh continues with the next source.
@@ -25,16 +25,19 @@ package struct Refresher: Sendable {
     private let secret: @Sendable (Secret) throws -> String
     private let importGuide: ImportGuide
 
-    /// Creates a job for a stored guide.
+    /// Creates a refresher of a stored guide.
     ///
     /// - Parameters:
+    ///   - guide: The stored guide.
+    ///   - fetcher: Fetches the guides of the sources.
+    ///   - options: The sources to refresh, and the limits of their imports.
     ///   - logger: Logs each source at level `debug`, and failures at `warning`.
     ///   - watch: Receives each step immediately.
     ///   - isCancelled: Returns whether to cancel the refresh. A canceled refresh sends no more requests, and rolls
-    ///     back what it was doing. Called often, from several threads.
+    ///     back the current import. Called often, from several threads.
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/orders``.
-    ///   - importGuide: Imports the file; preferably throws ``RefreshFailure``.
+    ///   - importGuide: Imports the file. Other errors than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
@@ -139,7 +142,7 @@ package struct Refresher: Sendable {
     }
 }
 
-/// No function to read secrets was given.
+/// The error of a refresher without a function to read secrets.
 private struct NoSecrets: Error {}
 
 // MARK: - One source
@@ -332,8 +335,8 @@ extension Refresher {
         }
     }
 
-    /// Invalidates the state that was stored while the clock was ahead. Airings that were not old may have been
-    /// removed, and guides imported without current airings; an unchanged feed would never restore them.
+    /// Invalidates the state that was stored while the clock was ahead. Refreshes may have removed current airings, and
+    /// skipped them in imports; an unchanged feed would never restore them.
     private func invalidateFutureState(now: Instant) throws {
         let limit = now.advanced(by: Self.clockTolerance)
         guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
@@ -404,14 +407,14 @@ extension Refresher {
 
 /// Options of a refresh.
 package struct RefreshOptions: Hashable, Sendable {
-    /// Default for ``retention``: seven days.
+    /// Default of ``retention``: seven days, in seconds.
     package static let standardRetention: Int64 = 7 * 86_400
 
-    /// Seconds to keep airings after their stop, at least 0.
+    /// Seconds to keep airings after their stop; negative values become 0.
     package var retention: Int64 {
         didSet { retention = max(0, retention) }
     }
-    /// Default minimum of airings in percent that an import must keep; see `ImportSafeguard`.
+    /// Default minimum share of airings in percent, 0…100, that an import must keep; see `ImportSafeguard`.
     package var minimumShare = ImportSafeguard.standardShare
     /// Limits on the contents of a guide.
     package var limits = ImportLimits()
@@ -423,10 +426,13 @@ package struct RefreshOptions: Hashable, Sendable {
     package var isScheduledRun = false
     /// The names of the sources to refresh, due or not; `nil` for all sources that are due.
     package var names: Set<String>?
-    /// Whether to refresh sources that are not due, accept guides that the safeguard would refuse, and remove more than
-    /// half of all airings if they are old.
+    /// Whether to refresh sources that are not due, accept guides that the safeguard would reject, and remove more than
+    /// half of all airings if they are old. The default is `false`.
     package var isForced = false
 
+    /// Creates options for all sources that are due.
+    ///
+    /// - Parameter retention: Seconds to keep airings after their stop, at least 0. The default is seven days.
     package init(retention: Int64 = RefreshOptions.standardRetention) {
         self.retention = max(0, retention)
     }

@@ -2,8 +2,9 @@ package import EPGCalendar
 package import EPGModel
 internal import Glibc
 
-/// A configured source and its schedule: when to refresh it, and how to request it.
+/// A configured source, with its schedule and the settings of its requests.
 package struct SourceOrder: Hashable, Sendable {
+    /// The settings of the source.
     package let configuration: SourceConfiguration
     /// The source's own schedule; `nil` if it has an interval or is due in every run.
     package let timetable: CronSchedule?
@@ -15,9 +16,12 @@ package struct SourceOrder: Hashable, Sendable {
     /// Maximum `Retry-After` in seconds that is honored.
     private static let maximumRetryAfter: Int64 = 86_400
 
+    /// Creates a source with the schedule in its settings.
+    ///
     /// - Parameters:
     ///   - zone: The time zone of the schedule.
     ///   - machine: A seed for the random delay, so that it differs between machines.
+    /// - Throws: `CronError` if the schedule is invalid.
     package init(_ configuration: SourceConfiguration, zone: Zone, machine: String = "") throws(CronError) {
         self.configuration = configuration
         guard let schedule = configuration.schedule else {
@@ -52,7 +56,7 @@ package struct SourceOrder: Hashable, Sendable {
     /// Returns when the source is due after an import that ended the process; `nil` for its next regular time.
     ///
     /// The same guide would probably end the next process too. A source that is due in every run waits for an hour, so
-    /// that a restarted unit or a server that retries skips it.
+    /// that a restarted unit, or a server that retries, skips it.
     func notBeforeAfterCrash(at now: Instant) -> Instant? {
         timetable != nil || configuration.source.minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
     }
@@ -137,6 +141,7 @@ extension SourceOrder {
 
 /// The schedule of a server's refreshes, and of its sources.
 package struct ServiceSchedule: Hashable, Sendable {
+    /// The schedule of the refreshes.
     package let timetable: CronSchedule
     private var orders: [String: SourceOrder]
 
@@ -148,6 +153,7 @@ package struct ServiceSchedule: Hashable, Sendable {
     ///   - zone: The time zone of the expression.
     ///   - path: The guide's database. Together with the host name, it is the seed of the random delay.
     ///   - orders: The configured sources, by name.
+    /// - Throws: `CronError` if the expression is invalid.
     package init(
         _ expression: String, in zone: Zone, databasePath path: String, orders: [String: SourceOrder]
     ) throws(CronError) {

@@ -113,7 +113,7 @@ extension SchedulesDirectBody {
             while try json.nextElement() {
                 let node = try json.readValue()
                 guard node.kind == .object else { continue }
-                take(node, SchedulesDirectSlice(self, behindBraceOf: node, end: json.offset))
+                take(node, SchedulesDirectSlice(self, afterBraceOf: node, end: json.offset))
             }
         }
     }
@@ -132,7 +132,7 @@ struct SchedulesDirectSlice {
     /// Returns the range of an object that was just parsed.
     ///
     /// - Parameter end: The offset of the scanner after the object.
-    init(_ body: SchedulesDirectBody, behindBraceOf node: JSONNode, end: Int) {
+    init(_ body: SchedulesDirectBody, afterBraceOf node: JSONNode, end: Int) {
         self.init(body, range: end - node.recordBytes.count + 1..<end)
     }
 }

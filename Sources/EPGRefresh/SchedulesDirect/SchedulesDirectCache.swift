@@ -40,7 +40,7 @@ struct SchedulesDirectCache {
         }
     }
 
-    /// Reads the whole file; `nil` if it is damaged.
+    /// Reads the complete file; `nil` if it is damaged.
     ///
     /// - Throws: ``SystemFailure`` if the file cannot be read.
     func records(_ index: SchedulesDirectIndex) throws(SystemFailure) -> SchedulesDirectRecords? {
@@ -61,7 +61,7 @@ struct SchedulesDirectCache {
                     try json.enterArray()
                     while try json.nextElement() {
                         let node = try json.readValue()
-                        let slice = SchedulesDirectSlice(body, behindBraceOf: node, end: json.offset)
+                        let slice = SchedulesDirectSlice(body, afterBraceOf: node, end: json.offset)
                         if !records.take(node, slice, from: key, index) { isDamaged = true }
                     }
                 }

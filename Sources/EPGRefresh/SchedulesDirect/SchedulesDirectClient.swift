@@ -156,7 +156,7 @@ struct SchedulesDirectAPI {
             }
             return SchedulesDirectLineup(
                 id: id, mark: mark, stations: SchedulesDirectRecords.unique(lists),
-                slice: SchedulesDirectSlice(body, behindBraceOf: node, end: json.offset))
+                slice: SchedulesDirectSlice(body, afterBraceOf: node, end: json.offset))
         }
     }
 
@@ -217,9 +217,10 @@ struct SchedulesDirectAPI {
         try client.send("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
 
-    /// Fetches many things in batches, and retries those that the service is still generating.
+    /// Fetches records in batches, and retries those that the service is still generating.
     ///
     /// - Parameters:
+    ///   - keys: The keys of the records.
     ///   - count: Maximum size of a batch.
     ///   - take: Fetches a batch, and returns the keys that the service is still generating.
     /// - Returns: The keys that were still missing after the last retry.
@@ -258,7 +259,7 @@ extension JSONNode {
 
 extension Array {
     /// Splits the array into parts of at most `count` elements.
-    func batches(of count: Int) -> [[Element]] {
+    fileprivate func batches(of count: Int) -> [[Element]] {
         stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }

@@ -2,15 +2,15 @@
 enum SchedulesDirectCode {
     static let offline: Int64 = 3000
     static let tokenExpired: Int64 = 4006
-    static let lineupQueued: Int64 = 2107
-    static let programQueued: Int64 = 6001
-    static let scheduleQueued: Int64 = 7100
+    private static let lineupQueued: Int64 = 2107
+    private static let programQueued: Int64 = 6001
+    private static let scheduleQueued: Int64 = 7100
 
     /// Returns whether the service is still generating the response.
     static func isQueued(_ code: Int64) -> Bool { [lineupQueued, programQueued, scheduleQueued].contains(code) }
 
-    /// Returns the seconds to wait before another login, if repeating it would make things worse; 0 for an immediate
-    /// retry.
+    /// Returns the seconds to wait before another login, if an immediate one would fail too or lock the account;
+    /// otherwise 0.
     static func loginDelaySeconds(_ code: Int64) -> Int64 {
         switch code {
         case offline: 1800

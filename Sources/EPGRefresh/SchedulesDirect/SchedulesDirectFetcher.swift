@@ -1,14 +1,14 @@
 internal import EPGModel
 internal import Glibc
 
-/// Fetches the guide of a Schedules Direct account (JSON API 20141201), and only what changed in it.
+/// Fetches the guide of a Schedules Direct account (JSON API 20141201). Downloads only changes.
 ///
 /// A cache file in the import's format keeps the guide; it is also the body of the fetch. The fetcher requests, in this
 /// order: a token if it has none, the status of the service, the lineups, modified lineups, the MD5 of each day of each
 /// station, days whose MD5 changed, and programs whose MD5 changed in them. If nothing changed and the request contains
 /// the entity tag of the guide, the result is "not modified".
 ///
-/// After a failure, the cache keeps what was fetched before, and the next refresh continues from there. The fetcher
+/// After a failure, the cache keeps the records fetched so far, and the next refresh continues from there. The fetcher
 /// sends one request at a time, prefers a few large ones, and does not repeat a login that would be refused.
 struct SchedulesDirectFetcher: Fetcher {
     let account: SchedulesDirectAccount
@@ -28,7 +28,7 @@ struct SchedulesDirectFetcher: Fetcher {
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        guard case .address(let url) = request.location, let base = SchedulesDirectURL(url) else {
+        guard case .url(let url) = request.location, let base = SchedulesDirectURL(url) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
         let transport = SchedulesDirectTransport(
@@ -80,6 +80,7 @@ struct SchedulesDirectFetchers: Sendable {
 
 /// A Schedules Direct account and the lineups to fetch.
 package struct SchedulesDirectAccount: Hashable, Sendable {
+    /// The user name.
     package var username: String
     /// The password, which is sent as SHA-1 and never shown.
     package var password: String

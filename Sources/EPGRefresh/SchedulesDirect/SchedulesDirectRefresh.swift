@@ -51,8 +51,8 @@ struct SchedulesDirectRefresh {
             _ = try wrapped { () throws(SystemFailure) in try cache.save(records) }
             throw error
         }
-        let whole = update.records
-        let (index, _) = try wrapped { () throws(SystemFailure) in try cache.save(whole) }
+        let complete = update.records
+        let (index, _) = try wrapped { () throws(SystemFailure) in try cache.save(complete) }
         return try body(index, tag)
     }
 
@@ -217,8 +217,7 @@ private struct SchedulesDirectUpdate {
 
     // MARK: - Programs
 
-    /// Fetches the programs that the days refer to and that are missing or changed, and removes those that none refers
-    /// to.
+    /// Fetches missing and changed programs that the days refer to, and removes programs that no day refers to.
     ///
     /// - Parameter fresh: The days that were just fetched. Their marks of programs are newer than those of other days.
     mutating func fetchPrograms(namedBy fresh: Set<StationDay>) throws(SchedulesDirectError) {

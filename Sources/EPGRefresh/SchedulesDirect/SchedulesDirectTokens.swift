@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Caches tokens, so that all refreshes and processes together log in once a day.
 ///
-/// If the service refuses a login and repeating it would make things worse, the refusal is cached too. Both are stored
-/// in a private file. Expirations are dates; those further in the future than possible were stored with a wrong clock
-/// and are ignored.
+/// If the service refuses a login, and an immediate one would fail too or lock the account, the refusal is cached too.
+/// Both are stored in a private file. Expirations are dates; those further in the future than possible were stored with
+/// a wrong clock and are ignored.
 final class SchedulesDirectTokens: Sendable {
     /// The login that a token belongs to.
     struct Key: Hashable {
@@ -35,7 +35,7 @@ final class SchedulesDirectTokens: Sendable {
     private let entries = Mutex<[String: Entry]?>(nil)
 
     /// Maximum lifetime of a token or a refusal in seconds: a day.
-    static let maximumSeconds: Int64 = 86_400
+    private static let maximumSeconds: Int64 = 86_400
     /// Maximum size of the file in bytes. Larger files are ignored.
     private static let byteLimit: Int64 = 1 << 20
 
@@ -68,7 +68,7 @@ final class SchedulesDirectTokens: Sendable {
         }
     }
 
-    /// Stores a refusal until the service may be asked again.
+    /// Stores a refusal until another login is allowed.
     func note(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         let code = refusal.code ?? 0
         let seconds = SchedulesDirectCode.loginDelaySeconds(code)
@@ -78,15 +78,15 @@ final class SchedulesDirectTokens: Sendable {
 
     // MARK: - File
 
-    private func withEntries<Answer: Sendable>(
-        _ clock: FetchClock, _ body: (inout [String: Entry]) -> Answer
-    ) throws(SchedulesDirectError) -> Answer {
+    private func withEntries<Result: Sendable>(
+        _ clock: FetchClock, _ body: (inout [String: Entry]) -> Result
+    ) throws(SchedulesDirectError) -> Result {
         do throws(SystemFailure) {
             return try entries.withLock { (known) throws(SystemFailure) in
                 var entries = if let known { known } else { try read(clock) }
-                let answer = body(&entries)
+                let result = body(&entries)
                 known = entries
-                return answer
+                return result
             }
         } catch {
             throw SchedulesDirectError(.cacheFile(path: path ?? "", error.code))

@@ -1,7 +1,9 @@
 /// A source of bytes that arrive in pieces.
 public protocol ByteSource {
-    /// Reads at least one and at most `count` bytes into a buffer, starting at `offset`. Returns 0 only at the end.
+    /// Reads at least one and at most `count` bytes into a buffer, starting at `offset`.
     ///
+    /// - Returns: The number of bytes, or 0 at the end.
+    /// - Throws: ``ByteFault``.
     /// - Precondition: `count > 0`, and the buffer holds at least `offset + count` bytes.
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int
 }
@@ -16,7 +18,7 @@ public enum ByteFault: Error, Hashable, Sendable {
     case cutOff(format: String)
     /// The decompressed data exceeds a limit: the error message that names it.
     case tooLarge(String)
-    /// The archive holds no guide: the error message that lists its content.
+    /// The archive contains no guide: the error message, which describes its content.
     case noGuide(String)
 
     /// The error message, such as "reading failed: Is a directory".
@@ -36,6 +38,8 @@ public struct FileSource: ByteSource {
     private let file: OpenFile
 
     /// Opens a file.
+    ///
+    /// - Throws: ``SystemFault`` with the `errno`.
     public init(path: String) throws(SystemFault) {
         file = OpenFile(try FileDescriptor(opening: path))
     }
@@ -79,7 +83,7 @@ public struct ChunkSource: ByteSource {
     private var chunk: [UInt8] = []
     private var used = 0
 
-    /// Creates a source that calls `nextChunk` when the previous chunk is used up. `nil` ends the source.
+    /// Creates a source that calls `nextChunk` when it has delivered the previous chunk. `nil` ends the source.
     public init(_ nextChunk: @escaping () -> [UInt8]?) {
         self.nextChunk = nextChunk
     }

@@ -53,8 +53,8 @@ package struct DecodedSource {
     ///   - source: The source of the encoded bytes.
     ///   - repairs: Whether the bytes override the declaration and U+FFFD replaces invalid sequences. By default, both
     ///     are errors.
-    ///   - encoding: The encoding to assume whatever the document declares, unless it starts with a byte order mark.
-    ///     `nil` detects it. An unknown name is reported by the first read.
+    ///   - encoding: The encoding, which overrides the declaration, but not a byte order mark. `nil` detects it. The
+    ///     first read reports an unknown name.
     package init(_ source: some ByteSource, repairs: Bool = false, encoding: String? = nil) {
         self.source = source
         self.repairs = repairs
@@ -63,7 +63,12 @@ package struct DecodedSource {
 
     /// Reads UTF-8 into a buffer: at least one byte, or none at the end.
     ///
-    /// - Parameter count: At least 32, so that there is always room for a character.
+    /// - Parameters:
+    ///   - buffer: The buffer, which holds at least `offset + count` bytes.
+    ///   - offset: The position of the first byte in the buffer.
+    ///   - count: The maximum number of bytes, at least 32, so that there is always room for a character.
+    /// - Returns: The number of bytes.
+    /// - Throws: The reason that the document is rejected, after all bytes before the error have been read.
     package mutating func read(
         into buffer: inout [UInt8], at offset: Int, upTo count: Int
     ) throws(XMLError.Reason) -> Int {
@@ -170,9 +175,9 @@ extension Span<UInt8> {
 
 extension DecodedSource {
     /// The number of bytes to examine, from the first non-ASCII byte on, before choosing an encoding. Up to eight times
-    /// as many if fewer than ``fewBytes`` of them are non-ASCII.
+    /// as many if fewer than ``minimumNonASCII`` of them are non-ASCII.
     private static let lookAhead = 64 << 10
-    private static let fewBytes = 64
+    private static let minimumNonASCII = 64
 
     /// Detects the encoding from the first bytes.
     private mutating func detect() throws(XMLError.Reason) {
@@ -286,7 +291,7 @@ extension DecodedSource {
             fill(toAtLeast: length)
             let sample = waiting[waitingRange].prefix(length)
             let isEnough = sample.count < length || length >= Self.lookAhead * 8
-            if isEnough || sample.count(where: { $0 >= 0x80 }) >= Self.fewBytes { return sample }
+            if isEnough || sample.count(where: { $0 >= 0x80 }) >= Self.minimumNonASCII { return sample }
             length *= 2
         }
     }
@@ -328,11 +333,11 @@ extension DecodedSource {
         into buffer: inout [UInt8], at offset: Int, upTo count: Int
     ) throws(XMLError.Reason) -> Int {
         guard let converter else { return 0 }
-        precondition(count >= Self.roomOfCharacter)
+        precondition(count >= Self.minimumRoom)
         let limit = offset + count
         var end = offset
         while true {
-            while !waitingRange.isEmpty, limit - end >= Self.roomOfCharacter {
+            while !waitingRange.isEmpty, limit - end >= Self.minimumRoom {
                 let step = converter.convert(&waiting, waitingRange, to: &buffer, end..<limit)
                 if watchesControls { watch(waitingRange.prefix(step.consumed)) }
                 advance(by: step.consumed)
@@ -344,8 +349,8 @@ extension DecodedSource {
                     guard end == offset else { return end - offset }
                     throw isEnd ? .unexpectedEnd(inside: "within a character") : .invalidInEncoding(convertedFrom ?? "")
                 }
-                // The step may have used up the room. The next step starts at the invalid sequence.
-                guard limit - end >= Self.roomOfCharacter else { return end - offset }
+                // The step may have filled the output. The next step starts at the invalid sequence.
+                guard limit - end >= Self.minimumRoom else { return end - offset }
                 end += replace(converter, isEnd ? waitingRange.count : nil, in: &buffer, end..<limit)
             }
             if end > offset { return end - offset }
@@ -358,11 +363,11 @@ extension DecodedSource {
         }
     }
 
-    /// Room for the output of one step: a letter that the converter held back, and U+FFFD.
-    private static let roomOfCharacter = 32
+    /// The minimum output space of one step in bytes: for a letter that the converter held back, and U+FFFD.
+    private static let minimumRoom = 32
 
-    /// Replaces the shortest invalid sequence by U+FFFD: `length` bytes, or by default as many as probably belong
-    /// together.
+    /// Replaces the shortest invalid sequence by U+FFFD: `length` bytes, or, if that is `nil`, as many as probably form
+    /// one character.
     ///
     /// - Returns: The number of bytes written.
     private mutating func replace(

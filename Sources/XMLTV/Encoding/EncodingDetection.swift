@@ -5,7 +5,7 @@ struct EncodingDetection {
         case utf8
         /// Convert from an encoding.
         case converted(from: String)
-        /// Pass ASCII on. The first non-ASCII bytes will show whether the declared encoding, a superset of ASCII, is
+        /// Pass ASCII on. The first non-ASCII bytes determine whether the declared encoding, a superset of ASCII, is
         /// correct.
         case declared(NamedEncoding)
     }

@@ -7,11 +7,11 @@
 /// A guess at the most likely encoding of text that is not UTF-8.
 ///
 /// It scores each encoding with each language that uses it: how often the language uses the non-ASCII characters, and
-/// next to which others. It needs about ten characters to tell scripts apart, and a few dozen to tell encodings apart
-/// that place only a few letters differently.
+/// next to which others. It needs about ten characters to distinguish scripts, and a few dozen to distinguish encodings
+/// that differ in only a few letters.
 enum EncodingGuess {
     /// The maximum number of non-ASCII bytes to examine.
-    private static let enough = 4096
+    private static let maximumCount = 4096
 
     /// The encodings that can be guessed.
     static let names = Set(LanguageModel.all.flatMap(\.encodings) + CharacterSetModel.all.map(\.encoding))
@@ -20,7 +20,7 @@ enum EncodingGuess {
     ///
     /// - Complexity: O(languages × non-ASCII bytes), counting at most 4,096 bytes.
     static func best(for text: ArraySlice<UInt8>) -> String {
-        let sample = Sample(text, limit: enough)
+        let sample = Sample(text, limit: maximumCount)
         // The most likely encoding without any evidence.
         var best = (name: "windows-1252", score: -Double.infinity)
         func take(_ name: String, _ score: Double) {
@@ -220,8 +220,8 @@ extension Iconv {
 
 /// The non-ASCII letters of a language, and the single-byte encodings used for it.
 ///
-/// Letters are ordered by their frequency in running text. That order is all that the guess knows of a language.
-/// Uppercase letters are derived from them.
+/// Letters are ordered by their frequency in running text. The guess uses no other knowledge of a language, and derives
+/// the uppercase letters.
 private struct LanguageModel {
     let encodings: [String]
     let letters: String
@@ -283,7 +283,7 @@ struct CharacterSetModel {
     fileprivate static let punctuation = "，。、：；！？（）《》“”「」『』・…—～　【】·"
     fileprivate static let punctuationShare = 0.08
 
-    /// All these sets have the same order: symbols and kana first, then common characters, then rare ones.
+    /// The models. All these sets have the same order: symbols and kana first, then common characters, then rare ones.
     static let all: [CharacterSetModel] = [
         CharacterSetModel(
             encoding: "GB18030", common: "的一是在不了有人我他这中大来上个国到说们为子和你地出会时要也就可以下得生年天新电视剧集节目午间今日早晚频道卫综合体育",

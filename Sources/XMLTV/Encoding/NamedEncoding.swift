@@ -135,7 +135,7 @@ package enum EncodingNames {
     /// Returns the canonical name of an encoding, such as `windows-1252` for `latin1`, or `nil` if it is unknown or not
     /// a superset of ASCII.
     ///
-    /// - Parameter label: Any name that guides and people use. Case and punctuation don't matter.
+    /// - Parameter label: Any name in use. Only its letters and digits count, ignoring case.
     package static func canonical(_ label: String) -> String? { NamedEncoding(label)?.name }
 
     /// The encodings common in guides, as a phrase for messages.

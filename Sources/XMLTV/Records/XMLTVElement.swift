@@ -10,6 +10,7 @@ public struct XMLTVElement: Hashable, Sendable {
 
     /// The content of an element.
     public enum Child: Hashable, Sendable {
+        /// A child element.
         case element(XMLTVElement)
         /// Text as written, including white space. Comments and CDATA boundaries don't split it.
         case text(String)
@@ -22,7 +23,9 @@ public struct XMLTVElement: Hashable, Sendable {
     /// The children in document order.
     public var children: [Child] = []
 
-    /// The value of the attribute with a name.
+    /// The value of the attribute with a name, or `nil` if there is none.
+    ///
+    /// - Complexity: O(attributes).
     public subscript(attribute name: String) -> String? {
         attributes.first { $0.name == name }?.value
     }
@@ -38,7 +41,7 @@ public struct XMLTVElement: Hashable, Sendable {
         return String(result[first...last])
     }
 
-    /// Returns the first child element with a name.
+    /// Returns the first child element with a name, or `nil` if there is none.
     public func child(_ name: String) -> XMLTVElement? {
         children(name).first
     }

@@ -1,8 +1,8 @@
 /// Names of elements and attributes that XMLTV defines or that real feeds add.
 ///
-/// Comparing cases is cheap, unlike comparing the bytes of names.
+/// Comparing cases is faster than comparing the bytes of names.
 public enum XMLTVName: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-    /// Any other name. Look at its bytes.
+    /// Any other name, which only its bytes identify.
     case other = 0
     case tv, channel, programme, title, subTitle, desc, credits, date, category, keyword, language
     case origLanguage, length, icon, url, country, episodeNum, video, audio, previouslyShown, premiere

@@ -17,7 +17,9 @@ public struct XMLTVReader: ~Copyable {
     public enum Record: Hashable, Sendable {
         /// The start tag of `<tv>`, with its attributes.
         case guide
+        /// A complete `<channel>`.
         case channel
+        /// A complete `<programme>`.
         case programme
         /// An element that the DTD doesn't allow here.
         case other
@@ -32,7 +34,7 @@ public struct XMLTVReader: ~Copyable {
     ///   - source: The source of the bytes.
     ///   - limits: Limits on the size and complexity of the guide.
     ///   - recovery: How to handle malformed input. The default rejects it.
-    ///   - encoding: The encoding of the bytes, whatever the guide declares; `nil` detects it.
+    ///   - encoding: The encoding of the bytes, which overrides the declaration; `nil` detects it.
     public init(
         _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .refuse,
         encoding: String? = nil
@@ -90,6 +92,8 @@ public struct XMLTVReader: ~Copyable {
     public mutating func takeEncodingNotes() -> [EncodingNote] { scanner.takeEncodingNotes() }
 
     /// The current record as a tree of strings.
+    ///
+    /// - Complexity: O(bytes of the record).
     public var element: XMLTVElement { XMLTVElement(scanner, from: firstElement) }
 
     /// The index of the record's start tag. Text between records precedes it.

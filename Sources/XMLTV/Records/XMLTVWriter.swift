@@ -19,13 +19,13 @@ public struct XMLTVWriter: Sendable {
 
     /// Spaces per nesting level; `nil` adds no white space inside a record.
     public let indent: Int?
-    /// The number of bytes to be taken.
+    /// The number of accumulated bytes.
     public var count: Int { bytes.count }
 
     private var bytes: [UInt8] = []
     private var stage = Stage.empty
 
-    /// Creates a writer that puts each element on a line of its own, as the XMLTV project's programs do.
+    /// Creates a writer that puts each element on a separate line, as the XMLTV project's programs do.
     ///
     /// An element that holds text is written on one line, because white space in it would be part of the text.
     /// - Parameter indent: Spaces per nesting level, at most 16; the default is 2. `nil` adds no white space inside a
@@ -134,7 +134,7 @@ extension XMLTVWriter {
         bytes.append(contentsOf: repeatElement(ASCII.space, count: level * indent))
     }
 
-    /// The content of an element, as far as its layout depends on it.
+    /// The kind of an element's content, which determines its layout.
     private enum Content {
         case nothing
         /// Elements with only white space between them.

@@ -1,4 +1,4 @@
-/// A repair within a record, as noted by the scan.
+/// A repair that a scan made within a record.
 struct RepairNote {
     let kind: XMLRepair.Kind
     /// The position in the window.

@@ -2,7 +2,7 @@
 enum ResyncPoint {
     /// What to search for.
     enum Target {
-        /// Before the root: anything that a guide may start with.
+        /// Before the root: any markup that a guide may start with.
         case prolog
         /// The end of a broken XML declaration, or anything in ``prolog``.
         case declaration

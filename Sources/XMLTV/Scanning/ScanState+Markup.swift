@@ -197,9 +197,10 @@ extension ScanState {
 extension ScanState {
     /// Skips `<!DOCTYPE name SYSTEM "…" [ … ]>` ([28]).
     ///
-    /// Uses nothing of it and opens nothing external. It follows quotes, comments, and processing instructions to find
-    /// the end, and rejects entity declarations, with which a small document can expand to a large one. It doesn't
-    /// report errors within the DTD.
+    /// Ignores its content and opens nothing external. Follows quotes, comments, and processing instructions to find
+    /// the end, and rejects entity declarations, with which a small document can expand to a large one. Doesn't report
+    /// errors within the DTD.
+    ///
     /// - Returns: `false` if more bytes are needed. The state is unchanged then.
     mutating func doctype(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Bool {
         guard phase == .beginning || phase == .prolog, !sawDoctype else {

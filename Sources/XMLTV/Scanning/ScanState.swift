@@ -1,7 +1,7 @@
 /// The state of a scan. Its methods take the bytes, tokens, and open names as arguments.
 ///
-/// At least 16 zero bytes follow the window. Zero is not an XML character, so every loop stops there, and only then
-/// must check the limit. A scanning step that reaches the limit changes nothing and is repeated when more bytes are
+/// At least 16 zero bytes follow the window. Zero is not an XML character, so every loop stops there, and checks the
+/// limit only then. A scanning step that reaches the limit changes nothing and is repeated when more bytes are
 /// available.
 struct ScanState {
     enum Phase {
@@ -66,6 +66,7 @@ struct ScanState {
     var sawNonASCII = false
     /// Whether valid non-ASCII characters have been read before the record.
     var sawNonASCIIBefore = false
+    /// The repairs in the record so far.
     var notes = RepairNotes()
 
     init(limits: XMLLimits, reportsEverything: Bool, repairs: Bool) {
@@ -74,7 +75,7 @@ struct ScanState {
         self.repairs = repairs
     }
 
-    /// Scans until a record is complete or something is needed.
+    /// Scans until a record is complete, or more bytes or room for more tokens are needed.
     mutating func run(
         _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: inout MutableSpan<OpenName>,
         _ table: borrowing NameTable, root: inout [UInt8]
@@ -226,7 +227,7 @@ extension ScanState {
             throw ScanFault(reason: .limit(.depth, limits.depth), offset: start)
         }
         let name = table.name(in: bytes, at: nameStart, count: nameCount)
-        // The names `tv`, `channel` and `programme` have the lowest raw values.
+        // The names `tv`, `channel` and `programme` have consecutive raw values.
         if checksPlaces, name.rawValue &- XMLTVName.tv.rawValue < 3, depth > 1 || name == .tv {
             try checkPlace(of: name, from: start, to: index)
         }
@@ -340,8 +341,8 @@ extension ScanState {
         }
     }
 
-    /// Returns `false` if an attribute from `first` on has the same name as the attribute at `last`, which is then to
-    /// be dropped. A strict scan throws instead.
+    /// Returns whether no attribute from `first` on has the same name as the attribute at `last`. The caller drops a
+    /// duplicate. A strict scan throws instead.
     ///
     /// - Parameter end: The offset after the attribute.
     @inline(__always)
@@ -504,7 +505,7 @@ extension ScanState {
                     guard repairs else { throw ScanFault(reason: .cdataEndInText, offset: index) }
                     notes.add(.cdataEnd, at: index)
                 }
-                // If the window ends after a bracket, the whole text is scanned again.
+                // If the window ends after a bracket, the complete text is scanned again.
                 index &+= 1
             } else if byte == ASCII.lineFeed || byte == ASCII.tab {
                 index &+= 1

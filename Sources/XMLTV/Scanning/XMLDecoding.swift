@@ -98,8 +98,12 @@ enum References {
 
     /// Appends the character of a reference in UTF-8.
     ///
-    /// Appends a reference to any other entity as written: only a DTD, which the reader ignores, could define it.
-    /// - Parameter start: The offset of the `&` of a reference that the scanner has validated.
+    /// Appends a reference to any other entity as written, or drops it: only a DTD, which the reader ignores, could
+    /// define it.
+    ///
+    /// - Parameters:
+    ///   - start: The offset of the `&` of a reference that the scanner has validated.
+    ///   - keepsForeign: Whether to append a reference to any other entity.
     /// - Returns: The offset after the `;`.
     static func append(_ bytes: Span<UInt8>, at start: Int, to output: inout [UInt8], keepsForeign: Bool) -> Int {
         var end = start &+ 1
@@ -127,7 +131,7 @@ enum References {
 
 /// Content with faults that have an obvious meaning (``XMLRepair``).
 ///
-/// Decoding depends on the bytes alone: it finds the same faults that the scanner noted.
+/// Decoding depends on the bytes alone and finds the same faults as the scanner.
 private struct RepairedText {
     private let range: Range<Int>
     private let isAttribute: Bool

@@ -2,6 +2,7 @@
 ///
 /// The properties carry the facts. ``description`` is the error message.
 public struct XMLError: Error, Hashable, Sendable {
+    /// The reason why a document is rejected.
     public enum Reason: Error, Hashable, Sendable {
         // Malformed XML (XML 1.0, fifth edition), with the section of the rule in parentheses.
         /// A character that XML doesn't allow (2.2).
@@ -10,7 +11,7 @@ public struct XMLError: Error, Hashable, Sendable {
         case invalidUTF8
         /// Bytes that are not valid in the declared or detected encoding.
         case invalidInEncoding(String)
-        /// Something else instead of this expected construct, named in words.
+        /// Other bytes in place of this expected construct, as a noun phrase.
         case expected(String)
         /// `</b>` ends `<a>` (3, WFC: Element Type Match).
         case mismatchedEnd(expected: String, found: String)
@@ -36,7 +37,7 @@ public struct XMLError: Error, Hashable, Sendable {
         case misplacedDoctype
         /// Text or a second element after the root element (2.1).
         case contentAfterRoot
-        /// The document ends too early: the open construct, in words.
+        /// The document is truncated: the place where it ends, as a phrase.
         case unexpectedEnd(inside: String)
         /// An empty document.
         case empty
@@ -60,12 +61,14 @@ public struct XMLError: Error, Hashable, Sendable {
         case unreadable(ByteFault)
     }
 
+    /// The reason why the document is rejected.
     public let reason: Reason
     /// The line number, from 1, counting line feeds.
     public let line: Int
     /// The byte offset in the document, from 0, after conversion to UTF-8.
     public let offset: Int
 
+    /// Creates an error at a position in the document.
     public init(reason: Reason, line: Int, offset: Int) {
         self.reason = reason
         self.line = line

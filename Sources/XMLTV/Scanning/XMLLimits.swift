@@ -1,7 +1,8 @@
 /// Limits on the size and complexity of a document.
 ///
-/// The defaults exceed the needs of every real guide and are small enough to bound memory. Whatever is set, a scanner
-/// allows at most 65,536 levels and attributes, names of 65,535 bytes, and 1 GiB of anything else.
+/// The defaults exceed the needs of every real guide and are small enough to bound memory. A scanner clamps the limits
+/// to 1…65,536 levels, 0…65,536 attributes, 1,024…2²⁸ record tokens, 1…65,535 name bytes, and at most 1 GiB for the
+/// others.
 public struct XMLLimits: Hashable, Sendable {
     /// The limit that a document exceeds.
     public enum Name: Hashable, Sendable {
@@ -28,14 +29,14 @@ public struct XMLLimits: Hashable, Sendable {
     public var attributeBytes = 64 << 10
     /// Maximum length of text up to the next tag in bytes. The default is 1 MiB.
     public var textBytes = 1 << 20
-    /// Maximum length in bytes of a child of the root element, or of anything else that is read as a whole. The default
-    /// is 16 MiB.
+    /// Maximum length in bytes of a child of the root element, a comment, or a DOCTYPE. The default is 16 MiB.
     public var recordBytes = 16 << 20
     /// Maximum number of tags, attributes, and texts in a child of the root element. The default is 262,144.
     public var recordTokens = 1 << 18
     /// Maximum length of a name in bytes. The default is 1,024.
     public var nameBytes = 1 << 10
 
+    /// Creates the default limits.
     public init() {}
 
     /// The limits clamped to what a document needs at least and the scanner can count: a token has 16 bits for the

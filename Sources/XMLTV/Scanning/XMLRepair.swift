@@ -8,10 +8,11 @@ public enum XMLRecovery: Hashable, Sendable {
 
 /// A fault of a document, and how the reader repaired it.
 public struct XMLRepair: Hashable, Sendable {
+    /// The kind of a fault, and its repair.
     public enum Kind: Hashable, Sendable {
         /// `&` that does not start a reference: read as the character.
         case bareAmpersand
-        /// One of the 252 entities of HTML 4, by name: read as its character, whatever the DOCTYPE says.
+        /// One of the 252 entities of HTML 4, by name: read as its character, even if a DTD may declare it.
         case htmlEntity(String)
         /// An undeclared entity, by name: `&name;` is kept as written.
         case unknownEntity(String)
@@ -42,18 +43,23 @@ public struct XMLRepair: Hashable, Sendable {
         case missingRoot
     }
 
+    /// The fault and its repair.
     public let kind: Kind
-    /// The line where it starts, from 1.
+    /// The line where the fault starts, from 1.
     public let line: Int
     /// The byte offset in the document, from 0, after conversion to UTF-8.
     public let offset: Int
     /// At most 60 bytes of the document at this position, with control characters replaced by spaces.
     public let quote: String
-    /// The line of the fault itself, which may be further on in the skipped part.
+    /// The line of the fault itself, which may be later in the skipped part.
     public let faultLine: Int
-    /// The number of bytes skipped from ``offset`` on; 0 if the repair skipped no whole record.
+    /// The number of bytes skipped from ``offset`` on; 0 if the repair skipped neither a record nor text between
+    /// records.
     public let skippedBytes: Int
 
+    /// Creates a repair.
+    ///
+    /// - Parameter faultLine: The line of the fault itself; `nil` for `line`.
     public init(
         kind: Kind, line: Int, offset: Int, quote: String = "", faultLine: Int? = nil, skippedBytes: Int = 0
     ) {
@@ -98,6 +104,7 @@ extension XMLRepair.Kind: CustomStringConvertible {
 ///
 /// Only a repairing reader reports notes. A strict reader rejects the document.
 public struct EncodingNote: Hashable, Sendable {
+    /// The kind of a note.
     public enum Kind: Hashable, Sendable {
         /// The bytes are not in the encoding that the document declares or the user requested. The bytes take
         /// precedence.
@@ -114,8 +121,9 @@ public struct EncodingNote: Hashable, Sendable {
         case replaced(Int)
     }
 
+    /// The kind of the note.
     public let kind: Kind
-    /// The encoding that the document declares or the user requested.
+    /// The encoding that the document declares or the user requested; `nil` if there is none.
     public let declared: String?
     /// The encoding used from ``offset`` on.
     public let used: String
@@ -123,6 +131,7 @@ public struct EncodingNote: Hashable, Sendable {
     /// sequence.
     public let offset: Int
 
+    /// Creates a note.
     public init(kind: Kind, declared: String?, used: String, offset: Int) {
         self.kind = kind
         self.declared = declared

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct XMLScanner: ~Copyable {
-    /// What ``next()`` has read.
+    /// A part of the document that ``next()`` has read.
     public enum Piece: Sendable {
         /// The root's start tag, with its attributes.
         case root
@@ -22,12 +22,12 @@ public struct XMLScanner: ~Copyable {
 
     /// Bytes after the window, so that eight bytes can be loaded at any position in it.
     private static let padding = 32
-    private static let leastRead = 128 << 10
+    private static let minimumRead = 128 << 10
 
     private var source: DecodedSource
     private var window: [UInt8]
     private var state: ScanState
-    private var tokenRoom: [XMLToken]
+    private var tokenBuffer: [XMLToken]
     private var open: [OpenName]
     private var root: [UInt8] = []
     private let table = NameTable()
@@ -46,7 +46,7 @@ public struct XMLScanner: ~Copyable {
     ///   - source: The source of the bytes.
     ///   - limits: Limits on the size and complexity of the document.
     ///   - recovery: How to handle malformed input. The default rejects it.
-    ///   - encoding: The encoding of the bytes, whatever the document declares; `nil` detects it.
+    ///   - encoding: The encoding of the bytes, which overrides the declaration; `nil` detects it.
     ///   - reportsEverything: Whether white space between tags, comments, and processing instructions become tokens,
     ///     too.
     public init(
@@ -55,17 +55,18 @@ public struct XMLScanner: ~Copyable {
     ) {
         self.source = DecodedSource(source, repairs: recovery == .repair, encoding: encoding)
         self.recovery = Recovery(isOn: recovery == .repair)
-        window = [UInt8](repeating: 0, count: Self.leastRead * 2 + Self.padding)
+        window = [UInt8](repeating: 0, count: Self.minimumRead * 2 + Self.padding)
         let limits = limits.bounded
         state = ScanState(limits: limits, reportsEverything: reportsEverything, repairs: recovery == .repair)
         state.notes.room = Recovery.room
-        tokenRoom = [XMLToken](repeating: XMLToken(.end), count: limits.attributes + 1024)
+        tokenBuffer = [XMLToken](repeating: XMLToken(.end), count: limits.attributes + 1024)
         open = [OpenName](repeating: OpenName(), count: limits.depth + 1)
     }
 
     /// Reads the next piece. Returns `nil` at the end of the document.
     ///
-    /// - Throws: ``XMLError``. The scanner can't be used afterwards.
+    /// - Throws: ``XMLError`` if the document is malformed, exceeds a limit, or can't be read. The scanner can't be
+    ///   used afterwards.
     public mutating func next() throws(XMLError) -> Piece? {
         state.origin = state.cursor
         state.tokenCount = 0
@@ -99,9 +100,9 @@ public struct XMLScanner: ~Copyable {
             case .needTokens:
                 // Room for what one tag may add beyond the limit.
                 let room = state.limits.recordTokens + state.limits.attributes + 4
-                guard tokenRoom.count >= room else {
-                    tokenRoom.append(
-                        contentsOf: repeatElement(XMLToken(.end), count: min(tokenRoom.count, room - tokenRoom.count)))
+                guard tokenBuffer.count >= room else {
+                    let growth = min(tokenBuffer.count, room - tokenBuffer.count)
+                    tokenBuffer.append(contentsOf: repeatElement(XMLToken(.end), count: growth))
                     continue
                 }
                 let fault = ScanFault(
@@ -115,14 +116,14 @@ public struct XMLScanner: ~Copyable {
     }
 
     /// The tokens of the current piece.
-    public var tokens: ArraySlice<XMLToken> { tokenRoom[..<state.tokenCount] }
+    public var tokens: ArraySlice<XMLToken> { tokenBuffer[..<state.tokenCount] }
 
     /// Returns the token at an index below ``tokenCount``.
     @inline(__always)
-    package func token(_ index: Int) -> XMLToken { tokenRoom[index] }
+    package func token(_ index: Int) -> XMLToken { tokenBuffer[index] }
 
     /// The token buffer. The first ``tokenCount`` tokens are those of the current piece.
-    package var tokenArray: [XMLToken] { tokenRoom }
+    package var tokenArray: [XMLToken] { tokenBuffer }
 
     /// The number of tokens of the current piece.
     package var tokenCount: Int { state.tokenCount }
@@ -151,7 +152,7 @@ public struct XMLScanner: ~Copyable {
 
     private mutating func run() throws(XMLError) -> ScanState.Stop {
         do throws(ScanFault) {
-            return try Self.run(&state, window, &tokenRoom, &open, table, &root)
+            return try Self.run(&state, window, &tokenBuffer, &open, table, &root)
         } catch {
             guard recovery.isOn else { throw fail(error.reason, at: error.offset) }
             try recover(from: error)
@@ -159,18 +160,18 @@ public struct XMLScanner: ~Copyable {
         }
     }
 
-    /// Creates the spans in a separate function, in which each array is a variable of its own.
+    /// Creates the spans in a separate function, in which each array is a separate variable.
     private static func run(
-        _ state: inout ScanState, _ window: [UInt8], _ tokenRoom: inout [XMLToken], _ open: inout [OpenName],
+        _ state: inout ScanState, _ window: [UInt8], _ tokenBuffer: inout [XMLToken], _ open: inout [OpenName],
         _ table: borrowing NameTable, _ root: inout [UInt8]
     ) throws(ScanFault) -> ScanState.Stop {
         let bytes = window.span
-        var tokens = tokenRoom.mutableSpan
+        var tokens = tokenBuffer.mutableSpan
         var names = open.mutableSpan
         return try state.run(bytes, &tokens, &names, table, root: &root)
     }
 
-    /// Rejects a record that exceeds the limit, however its bytes arrived.
+    /// Rejects a record that exceeds the limit, regardless of chunk boundaries.
     private mutating func checkLength(to end: Int) throws(XMLError) {
         guard isTooLong(to: end) else { return }
         throw fail(tooLong.reason, at: tooLong.offset)
@@ -199,7 +200,7 @@ public struct XMLScanner: ~Copyable {
             return true
         }
         try checkLength(to: state.limit)
-        // Reading as much again as is waiting keeps the work linear, however small the chunks are.
+        // Reading at least as many bytes as are waiting keeps the work linear, even if the chunks are small.
         try read(max(state.limit - state.cursor, 1))
         return true
     }
@@ -212,7 +213,7 @@ public struct XMLScanner: ~Copyable {
             let room = window.count - Self.padding - state.limit
             do throws(XMLError.Reason) {
                 let count = try source.read(into: &window, at: state.limit, upTo: room)
-                precondition(0...room ~= count, "a source put more bytes into the buffer than it was asked for")
+                precondition(0...room ~= count, "a source read more bytes than requested")
                 if count == 0 {
                     atEnd = true
                     break
@@ -249,7 +250,7 @@ public struct XMLScanner: ~Copyable {
             countedTo -= offset
             windowStart += offset
         }
-        if window.count - Self.padding - state.limit < max(Self.leastRead, wanted + Self.padding) {
+        if window.count - Self.padding - state.limit < max(Self.minimumRead, wanted + Self.padding) {
             window.append(contentsOf: repeatElement(0, count: window.count))
         }
     }
@@ -299,7 +300,7 @@ private struct Recovery {
     var count = 0
     /// Whether records occur outside the root, so that no end tag of it is required.
     var impliesRoot = false
-    /// Whether another document has started but not yet its root.
+    /// Whether another document has started, but its root element has not.
     var isBetweenDocuments = false
     /// The first fault before the root. It is thrown if nothing follows that could be a guide.
     var firstFault: XMLError?
@@ -426,7 +427,7 @@ extension XMLScanner {
         if case .invalidUTF8 = fault.reason, state.reconsidersEncoding { return reconsiderEncoding() }
         commitNotes(before: startOfIncomplete)
         if case .entityDeclaration = fault.reason { throw error(of: fault) }
-        // However the bytes arrived, a record that is too long is treated as such.
+        // Regardless of chunk boundaries, report a record that is too long as such.
         let fault = fault.meaning == .plain && isTooLong(to: fault.offset) ? tooLong : fault
         switch state.phase {
         case .beginning, .prolog: try recoverBeforeRoot(from: fault)
@@ -473,7 +474,7 @@ extension XMLScanner {
         return false
     }
 
-    /// The start of what isn't complete yet. Repairs before it take effect whatever happens to the rest.
+    /// The start of the incomplete record or token. Repairs before it take effect even if the rest is skipped.
     private var startOfIncomplete: Int { state.phase == .content && state.depth > 1 ? state.childStart : state.cursor }
 
     // MARK: - Before the root
@@ -599,7 +600,7 @@ extension XMLScanner {
         let line = line(at: start)
         let offset = windowStart + start
         let scannedTo = windowStart + fault.end
-        // Keep the record in the window as far as the repair quotes it.
+        // Keep the bytes that the repair quotes in the window.
         state.cursor = searchFrom
         recovery.count += 1
         let isKept = recovery.hasRoom

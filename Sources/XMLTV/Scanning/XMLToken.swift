@@ -2,6 +2,7 @@
 ///
 /// Tokens hold no bytes and no strings. They are valid until the reader reads the next record.
 public struct XMLToken: BitwiseCopyable, Sendable {
+    /// The kind of a token.
     public enum Kind: UInt8, BitwiseCopyable, Sendable {
         /// `<name`: its attributes follow as separate tokens. ``XMLToken/offset`` is the position of the `<`.
         case start
@@ -21,6 +22,7 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         case skippedEntity
     }
 
+    /// Properties of a token's content.
     public struct Flags: OptionSet, BitwiseCopyable, Sendable {
         public let rawValue: UInt8
 
@@ -37,19 +39,21 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         /// The content holds repaired faults (``XMLRepair``).
         public static let repaired = Flags(rawValue: 8)
 
-        /// Whether the content differs from its bytes.
+        /// Whether the decoded content may differ from its bytes.
         @inlinable public var needDecoding: Bool { rawValue & 11 != 0 }
     }
 
+    /// The kind of the token.
     public internal(set) var kind: Kind
+    /// Properties of the content.
     public internal(set) var flags: Flags
     /// The name, if it is one of ``XMLTVName``.
     public internal(set) var name: XMLTVName
     /// The length of the name in bytes.
     public internal(set) var nameCount: UInt16
-    /// The offset of the name.
+    /// The offset of the name in the record, in bytes.
     public internal(set) var nameOffset: UInt32
-    /// The offset of the content.
+    /// The offset of the content in the record, in bytes.
     public internal(set) var offset: UInt32
     /// The length of the content in bytes.
     public internal(set) var count: UInt32

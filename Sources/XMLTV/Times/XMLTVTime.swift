@@ -3,14 +3,14 @@
 /// The rules are those of `xmltv.dtd`, "All dates and times in this DTD follow the same format". A time without a zone
 /// is in UTC. ``init(parsing:)`` lists other accepted forms.
 public struct XMLTVTime: Hashable, Sendable {
-    /// The precision of a written time.
+    /// The precision of a written time: its smallest part.
     public enum Precision: Int, Hashable, Sendable, Comparable {
         case year, month, day, hour, minute, second
 
         public static func < (lhs: Precision, rhs: Precision) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// Seconds from 1970-01-01T00:00:00 to the written date and time, whatever the zone. Missing parts have their
+    /// Seconds from 1970-01-01T00:00:00 to the written date and time, regardless of the zone. Missing parts have their
     /// lowest value (January, the 1st, midnight).
     ///
     /// A reader that knows the default time zone of a source applies it to this number if the time has no zone.
@@ -52,6 +52,7 @@ public struct XMLTVTime: Hashable, Sendable {
     /// `IST`, `CST`, `MST`, and `AST` are ambiguous: they are read as +0530, −0600, −0700, and −0400, and set
     /// ``isAmbiguousZone``. An unknown name is an error, never silently UTC.
     ///
+    /// - Throws: ``XMLTVTimeError``.
     /// - Complexity: O(*n*) for *n* bytes, without allocation.
     public init(parsing bytes: Span<UInt8>) throws(XMLTVTimeError) {
         if let common = XMLTVTime(commonForm: bytes) {
@@ -63,6 +64,8 @@ public struct XMLTVTime: Hashable, Sendable {
     }
 
     /// Parses a string like ``init(parsing:)``.
+    ///
+    /// - Throws: ``XMLTVTimeError``.
     public init(_ text: String) throws(XMLTVTimeError) {
         try self.init(parsing: text.utf8.span)
     }
@@ -121,7 +124,7 @@ public struct XMLTVTime: Hashable, Sendable {
 }
 
 extension XMLTVTime {
-    /// Formats a time as `20260329003000 +0000`, the form that every reader understands.
+    /// Formats a time as `20260329003000 +0000`, which every reader accepts.
     ///
     /// - Parameter seconds: Seconds since 1970-01-01T00:00:00Z.
     /// - Returns: `nil` outside the years 0000…9999, which four digits can't represent.
