@@ -171,6 +171,7 @@ package struct SchedulesDirectSettings: Hashable, Sendable {
     /// The URL of the API.
     package static let defaultURL = "https://json.schedulesdirect.org/20141201"
 
+    /// The name of the account.
     package var username: String
     package var password: Secret
     /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account.

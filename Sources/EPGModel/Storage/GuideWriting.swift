@@ -255,7 +255,7 @@ public struct ImportSafeguard: Sendable {
 
     /// The minimum percentage of the stored stations and airings, from 0 to 100; 0 disables the comparison.
     public let minimumShare: Int
-    /// Returns whether to compare a station: stations that the user no longer selects are not missing.
+    /// Returns whether to compare a station. Stations that the user no longer selects do not count as missing.
     public let takes: @Sendable (StationID) -> Bool
 
     /// - Parameter minimumShare: Clamped to 0…100.
