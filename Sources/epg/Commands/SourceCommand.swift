@@ -220,8 +220,7 @@ private struct SourceLocation: Hashable, Sendable {
     let text: String
 
     /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
-    ///   which
-    ///   `epg refresh` cannot import.
+    ///   which `epg refresh` cannot import.
     init(_ given: String) throws {
         let location = try GuideLocation(given)
         switch location {
