@@ -135,7 +135,7 @@ public protocol GuideReading: Sendable {
     /// Returns whether any airing stopped at or before an instant: one seek per station and source.
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
 
-    /// Returns whether a refresh or pruning has a time after an instant. If the instant is now, a clock was ahead.
+    /// Returns whether a recorded time of a refresh or pruning is after an instant. If the instant is now, a clock was ahead.
     func wasKeptUp(after instant: Instant) throws -> Bool
 
     // MARK: - Export
