@@ -189,7 +189,7 @@ package struct GuideServer: Service {
 ///
 /// Connections and requests that arrived before the shutdown may still wait in the system's queue. Closing the listening socket
 /// would reset them.
-struct DrainService: Service {
+private struct DrainService: Service {
     /// The time during which connections are still accepted.
     let pause: Duration
 
@@ -225,6 +225,6 @@ struct RequestClient: Sendable {
     let limitedAddress: ClientAddress?
     /// When the request arrived. Its deadline counts from then, including the time in queues.
     let arrival: ContinuousClock.Instant
-    /// Announces that the client has gone; `nil` for one that stays.
+    /// Notifies of the disconnection of the client; `nil` to ignore it.
     let departure: ClientDeparture?
 }

@@ -8,11 +8,17 @@ import NIOCore
 
 /// The settings of the service.
 package struct ServerSettings: Sendable {
+    /// The address to listen on (default: port 8080 of 127.0.0.1).
     package var address = ListeningAddress.port(8080, host: "127.0.0.1")
+    /// The identity of the service.
     package var site: Site
+    /// The limits of feeds.
     package var feeds = FeedSettings()
+    /// The limits and intervals of server-sent events.
     package var live = LiveSettings()
+    /// The settings of imports over HTTP, which are disabled by default.
     package var importing = ImportSettings()
+    /// The limits of connections and requests.
     package var limits = ConnectionLimits()
     /// The maximum duration of a read of the guide, including the time in queues (default: 5 s).
     package var queryDeadline = Duration.seconds(5)

@@ -40,7 +40,7 @@ public final class GuideDatabase: GuideStorage {
 
     // MARK: - Reading
 
-    public func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
+    public func read<Value>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value) throws -> Value {
         try readers.read(until: limit, body)
     }
 
@@ -54,7 +54,7 @@ public final class GuideDatabase: GuideStorage {
     }
 
     /// Calls a closure with a separate connection.
-    private func inspect<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
+    private func inspect<Value>(_ body: (GuideStore) throws -> Value) throws -> Value {
         let store = try GuideStore(readingFrom: location, cacheKiB: cacheKiB)
         let answer = try body(store)
         try store.close()
@@ -63,11 +63,11 @@ public final class GuideDatabase: GuideStorage {
 
     // MARK: - Writing
 
-    public func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+    public func write<Value>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Value) throws -> Value {
         try change(waiting: wait) { try body($0) }
     }
 
-    public func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+    public func refreshing<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
         let lock = try FileLock(.refreshing, of: location, wait: wait)
         defer { lock.release() }
         if case .never = wait { try FileLock(.writing, of: location, wait: .never).release() }
@@ -84,7 +84,7 @@ public final class GuideDatabase: GuideStorage {
     }
 
     /// Opens the guide for writing, calls a closure, and closes the guide.
-    private func change<Answer>(waiting wait: LockWait, _ body: (GuideStore) throws -> Answer) throws -> Answer {
+    private func change<Value>(waiting wait: LockWait, _ body: (GuideStore) throws -> Value) throws -> Value {
         let store: GuideStore
         do {
             store = try GuideStore(writingTo: location, waiting: wait)

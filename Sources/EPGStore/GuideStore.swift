@@ -139,7 +139,7 @@ package final class GuideStore: Sendable {
     /// Calls a closure in one read transaction of the guide and one of the search index.
     ///
     /// - Throws: The reason if the deadline ended the read, and errors of the closure.
-    func read<Answer>(until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
+    func read<Value>(until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Value) throws -> Value {
         reading.withLock { $0.deadline = deadline }
         defer { endReading() }
         do {

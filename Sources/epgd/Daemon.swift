@@ -154,7 +154,7 @@ struct JoinedServices: Service {
 private struct ShutdownSignals {
     let logger: Logger
 
-    /// Waits for signals until the task is cancelled.
+    /// Waits for signals until the task is canceled.
     ///
     /// - Parameter drainTime: The time for current requests; two seconds after it, the process ends in any case.
     func watch(_ group: ServiceGroup, drainTime: Duration) async {

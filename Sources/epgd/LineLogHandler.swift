@@ -51,7 +51,7 @@ struct LineLogHandler: LogHandler {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-            // A failure has nowhere to be reported.
+            // Ignore a failure, because there is no other place to report it.
             guard count > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, count))
         }

@@ -4,14 +4,16 @@
 
 #include <sqlite3.h>
 
-/// Forbids SQL to damage the database file: no writable schema, no writes to shadow tables.
+/// Prevents SQL from damaging the database file: no writable schema, no writes to shadow tables.
+///
+/// Returns an SQLite result code, like csqlite_skip_checkpoint_on_close.
 int csqlite_set_defensive(sqlite3 *database);
 
-/// Leaves the write-ahead log as it is when the last connection closes: the writer checkpoints under its own lock.
+/// Disables the checkpoint when the last connection closes. The writer checkpoints while it holds its own lock.
 int csqlite_skip_checkpoint_on_close(sqlite3 *database);
 
-/// Turns off SQLite's statistics of memory, whose lock two connections on two threads would fight for. It has an effect
-/// only before the library is used for the first time.
+/// Disables SQLite's memory statistics, because connections on different threads would contend for their lock. Has no
+/// effect after the library was first used.
 void csqlite_skip_memory_statistics(void);
 
 #endif

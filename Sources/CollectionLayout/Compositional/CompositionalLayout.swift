@@ -219,7 +219,7 @@ extension InvalidationContext {
 // MARK: - Queries
 
 extension CompositionalLayout {
-    /// The number of elements and sections that a query examines at most. It limits queries with an infinite rectangle.
+    /// The maximum number of elements and sections that a query examines, which bounds queries with an infinite rectangle.
     public static let queryLimit = 1_000_000
 
     /// Returns the attributes of all elements whose frames intersect `rect`, in no particular order.

@@ -1,4 +1,4 @@
-/// A layout places the elements of a collection, as `UICollectionViewLayout` in UIKit.
+/// A type that places the elements of a collection, as `UICollectionViewLayout` in UIKit.
 ///
 /// A layout is a value. The view calls ``prepare(in:)`` first and after each invalidation, and queries the layout only
 /// after that. Query results depend only on what the layout was prepared with. To modify the results of an existing
@@ -58,7 +58,7 @@ public protocol CollectionViewLayout: OrthogonalScrolling {
     /// Returns how a deleted element looks when it has disappeared; `nil`, the default, for no animation.
     func finalAttributes(forDisappearing element: LayoutElement) -> LayoutAttributes?
 
-    /// What the layout could not place as requested, since the last full preparation.
+    /// The requests that the layout could not fulfill since the last full preparation.
     var diagnostics: [LayoutDiagnostic] { get }
 }
 

@@ -14,27 +14,27 @@ public struct GuideMetrics: Hashable, Sendable {
         case sticky(width: Double)
     }
 
-    /// From 0.01 to 1,000,000.
+    /// The width of an hour, from 0.01 to 1,000,000.
     public internal(set) var pointsPerHour: Double
     /// The standard height of rows, at least 0.01; see also ``GuideLayout/setHeight(_:ofRow:)``.
     public let rowHeight: Double
     /// The space between two rows (not before the first or after the last), at least 0.
     public let rowSpacing: Double
-    /// At least 0.
+    /// The width of the station column, at least 0.
     public let stationColumnWidth: Double
-    /// At least 0.
+    /// The height of the header, at least 0.
     public let headerHeight: Double
-    /// No thumbnails by default.
+    /// The thumbnail column; none by default.
     public let thumbnails: ThumbnailColumn
-    /// 2 by default.
+    /// The width of the now-line, 2 by default.
     public let nowLineWidth: Double
-    /// 1 by default.
+    /// The width of the line between two days, 1 by default.
     public let daySeparatorWidth: Double
     /// The height of a text line, which determines how many lines fit in a cell. 20 by default.
     public let lineHeight: Double
     /// The height of the header above a group of stations, 24 by default.
     public let groupHeaderHeight: Double
-    /// Device pixels per point, 1 by default.
+    /// The number of device pixels per point, 1 by default.
     public internal(set) var scale: Double
 
     /// Creates metrics.
@@ -88,9 +88,9 @@ public struct Viewport: Hashable, Sendable {
     public let x: Double
     /// The offset from the content's upper edge; negative while the view is pulled beyond it.
     public let y: Double
-    /// Above 0.
+    /// The width of the view, from 10⁻⁶ to 10¹².
     public let width: Double
-    /// Above 0.
+    /// The height of the view, from 10⁻⁶ to 10¹².
     public let height: Double
 
     /// Creates a viewport.

@@ -23,6 +23,7 @@ public struct ContentElement: Hashable, Sendable {
         attributes.first { $0.name == name }?.value
     }
 
+    /// The child elements in order, without the texts between them.
     public var elements: [ContentElement] { children.elements }
 
     /// Returns the child elements with a name, in order.
@@ -51,13 +52,14 @@ public struct ContentElement: Hashable, Sendable {
         "country", "episode-num", "premiere", "last-chance", "review", "image", "display-name",
     ]
 
+    /// Whether `xmltv.dtd` defines the content of an element with this name as text.
     package var isTextElement: Bool { Self.textNames.contains(name) }
 
     /// Whether the element is a text element with child elements, such as `<title>Text <b>bold</b></title>`.
     package var isMarkedUpText: Bool { !elements.isEmpty && isTextElement }
 
     /// The element with its text content only; `nil` if it has none.
-    package var withoutMarkup: ContentElement? {
+    fileprivate var withoutMarkup: ContentElement? {
         let text = textContent
         return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
     }
@@ -220,7 +222,7 @@ extension Optional {
 
 // Each value is `nil` if it cannot represent all information of the element.
 extension ContentElement {
-    /// The element as an icon; `nil` also where it has no URL.
+    /// The element as an icon; `nil` also if it has no URL.
     package var icon: Icon? {
         guard hasOnly(["src", "width", "height"]), children.isEmpty, let source = self[attribute: "src"] else {
             return nil
@@ -228,7 +230,7 @@ extension ContentElement {
         return Icon(source: source, width: self[attribute: "width"], height: self[attribute: "height"])
     }
 
-    package var webLink: WebLink? {
+    fileprivate var webLink: WebLink? {
         text(withAttributes: ["system"]).map { WebLink(url: $0, system: self[attribute: "system"]) }
     }
 

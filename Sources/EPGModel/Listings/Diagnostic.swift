@@ -1,5 +1,6 @@
 /// A problem that an import found or repaired. Programs provide the message.
 public struct Diagnostic: Hashable, Sendable {
+    /// The effect of a problem on the stored schedule.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The import understood the data.
         case note
@@ -132,6 +133,7 @@ public struct ImportOutcome: Hashable, Sendable {
     /// The number of the import in the log.
     public var importID: Int64
     public var airings = AiringDifference()
+    /// The number of airings that were already stored with the same times and content.
     public var airingsUnchanged = 0
     public var stationsInserted = 0
     /// The number of stations with a changed description.
@@ -140,6 +142,7 @@ public struct ImportOutcome: Hashable, Sendable {
     public var programmesInserted = 0
     /// The current generation of the guide.
     public var generation: Generation
+    /// Whether the import changed the guide and therefore began a new generation.
     public var changedGuide: Bool
 
     public init(report: ImportReport, importID: Int64, generation: Generation, changedGuide: Bool) {

@@ -42,6 +42,7 @@ public struct Source: Hashable, Sendable {
 
 /// The state of a source between two refreshes.
 public struct SourceState: Hashable, Sendable {
+    /// The time of the last refresh, successful or not; `nil` before the first one.
     public var lastAttempt: Instant?
     /// The last time at which the guide was up to date with the source.
     public var lastSuccess: Instant?
@@ -115,6 +116,7 @@ public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
 
 /// The counts of an import.
 public struct ImportSummary: Hashable, Sendable {
+    /// The time of the import.
     public var at: Instant
     /// The generation after the import.
     public var generation: Generation
@@ -124,6 +126,7 @@ public struct ImportSummary: Hashable, Sendable {
     public var stored = 0
     /// The number of listings that are not in the schedules.
     public var dropped = 0
+    /// The number of new airings.
     public var inserted = 0
     /// The number of airings whose content or time changed.
     public var changed = 0
@@ -171,6 +174,7 @@ package struct SchedulesDirectSettings: Hashable, Sendable {
     /// The URL of the API.
     package static let defaultURL = "https://json.schedulesdirect.org/20141201"
 
+    /// The name of the account.
     package var username: String
     package var password: Secret
     /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account.

@@ -27,6 +27,7 @@ public protocol GuideReading: Sendable {
     /// Returns the number of stations, which equals the number of rows.
     func stationCount() throws -> Int
 
+    /// Returns the stations in rows, sorted by row.
     func stations(inRows rows: Range<Int>) throws -> [StationRow]
 
     /// Returns a page of the stations that match a filter, sorted by row.
@@ -37,6 +38,7 @@ public protocol GuideReading: Sendable {
     /// - Returns: The number of matches on all pages, and the stations of this page.
     func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> (total: Int, stations: [StationRow])
 
+    /// Returns a station with its row; `nil` if the guide does not have it.
     func station(_ id: StationID) throws -> StationRow?
 
     /// Returns the groups (`group-title`) of all channels with a station, with the number of their stations, in order of first
@@ -84,7 +86,7 @@ public protocol GuideReading: Sendable {
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> SearchResults
 
-    /// Returns whether searches cover the whole guide. An import updates the search index after its commit without a new
+    /// Returns whether the search index covers all programmes of the guide. An import updates the search index after its commit without a new
     /// generation, so an import that is killed in between leaves it outdated.
     func isSearchIndexCurrent() throws -> Bool
 
@@ -133,7 +135,7 @@ public protocol GuideReading: Sendable {
     /// Returns whether any airing stopped at or before an instant: one seek per station and source.
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
 
-    /// Returns whether a refresh or pruning has a time after an instant. If the instant is now, a clock was ahead.
+    /// Returns whether a recorded time of a refresh or pruning is after an instant. If the instant is now, a clock was ahead.
     func wasKeptUp(after instant: Instant) throws -> Bool
 
     // MARK: - Export
@@ -147,6 +149,7 @@ public protocol GuideReading: Sendable {
 }
 
 extension GuideReading {
+    /// Returns the current generation.
     public func generation() throws -> Generation { try version().generation }
 
     /// Returns all changes since a generation; `nil` if the log is incomplete, so that the caller must read everything.

@@ -1,5 +1,6 @@
 /// A full-text search with paged results. Airings that stop after ``now`` precede past ones.
 public struct SearchQuery: Hashable, Sendable {
+    /// The order of the matches.
     public enum Order: Hashable, Sendable {
         /// By start; past airings in descending order.
         case start
@@ -10,6 +11,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// The terms, which must all occur in title, subtitle or description, ignoring case and accents of Latin letters; see
     /// ``SearchExpression``.
     public var words: String
+    /// The current time, which separates current and upcoming airings from past ones.
     public var now: Instant
     public var order: Order
     /// The number of matches to skip; negative values count as 0.

@@ -3,7 +3,7 @@
 /// Methods block the calling thread. Writes should be short: a refresh must not hold the guide while it waits for servers,
 /// because that blocks all other writers.
 public protocol GuideStorage: Sendable {
-    /// The given location of the guide.
+    /// The location of the guide, as given by the caller.
     var location: String { get }
 
     /// Whether a guide, or something else, exists at that location.
@@ -14,21 +14,21 @@ public protocol GuideStorage: Sendable {
     /// Waits if all connections are in use. May call the body more than once: if another database replaces the one being
     /// read, the read is interrupted and restarts on the new one.
     /// - Throws: ``ReadingError``, ``StoreError``, and errors of the body.
-    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer
+    func read<Value>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value) throws -> Value
 
     /// Writes the guide. Creates an empty guide if there is none, and migrates an older one.
     ///
     /// Commits of the body are permanent even if the body throws.
     /// - Parameter wait: The time to wait for another writing process.
     /// - Throws: ``StoreError``, such as ``StoreError/busy(path:)``, and errors of the body.
-    func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer
+    func write<Value>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Value) throws -> Value
 
     /// Runs the body as the only refresh of the guide. Other processes may write between the refresh's own writes.
     ///
     /// - Parameter wait: The time to wait for another refresh. ``LockWait/never`` also throws immediately while another
     ///   process is writing.
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
-    func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer
+    func refreshing<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value
 
     /// Migrates an existing guide to the current schema, and updates its search index.
     ///
@@ -45,7 +45,7 @@ public protocol GuideStorage: Sendable {
     /// Writes a consistent copy of the guide to a file while others read and write the guide.
     ///
     /// The copy is the state of one read transaction. It is checked before it gets its name, so the file with that name is
-    /// either sound or the former one. Only its owner may read it, because URLs of sources may contain credentials.
+    /// either intact or the former one. Only its owner may read it, because URLs of sources may contain credentials.
     /// - Returns: The check of the copy.
     /// - Throws: ``BackupError`` and ``StoreError``.
     /// - Complexity: O(size of the guide).
@@ -68,14 +68,14 @@ public protocol GuideStorage: Sendable {
 
 extension GuideStorage {
     /// Reads for at most `duration`; without a limit by default.
-    public func read<Answer>(
-        within duration: Duration? = nil, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    public func read<Value>(
+        within duration: Duration? = nil, _ body: (any GuideReading) throws -> Value
+    ) throws -> Value {
         try read(until: ReadingLimit(duration), body)
     }
 
     /// Writes the guide without waiting for another writing process.
-    public func write<Answer>(_ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+    public func write<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
         try write(waiting: .never, body)
     }
 }
@@ -123,7 +123,7 @@ public enum ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The result of a check of a guide.
 public struct StoreCheck: Hashable, Sendable {
-    /// Sentences that describe problems; empty for a sound guide.
+    /// Descriptions of problems; empty for an intact guide.
     public var problems: [String] = []
     public var generation = Generation(0)
     /// The number of stations, with and without airings.
@@ -136,9 +136,11 @@ public struct StoreCheck: Hashable, Sendable {
     public var range: TimeWindow?
     /// Whether searches find every programme.
     public var isSearchComplete = true
-    /// The damage of the search index, which can be rebuilt from the guide; `nil` if it is sound.
+    /// The damage of the search index, which can be rebuilt from the guide; `nil` if it is intact.
     public var searchDamage: String?
+    /// Whether neither the guide nor its search index is damaged.
     public var isIntact: Bool { problems.isEmpty && searchDamage == nil }
+    /// The size of the database in bytes, without its write-ahead log and its search index.
     public var bytes = 0
 
     public init() {}
@@ -163,7 +165,9 @@ public struct RestoreReport: Hashable, Sendable {
         case unreadable(detail: String)
     }
 
+    /// The check of the restored guide.
     public var restored: StoreCheck
+    /// The guide or file that was replaced.
     public var replaced: Replaced
 
     public init(restored: StoreCheck, replaced: Replaced) {
@@ -185,8 +189,11 @@ public enum StoreError: Error, Hashable, Sendable {
     case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
     /// The disk was full or failed during a migration; nothing was changed.
     case migrationFailed(path: String, detail: String)
+    /// Another process is writing.
     case busy(path: String)
+    /// Another process is refreshing.
     case refreshing(path: String)
+    /// The disk is full; the transaction was rolled back.
     case full(path: String)
     case damaged(path: String, detail: String)
     /// The changes are committed, but could not be moved from the write-ahead log into the database; the next writer does it.
@@ -196,7 +203,7 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The error in sentences. Programs add what to do.
+    /// A description in full sentences. Programs append the remedy.
     public var description: String {
         switch self {
         case .notFound(let path): "There is no guide at \(path)."

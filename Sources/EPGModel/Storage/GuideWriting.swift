@@ -146,6 +146,7 @@ public struct LineupOutcome: Hashable, Sendable {
         self.changedGuide = changedGuide
     }
 
+    /// The number of channels without a station.
     public var unmatched: Int { channels - matched.values.reduce(0, +) }
 }
 
@@ -200,6 +201,7 @@ public struct ImportLimits: Hashable, Sendable {
 
 /// A guide that exceeds one of the ``ImportLimits``.
 public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of limits: those of ``ImportLimits``, and its limits for all contents of a source.
     public enum Limit: Hashable, Sendable {
         case programmes
         case programmesPerStation(StationID)
@@ -210,7 +212,9 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
         case storedStations
     }
 
+    /// The limit that was exceeded.
     public let limit: Limit
+    /// The maximum, in bytes for ``Limit/memory`` and otherwise a number.
     public let value: Int
 
     public init(_ limit: Limit, value: Int) {
@@ -251,11 +255,12 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
 /// the last (``NormalizedListings/coverage``); for other stations, from the first start to the last stop of all. The comparison
 /// counts airings in the range that stop after now, and stations with such an airing. Stored airings outside the range stay.
 public struct ImportSafeguard: Sendable {
+    /// The default of ``minimumShare``: 50%.
     public static let standardShare = 50
 
     /// The minimum percentage of the stored stations and airings, from 0 to 100; 0 disables the comparison.
     public let minimumShare: Int
-    /// Returns whether to compare a station: stations that the user no longer selects are not missing.
+    /// Returns whether to compare a station. Stations that the user no longer selects do not count as missing.
     public let takes: @Sendable (StationID) -> Bool
 
     /// - Parameter minimumShare: Clamped to 0…100.

@@ -272,7 +272,7 @@ private struct AiringFacts: Sendable {
         let labels = page.programme.episodeNumbers.compactMap { $0.system == "xmltv_ns" ? $0.position?.label : nil }
         let numbers = page.programme.episodeNumbers.compactMap { number -> String? in
             switch number.system {
-            // Skip `S07E04` if `S7 E4` is already there.
+            // Skip `S07E04` if `S7 E4` is already listed.
             case "onscreen":
                 return labels.contains { $0.wholeNumbers == number.value.wholeNumbers } ? nil : number.value
             case "xmltv_ns": return number.position?.label

@@ -256,7 +256,7 @@ package enum HomeGenre: Hashable, Sendable {
         self = genre.map { .known($0) } ?? .other
     }
 
-    /// All genres in the order of the home page: what viewers look for in the evening comes first.
+    /// All genres in the order of the home page: those that viewers prefer in the evening come first.
     fileprivate static let inOrder: [HomeGenre] =
         [.film, .series, .sport, .entertainment, .documentary, .music, .news, .children].map { .known($0) } + [.other]
 

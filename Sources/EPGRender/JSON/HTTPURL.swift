@@ -78,12 +78,12 @@ extension Programme {
 extension Array {
     /// Removes elements whose URL ``HTTPURL`` rejects.
     ///
-    /// - Parameter isAddress: Returns whether the text of an element is a URL; by default always `true`.
+    /// - Parameter isURL: Returns whether the text of an element is a URL; by default always `true`.
     fileprivate mutating func keepHTTPURLs(
-        at text: WritableKeyPath<Element, String>, where isAddress: (Element) -> Bool = { _ in true }
+        at text: WritableKeyPath<Element, String>, where isURL: (Element) -> Bool = { _ in true }
     ) {
         self = compactMap { element in
-            guard isAddress(element) else { return element }
+            guard isURL(element) else { return element }
             guard let url = HTTPURL(element[keyPath: text]) else { return nil }
             var element = element
             element[keyPath: text] = url.text

@@ -4,8 +4,9 @@ package import EPGModel
 /// A picture of a programme or a station, from an icon or an image of the feed.
 package struct Picture: Hashable, Sendable {
     package let url: HTTPURL
-    /// In pixels, from 1 to 99,999; `nil` if unknown or invalid.
+    /// The width in pixels, from 1 to 99,999; `nil` if unknown or invalid.
     package private(set) var width: Int?
+    /// The height in pixels, from 1 to 99,999; `nil` if unknown or invalid.
     package private(set) var height: Int?
     /// The feed's type, such as `poster`, `backdrop` or `still`.
     package private(set) var type: String?

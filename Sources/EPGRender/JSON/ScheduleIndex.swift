@@ -3,8 +3,8 @@ import Synchronization
 
 /// An in-memory cache of the schedules of one version of the guide by row and day, for ``GridColumns``.
 ///
-/// A cached viewport costs a search per row, so the event loop of `epgd` can respond directly (49 µs of CPU). A cache miss
-/// reads whole days, so the first viewport of a day costs all airings of its rows on that day.
+/// A cached viewport costs a binary search per row, so the event loop of `epgd` can respond directly (49 µs of CPU). A cache
+/// miss reads complete days, so the first viewport of a day reads all airings of its rows on that day.
 package final class ScheduleIndex: Sendable {
     /// A UTC day of a row, counted from 1970.
     private struct Place: Hashable {

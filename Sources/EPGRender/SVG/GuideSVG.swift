@@ -15,7 +15,7 @@ package struct GuideSVG: Sendable {
     private let clock: ClockStyle
     private let now: Instant?
 
-    /// - Parameter now: The time of the progress bars and of the end of the past; `nil` to draw neither.
+    /// - Parameter now: The current time, which determines progress bars and past airings; `nil` to draw neither.
     package init(
         layout: GuideLayout, viewport: Viewport, theme: SVGTheme = .light, zone: Zone,
         clock: ClockStyle = .twentyFourHours, now: Instant?
@@ -96,7 +96,7 @@ extension GuideSVG {
         }
     }
 
-    /// Draws a cell that stands for several short airings: their number, and their titles in the tooltip.
+    /// Draws a cell that represents several short airings: their number, and their titles in the tooltip.
     private func drawCluster(_ element: GuideElement, in svg: inout SVGWriter) {
         let titles = element.members.compactMap(\.airing?.title).joined(separator: ", ")
         let label = "\(element.members.count) short programmes"

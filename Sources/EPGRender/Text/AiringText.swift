@@ -153,7 +153,7 @@ extension Icon {
 }
 
 extension WebLink {
-    fileprivate var label: String { system.map { "\(address) (\($0))" } ?? address }
+    fileprivate var label: String { system.map { "\(url) (\($0))" } ?? url }
 }
 
 extension EpisodeNumber {
@@ -177,7 +177,7 @@ extension Programme.Review {
 extension Programme.Image {
     fileprivate var label: String {
         let notes = [size.map { "size \($0)" }, orientation, system].compactMap { $0 }
-        return address + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+        return url + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     }
 }
 

@@ -177,11 +177,12 @@ struct ForwardedClient: Hashable, Sendable {
 /// A client that closes its side counts as disconnected, as in Go's `net/http` and nginx: TCP does not reveal whether it still
 /// reads.
 final class ClientDeparture: Sendable {
-    private let state = Mutex<(hasGone: Bool, action: (@Sendable () -> Void)?)>((false, nil))
+    private let state = Mutex<(isDisconnected: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
+    /// Records the disconnection and runs the action, if any.
     func announce() {
         let action = state.withLock { state in
-            state.hasGone = true
+            state.isDisconnected = true
             return state.action.take()
         }
         action?()
@@ -191,11 +192,11 @@ final class ClientDeparture: Sendable {
     func onDeparture<Outcome: Sendable>(
         _ action: @escaping @Sendable () -> Void, during body: () async throws -> Outcome
     ) async throws -> Outcome {
-        let hasGone = state.withLock { state in
-            if !state.hasGone { state.action = action }
-            return state.hasGone
+        let isDisconnected = state.withLock { state in
+            if !state.isDisconnected { state.action = action }
+            return state.isDisconnected
         }
-        if hasGone { action() }
+        if isDisconnected { action() }
         defer { state.withLock { $0.action = nil } }
         return try await body()
     }

@@ -125,8 +125,9 @@ struct SocketFile: Sendable {
     }
 }
 
-/// The service cannot listen on a URL, or on the path of a Unix socket.
+/// The service cannot listen on an address, or on the path of a Unix socket.
 package struct ListeningFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The address or path, and the reason without a period.
     package let place, reason: String
 
     package var description: String { "cannot listen on \(place): \(reason)" }

@@ -27,11 +27,12 @@ final class TokenGate: Sendable {
         self.token = token
     }
 
-    /// Returns if the client knows the token.
+    /// Checks the token of a request, and counts a wrong one.
     ///
     /// - Parameters:
     ///   - authorization: The header `Authorization`.
     ///   - client: The address that limits count; `nil` for a client that is not limited.
+    /// - Throws: ``TokenRefusal`` unless the header has the token and the address is not locked out.
     func admit(
         _ authorization: String?, from client: ClientAddress?, at now: ContinuousClock.Instant = .now
     ) throws(TokenRefusal) {
@@ -119,19 +120,19 @@ enum TokenRefusal: Error, Hashable {
     }
 }
 
-/// The secret that a client must know (RFC 6750).
+/// A secret token that clients must send (RFC 6750).
 struct BearerToken: Sendable {
     private let bytes: [UInt8]
 
-    /// - Parameter bytes: Not empty.
+    /// - Precondition: `bytes` is not empty.
     init(_ bytes: [UInt8]) {
         precondition(!bytes.isEmpty, "an empty token admits every client")
         self.bytes = bytes
     }
 
-    /// Whether the header `Authorization` has this token.
+    /// Returns whether the header `Authorization` has this token.
     ///
-    /// - Complexity: O(*n*) in the length of the header. The time does not depend on how much of the token is right.
+    /// - Complexity: O(*n*) in the length of the header. The time does not depend on the number of matching bytes.
     func matches(_ authorization: String?) -> Bool {
         guard let authorization, authorization.utf8.count <= 8192 else { return false }
         let parts = authorization.split(separator: " ", maxSplits: 1)

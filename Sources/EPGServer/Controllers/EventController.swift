@@ -89,7 +89,7 @@ struct EventStream: Sendable {
 
     /// Sends events until the client closes the connection or the service shuts down.
     ///
-    /// - Parameter body: The body of the request, whose end means that the client has gone.
+    /// - Parameter body: The body of the request, which ends when the client disconnects.
     func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
         let events = PendingEvents()
         let minute = service.now().startOfMinute
@@ -118,7 +118,7 @@ struct EventStream: Sendable {
         try await writer.finish(nil)
     }
 
-    /// Adds minutes and heartbeats until the task is cancelled.
+    /// Adds minutes and heartbeats until the task is canceled.
     private func tick(_ events: PendingEvents, from minute: Instant) async {
         let step = min(settings.tick, settings.heartbeat)
         var minute = minute

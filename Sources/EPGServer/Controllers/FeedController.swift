@@ -120,9 +120,9 @@ struct AiringCalendarEndpoint: Endpoint {
 }
 
 extension GuideView {
-    /// A part of the guide as a calendar, as old as this version of the guide.
+    /// Returns a part of the guide as a calendar whose time of creation is that of this version of the guide.
     ///
-    /// - Parameter visitor: Returns what passes the part on to an exporter.
+    /// - Parameter visitor: Returns a visitor that writes airings with the exporter.
     fileprivate func calendar<Visitor: GuideVisitor>(
         of selection: ExportSelection, named name: String, _ visitor: (CalendarExporter) -> Visitor
     ) throws -> Document {

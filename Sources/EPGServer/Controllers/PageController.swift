@@ -15,7 +15,7 @@ struct ViewRequest: Sendable {
 
     /// Reads `at`, `zone`, `lang` and `dir`.
     ///
-    /// - Parameter followsClock: `false` for a page that is the same at any time, which only passes `at` on.
+    /// - Parameter followsClock: `false` for a page that does not depend on the time, which only keeps `at` in its links.
     init(_ parameters: inout ParameterReader, followsClock: Bool = true) throws(Problem) {
         direction = try parameters.choice("dir", default: TextDirection.ltr)
         zone = try parameters.zone()

@@ -55,7 +55,7 @@ struct StationEndpoint: Endpoint {
     }
 }
 
-/// What a response has of a station: the parameters `lang` and `fields`.
+/// The members of stations in a response, and their languages: the parameters `fields` and `lang`.
 private struct StationForm: Sendable {
     private let languages: [String]
     private let members: StationMembers
@@ -113,7 +113,7 @@ struct ScheduleEndpoint: Endpoint {
     private let day: CivilDate?
     private let window: TimeWindow
     private let selection: AiringSelection
-    /// The current time; if the members don't depend on it, any time of the current day.
+    /// The current time; if the members do not depend on it, any time of the current day.
     private let now: Instant
 
     init(_ parameters: inout ParameterReader) throws(Problem) {

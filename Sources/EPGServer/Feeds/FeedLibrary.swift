@@ -9,7 +9,7 @@ import Synchronization
 /// Feeds on disk, each written once for a version of the guide.
 ///
 /// One feed is written at a time. A client that requests a feed that is being written waits for it; when the last of
-/// these clients has gone, the writing stops. Feeds of earlier versions are removed first, then those least recently
+/// these clients disconnects, the writing stops. Feeds of earlier versions are removed first, then those least recently
 /// used.
 final class FeedLibrary: Sendable {
     private struct Download: Hashable {
@@ -23,7 +23,7 @@ final class FeedLibrary: Sendable {
     private let folder: SpoolFolder
     private let logger: Logger
     private let feeds: SpooledExports
-    private let flights = SingleFlight<SpooledExport>()
+    private let singleFlight = SingleFlight<SpooledExport>()
     private let admission: RequestAdmission
     private let downloads = Mutex<[Download]>([])
 
@@ -42,7 +42,7 @@ final class FeedLibrary: Sendable {
     /// The thread that writes. The owner of the service starts and stops it.
     var threads: NIOThreadPool { admission.threads }
 
-    /// The feeds that are being written, and what happened since the start.
+    /// The feeds that are being written, and counts since the start of the service.
     var counts: RequestAdmission.Counts { admission.counts }
 
     /// Returns a feed if it is written.
@@ -55,16 +55,16 @@ final class FeedLibrary: Sendable {
     /// - Parameters:
     ///   - client: The client; `nil` for one that is not limited. Waiting for a feed that another client requested is
     ///     not limited.
-    ///   - departure: Announces that the client has gone; `nil` for one that stays.
+    ///   - departure: Notifies of the disconnection of the client; `nil` to ignore it.
     /// - Throws: ``Problem``; 429 if the client has as many feeds in the queue as it may have, 503 if the queue is
     ///   full.
     func feed(
         _ order: FeedOrder, at version: GuideVersion, for client: ClientAddress?, until departure: ClientDeparture?
     ) async throws -> SpooledExport {
         if let feed = storedFeed(order, at: version) { return feed }
-        return try await flights.join(order.key(at: version), until: departure) { [self] in
+        return try await singleFlight.join(order.key(at: version), until: departure) { [self] in
             try await admission.run(for: client) { cancellation in
-                // Another request may have written it meanwhile.
+                // Another request may have written it in the meantime.
                 if let feed = self.storedFeed(order, at: version) { return feed }
                 return try self.makeFeed(order, cancellation)
             }
@@ -73,7 +73,7 @@ final class FeedLibrary: Sendable {
 
     /// The number of clients that wait for a feed.
     func waiterCount(of order: FeedOrder, at version: GuideVersion) -> Int {
-        flights.waiterCount(of: order.key(at: version))
+        singleFlight.waiterCount(of: order.key(at: version))
     }
 
     /// Counts a download until the lease is released.

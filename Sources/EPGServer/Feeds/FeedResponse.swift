@@ -163,4 +163,4 @@ extension Response {
 }
 
 /// Closes the connection instead of sending more.
-struct ConnectionEnds: Error {}
+private struct ConnectionEnds: Error {}

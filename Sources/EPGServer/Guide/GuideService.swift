@@ -21,7 +21,7 @@ final class GuideService: Sendable {
     /// The maximum duration of a read, including the time in queues.
     private let deadline: Duration
     private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
-    private let flights = SingleFlight<CachedResponse>()
+    private let singleFlight = SingleFlight<CachedResponse>()
 
     /// - Parameter nextRefresh: Returns when the service refreshes a source next; `nil` if it does not refresh sources.
     init(
@@ -44,7 +44,7 @@ final class GuideService: Sendable {
 
     /// Returns the parameters of a request.
     ///
-    /// - Throws: ``Problem`` for text that can't be decoded.
+    /// - Throws: ``Problem`` for text that cannot be decoded.
     func parameters(of request: Request, _ context: GuideRequestContext) throws(Problem) -> ParameterReader {
         try ParameterReader(request, context, clock: now(), defaultZone: site.zone)
     }
@@ -135,7 +135,7 @@ final class GuideService: Sendable {
     /// clients with equal requests cause at most one read per thread.
     private func read(_ query: CanonicalQuery, key: String, for client: RequestClient) async throws -> CachedResponse {
         let name = client.limitedAddress.map { "\($0)" } ?? ""
-        return try await flights.join("\(name) \(key)", until: client.departure) { [self] in
+        return try await singleFlight.join("\(name) \(key)", until: client.departure) { [self] in
             try await (query.isSlow ? searches : reads).run(for: client.limitedAddress) { cancellation in
                 if let cached = self.cache.response(for: key) { return cached }
                 let limit = ReadingLimit(self.deadline, from: client.arrival) { cancellation.isSet }

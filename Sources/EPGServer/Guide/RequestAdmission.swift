@@ -35,7 +35,7 @@ final class RequestAdmission: Sendable {
         static let searches = Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
     }
 
-    /// The current requests, and what happened since the start.
+    /// The current requests, and counts since the start of the service.
     struct Counts: Hashable, Sendable {
         var running = 0
         var waiting = 0
@@ -115,7 +115,7 @@ final class RequestAdmission: Sendable {
     /// Runs blocking work on a thread of the class, and returns its outcome.
     ///
     /// - Parameter client: The client that waits for it; `nil` for one that is not limited.
-    /// - Throws: ``Problem`` with status 429 or 503 above a limit; `CancellationError` if the task is cancelled before
+    /// - Throws: ``Problem`` with status 429 or 503 above a limit; `CancellationError` if the task is canceled before
     ///   the work begins; any error of the work.
     func run<Outcome: Sendable>(
         for client: ClientAddress?, _ work: @escaping @Sendable (_ cancellation: Flag) throws -> Outcome
@@ -138,7 +138,7 @@ final class RequestAdmission: Sendable {
 
     private func enter(_ job: Job) {
         let (error, next) = state.withLock { state -> ((any Error)?, Job?) in
-            // The task may be cancelled already.
+            // The task may be canceled already.
             if job.cancellation.isSet { return (CancellationError(), nil) }
             if state.places.count(of: job.client) >= limits.placesPerClient {
                 state.counts.refusedByShare += 1

@@ -44,7 +44,7 @@ final class CachedResponse: Sendable {
     let route: String
     let plain: Variant
     private let isCompressible: Bool
-    /// The compressed variant; `nil` until a client asks for it.
+    /// The compressed variant; `nil` until a client requests it.
     private let gzip = Mutex<Variant?>(nil)
 
     /// - Parameters:

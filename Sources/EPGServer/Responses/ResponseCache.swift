@@ -139,8 +139,3 @@ final class ResponseCache: Sendable {
         }
     }
 }
-
-extension Instant {
-    /// The number of minutes since 1970, rounded down.
-    var minute: Int64 { secondsSince1970.quotientAndRemainderFloored(dividingBy: 60).quotient }
-}

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Coalesces equal work: a client that wants what another one already waits for gets the same outcome.
+/// Coalesces equal work (single-flight): a client that requests work in progress waits for its outcome.
 ///
-/// The work is cancelled when the last client that waits for it has gone.
+/// The work is canceled when the last client that waits for it disconnects.
 final class SingleFlight<Outcome: Sendable>: Sendable {
-    private struct Flight {
+    /// Work in progress.
+    private struct Operation {
+        /// Distinguishes the operation from later ones with the same key.
         let number: Int
         let task: Task<Outcome, any Error>
         /// The clients that wait for the outcome.
@@ -12,65 +14,65 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     private struct State {
-        var flights: [String: Flight] = [:]
+        var operations: [String: Operation] = [:]
         var nextNumber = 0
     }
 
     private let state = Mutex(State())
 
-    /// Returns the outcome of the work with a key, and starts the work unless it is under way.
+    /// Returns the outcome of the work with a key, and starts the work unless it is in progress.
     ///
     /// - Parameters:
-    ///   - departure: Announces that the client has gone; `nil` for a client that stays.
-    ///   - work: Runs in a task that is cancelled when all clients have gone.
-    /// - Throws: What `work` throws.
+    ///   - departure: Notifies of the disconnection of the client; `nil` to ignore it.
+    ///   - work: Runs in a task that is canceled when all clients have disconnected.
+    /// - Throws: The error of `work`.
     func join(
         _ key: String, until departure: ClientDeparture?,
         _ work: @escaping @Sendable () async throws -> Outcome
     ) async throws -> Outcome {
-        let flight = state.withLock { state in
-            var flight = state.flights[key] ?? self.flight(key, work, &state)
-            flight.waiters += 1
-            state.flights[key] = flight
-            return flight
+        let operation = state.withLock { state in
+            var operation = state.operations[key] ?? start(key, work, &state)
+            operation.waiters += 1
+            state.operations[key] = operation
+            return operation
         }
-        guard let departure else { return try await flight.task.value }
+        guard let departure else { return try await operation.task.value }
         return try await departure.onDeparture {
-            self.leave(key, flight.number)
+            self.leave(key, operation.number)
         } during: {
-            try await flight.task.value
+            try await operation.task.value
         }
     }
 
     /// The number of clients that wait for the outcome with a key.
-    func waiterCount(of key: String) -> Int { state.withLock { $0.flights[key]?.waiters ?? 0 } }
+    func waiterCount(of key: String) -> Int { state.withLock { $0.operations[key]?.waiters ?? 0 } }
 
-    private func flight(
+    private func start(
         _ key: String, _ work: @escaping @Sendable () async throws -> Outcome, _ state: inout State
-    ) -> Flight {
+    ) -> Operation {
         state.nextNumber += 1
         let number = state.nextNumber
         let task = Task {
             defer { self.finish(key, number) }
             return try await work()
         }
-        return Flight(number: number, task: task)
+        return Operation(number: number, task: task)
     }
 
-    /// Counts a client out. After the last one, an equal request starts the work anew.
+    /// Removes a waiting client. If it was the last one, cancels the work; the next equal request starts it again.
     private func leave(_ key: String, _ number: Int) {
         let abandoned = state.withLock { state -> Task<Outcome, any Error>? in
-            guard var flight = state.flights[key], flight.number == number else { return nil }
-            flight.waiters -= 1
-            state.flights[key] = flight.waiters > 0 ? flight : nil
-            return flight.waiters > 0 ? nil : flight.task
+            guard var operation = state.operations[key], operation.number == number else { return nil }
+            operation.waiters -= 1
+            state.operations[key] = operation.waiters > 0 ? operation : nil
+            return operation.waiters > 0 ? nil : operation.task
         }
         abandoned?.cancel()
     }
 
     private func finish(_ key: String, _ number: Int) {
         state.withLock { state in
-            if state.flights[key]?.number == number { state.flights[key] = nil }
+            if state.operations[key]?.number == number { state.operations[key] = nil }
         }
     }
 }

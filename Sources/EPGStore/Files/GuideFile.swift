@@ -137,19 +137,19 @@ final class FileLock: Sendable {
             guard number == EWOULDBLOCK else { throw failure }
             throw purpose == .writing ? .busy(path: guide) : .refreshing(path: guide)
         }
-        // Only now: an initializer that throws after its properties are set runs `deinit` too.
+        // Set the property last, because an initializer that throws after setting all properties runs `deinit`.
         descriptor = file
     }
 
-    /// What `errno` means, and what to do where it is a matter of permissions.
+    /// Creates an error from `errno`, with advice if permissions are missing.
     private static func failure(_ path: String) -> StoreError {
         let number = errno
         let isRefusal = [EACCES, EPERM, EROFS].contains(number)
-        let advice = isRefusal ? "; the account that runs this has to be able to write in that folder" : ""
+        let advice = isRefusal ? "; make sure that the current user can write in that folder" : ""
         return .inaccessible(path: path, detail: String(cString: strerror(number)) + advice)
     }
 
-    /// Gives the lock back before the object goes.
+    /// Releases the lock before the object is deallocated.
     func release() { flock(descriptor, LOCK_UN) }
 
     deinit {

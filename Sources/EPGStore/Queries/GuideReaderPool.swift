@@ -54,7 +54,7 @@ final class GuideReaderPool: Sendable {
         free = DispatchSemaphore(value: max(1, connections))
     }
 
-    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
+    func read<Value>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value) throws -> Value {
         while true {
             let reading = ReadingDeadline(limit)
             do {
@@ -166,7 +166,7 @@ final class GuideReaderPool: Sendable {
 /// SQLite checks them on the reading thread, so that, unlike an interrupt, they never affect the next user of the connection.
 final class ReadingDeadline: Sendable {
     /// The number of SQLite virtual machine steps between checks: tens of microseconds.
-    private static let stepsBetweenLooks: Int32 = 1000
+    private static let stepsBetweenChecks: Int32 = 1000
 
     private let limit: ReadingLimit
     private let isReplaced = Atomic(false)
@@ -198,11 +198,11 @@ final class ReadingDeadline: Sendable {
     fileprivate func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
 
     /// Calls a closure, during which the connection ends statements on any of the conditions.
-    func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
+    func watching<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
         let connection = database.sqliteConnection
         // Remove the handler before the deadline can be deallocated.
         sqlite3_progress_handler(
-            connection, Self.stepsBetweenLooks,
+            connection, Self.stepsBetweenChecks,
             { context in
                 guard let context else { return 0 }
                 let deadline = Unmanaged<ReadingDeadline>.fromOpaque(context).takeUnretainedValue()
@@ -216,4 +216,4 @@ final class ReadingDeadline: Sendable {
 }
 
 /// The file of the guide was replaced during a read, which therefore ended.
-struct GuideWasReplaced: Error {}
+private struct GuideWasReplaced: Error {}

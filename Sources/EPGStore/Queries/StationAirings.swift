@@ -141,9 +141,10 @@ struct StationOverlay {
     }
 
     /// A source with its coverage.
-    private struct Voice {
-        let source: Int64
-        let window: TimeWindow
+    private struct RankedSource {
+        /// The number of the source.
+        let id: Int64
+        let coverage: TimeWindow
         /// The coverage of all better sources, sorted by start.
         let better: [TimeWindow]
         /// The shown times of airings determined so far, by their start; `nil` for hidden airings.
@@ -168,7 +169,8 @@ struct StationOverlay {
 
     private let database: Database
     private let station: Int64
-    private var voices: [Voice] = []
+    /// The sources in order of precedence.
+    private var sources: [RankedSource] = []
 
     init(_ database: Database, station: Int64) throws {
         self.database = database
@@ -180,7 +182,7 @@ struct StationOverlay {
                 let last = try latest(of: source, before: Instant(secondsSince1970: .max))
             else { continue }
             let window = TimeWindow(start: first.start, end: max(first.start, last.end))
-            voices.append(Voice(source: source, window: window, better: better))
+            sources.append(RankedSource(id: source, coverage: window, better: better))
             better.append(window)
             better.sort { ($0.start, $0.end) < ($1.start, $1.end) }
         }
@@ -189,12 +191,12 @@ struct StationOverlay {
     /// Returns the shown airings during a window in ascending order: a few seeks per source and airing.
     mutating func shown(during window: TimeWindow) throws -> [Shown] {
         var shown: [Shown] = []
-        for (rank, voice) in voices.enumerated() where voice.window.overlaps(window) {
+        for (rank, source) in sources.enumerated() where source.coverage.overlaps(window) {
             var end = window.end
-            while let airing = try latest(of: voice.source, before: end), airing.end > window.start {
+            while let airing = try latest(of: source.id, before: end), airing.end > window.start {
                 end = airing.start
                 guard let left = try self.window(of: airing, rank: rank), left.overlaps(window) else { continue }
-                shown.append(Shown(source: voice.source, stored: airing, window: left))
+                shown.append(Shown(source: source.id, stored: airing, window: left))
             }
         }
         return shown.sorted { $0.window.start < $1.window.start }
@@ -203,18 +205,18 @@ struct StationOverlay {
     /// Returns the first shown airing that starts after an instant.
     mutating func next(after instant: Instant) throws -> Shown? {
         var best: Shown?
-        for (rank, voice) in voices.enumerated() where voice.window.end > instant {
+        for (rank, source) in sources.enumerated() where source.coverage.end > instant {
             // An airing that has already begun in its source may be shown from a later instant on.
-            var candidate = try latest(of: voice.source, before: instant.advanced(by: 1))
+            var candidate = try latest(of: source.id, before: instant.advanced(by: 1))
             var reached = instant
             while true {
                 if let airing = candidate, let window = try window(of: airing, rank: rank), window.start > instant {
                     if best.map({ window.start < $0.window.start }) ?? true {
-                        best = Shown(source: voice.source, stored: airing, window: window)
+                        best = Shown(source: source.id, stored: airing, window: window)
                     }
                     break
                 }
-                candidate = try earliest(of: voice.source, after: reached)
+                candidate = try earliest(of: source.id, after: reached)
                 guard let airing = candidate, best.map({ airing.start < $0.window.start }) ?? true else { break }
                 reached = airing.start
             }
@@ -224,23 +226,23 @@ struct StationOverlay {
 
     /// Returns the shown time of an airing; `nil` if it is hidden.
     mutating func window(of airing: TimeWindow, source: Int64) throws -> TimeWindow? {
-        try voices.firstIndex { $0.source == source }.flatMap { try window(of: airing, rank: $0) }
+        try sources.firstIndex { $0.id == source }.flatMap { try window(of: airing, rank: $0) }
     }
 
     private mutating func window(of airing: TimeWindow, rank: Int) throws -> TimeWindow? {
         if rank == 0 { return airing }
-        if let known = voices[rank].known[airing.start] { return known }
-        var window = Self.firstPiece(of: airing, outside: voices[rank].better)
+        if let known = sources[rank].known[airing.start] { return known }
+        var window = Self.firstPiece(of: airing, outside: sources[rank].better)
         if window == nil, try isFree(airing, below: rank) { window = airing }
-        voices[rank].known.updateValue(window, forKey: airing.start)
+        sources[rank].known.updateValue(window, forKey: airing.start)
         return window
     }
 
-    /// Returns whether no shown airing of a better source overlaps an airing: at most two wasted lookups per source.
+    /// Returns whether no shown airing of a better source overlaps an airing: at most two unnecessary lookups per source.
     private mutating func isFree(_ airing: TimeWindow, below rank: Int) throws -> Bool {
-        for better in 0..<rank where voices[better].window.overlaps(airing) {
+        for better in 0..<rank where sources[better].coverage.overlaps(airing) {
             var end = airing.end
-            while let other = try latest(of: voices[better].source, before: end), other.end > airing.start {
+            while let other = try latest(of: sources[better].id, before: end), other.end > airing.start {
                 if try window(of: other, rank: better)?.overlaps(airing) ?? false { return false }
                 end = other.start
             }

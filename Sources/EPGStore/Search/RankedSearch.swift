@@ -244,7 +244,7 @@ enum UpcomingAirings {
         var found: [Showing] = []
         // The maximum number of airings to examine, which takes tens of milliseconds.
         var left = 20_000
-        func look(_ sql: String, _ bounds: Instant...) throws {
+        func scan(_ sql: String, _ bounds: Instant...) throws {
             try database.rows(sql, bounds.map(\.secondsSince1970)) { columns in
                 if try fits(Row(columns: columns)) { found.append(Showing(columns)) }
                 left -= 1
@@ -252,12 +252,12 @@ enum UpcomingAirings {
             }
         }
         let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
-        try look(onSQL, instant)
+        try scan(onSQL, instant)
         var start = instant.advanced(by: 1)
         var length: Int64 = 3600
         while found.count < count, left > 0, start.secondsSince1970 < end {
             let stop = min(Instant(secondsSince1970: end), start.advanced(by: length))
-            try look(laterSQL, start, stop)
+            try scan(laterSQL, start, stop)
             start = stop
             length = min(length * 2, 1 << 40)
         }

@@ -192,7 +192,7 @@ extension Channel {
     /// The values of the columns.
     fileprivate var columns: [String?] {
         [
-            name, number?.description, guideID, guideName, logo, address, String(json: StoredDocument.texts(groups)),
+            name, number?.description, guideID, guideName, logo, url, String(json: StoredDocument.texts(groups)),
             String(json: StoredDocument.attributes(attributes)), String(json: StoredDocument.texts(directives)),
         ]
     }

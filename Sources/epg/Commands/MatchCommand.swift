@@ -302,7 +302,7 @@ private struct MatchText {
 }
 
 extension ChannelMatchRule {
-    /// A label of at most 20 columns.
+    /// A label that is at most 20 columns wide.
     var label: String {
         switch self {
         case .mapping: "your mapping"

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Downloads and decodes the pictures of `epg browse` on background threads, so that the browser stays responsive.
 ///
-/// Accepts `http` and `https` URLs. A download may have 8 MiB and take 20 seconds.
+/// Accepts `http` and `https` URLs. Limits a download to 8 MiB and 20 seconds.
 final class PictureLoader: Sendable {
     private struct State {
         /// The newest request; older ones are abandoned.

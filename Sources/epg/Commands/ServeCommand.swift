@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// `epg serve`: recandidates this process with `epgd` and passes its arguments on.
+/// `epg serve`: replaces this process with `epgd` and passes the arguments on.
 ///
 /// The service is a separate program, so that `epg` starts within milliseconds.
 struct ServeCommand: ParsableCommand {

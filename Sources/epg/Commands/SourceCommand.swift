@@ -220,12 +220,11 @@ private struct SourceLocation: Hashable, Sendable {
     let text: String
 
     /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
-    ///   which
-    ///   `epg refresh` cannot import.
+    ///   which `epg refresh` cannot import.
     init(_ given: String) throws {
         let location = try GuideLocation(given)
         switch location {
-        case .address(let url): text = url
+        case .url(let url): text = url
         case .file(let path) where path.hasPrefix("/"): text = path
         case .file(let path): text = try SourceLocation.workingFolder() + "/" + path
         }
@@ -237,7 +236,7 @@ private struct SourceLocation: Hashable, Sendable {
         case (.playlist, .file(let path)):
             throw CommandFailure(
                 .usage, "\(path) is a playlist, but a source is a guide. Import it with `epg import \(path)`.")
-        case (.playlist, .address(let url)):
+        case (.playlist, .url(let url)):
             throw CommandFailure(
                 .usage,
                 "\(GuideLocation.displayable(url)) is a playlist, but a source is a guide. "
@@ -267,7 +266,7 @@ private struct SourceLocation: Hashable, Sendable {
         let name =
             switch location {
             case .file(let path): path[...]
-            case .address(let url): url.prefix { $0 != "?" && $0 != "#" }
+            case .url(let url): url.prefix { $0 != "?" && $0 != "#" }
             }
         var parts = name.lowercased().split(separator: "/").last?.split(separator: ".") ?? []
         if let last = parts.last, ["gz", "xz", "bz2", "zst", "zip"].contains(last) { parts.removeLast() }

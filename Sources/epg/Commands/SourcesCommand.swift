@@ -87,8 +87,8 @@ private struct SourceEntry: JSONObject {
     /// The service that provides the guide; `nil` for other sources.
     var service: String? {
         guard let account = order?.configuration.schedulesDirect else { return nil }
-        let address = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
-        let place = address == SchedulesDirectSettings.defaultURL ? "" : " at \(address)"
+        let url = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
+        let place = url == SchedulesDirectSettings.defaultURL ? "" : " at \(url)"
         let lineups = account.lineups.isEmpty ? "" : ", \(account.lineups.joined(separator: ", "))"
         return "Schedules Direct\(place)\(lineups)"
     }
@@ -110,7 +110,7 @@ private struct SourceEntry: JSONObject {
     /// A source that was never refreshed is due at once; this is then the next time of its schedule.
     var nextRefresh: Instant? {
         guard isRefreshable else { return nil }
-        if summary.state == SourceState(), let timetable = order?.timetable { return timetable.next(after: now) }
+        if summary.state == SourceState(), let schedule = order?.timetable { return schedule.next(after: now) }
         return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
     }
 

@@ -30,7 +30,7 @@ struct DatabaseOptions: ParsableArguments {
     /// Reads the guide in one transaction.
     ///
     /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
-    func read<Answer>(_ body: (any GuideReading) throws -> Answer) throws -> Answer {
+    func read<Value>(_ body: (any GuideReading) throws -> Value) throws -> Value {
         try guide().read(body)
     }
 
@@ -39,7 +39,7 @@ struct DatabaseOptions: ParsableArguments {
     /// Also creates the folders of the default location, with mode 0700 (XDG Base Directory Specification).
     /// - Parameter waits: Whether to wait for another writer.
     /// - Throws: An `ExitCode` if everything was written but the disk may be failing.
-    func write<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+    func write<Value>(waits: Bool, _ body: (any GuideWriting) throws -> Value) throws -> Value {
         let isUnfinished = Atomic(false)
         let answer = try open(
             at: try pathCreatingFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) }
@@ -54,7 +54,7 @@ struct DatabaseOptions: ParsableArguments {
     /// Opens an existing guide for writing.
     ///
     /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
-    func change<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+    func change<Value>(waits: Bool, _ body: (any GuideWriting) throws -> Value) throws -> Value {
         let guide = try guide()
         guard guide.exists else { throw StoreError.notFound(path: guide.location) }
         return try write(waits: waits, body)

@@ -71,8 +71,7 @@ private struct GuideInput: Sendable {
     ///
     /// - Parameter text: A path, or `-`.
     /// - Throws: ``CommandFailure/Code/noInput`` for a missing file or an empty folder; ``CommandFailure/Code/usage``
-    ///   for an
-    ///   empty path.
+    ///   for an empty path.
     static func inputs(at text: String) throws(CommandFailure) -> [GuideInput] {
         guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil)] }
         guard !text.isEmpty else {

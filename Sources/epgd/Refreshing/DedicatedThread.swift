@@ -2,7 +2,7 @@ import Glibc
 
 /// Runs blocking work of several minutes on its own thread, so that it occupies no pool thread.
 enum DedicatedThread {
-    /// Runs work on a new thread and returns its result. Cancelling the task does not cancel the work.
+    /// Runs work on a new thread and returns its result. Canceling the task does not cancel the work.
     ///
     /// - Throws: ``Failure`` if the system cannot create a thread; any error of the work.
     static func run<Outcome: Sendable>(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome {

@@ -78,9 +78,8 @@ final class GuideRefresh: Sendable {
     /// Refreshes the guide; blocks until done.
     ///
     /// - Throws: ``StoreError/refreshing(path:)`` or ``StoreError/busy(path:)`` at once if another process is
-    ///   refreshing or
-    ///   writing; `ConfigurationRefusal` if the current settings are invalid. Then nothing is refreshed or removed, and
-    ///   the next run reads them again.
+    ///   refreshing or writing; `ConfigurationRefusal` if the current settings are invalid. Then nothing is refreshed or
+    ///   removed, and the next run reads them again.
     func run(
         _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
         limitsMemory: Bool = false

@@ -11,12 +11,12 @@ import Synchronization
 /// times; otherwise it waits for the next scheduled run. While another process is refreshing or writing, it retries
 /// every few seconds. When the service ends, it interrupts a running refresh, which leaves the guide unchanged.
 struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duration {
-    /// Runs a refresh; blocks until done or cancelled.
+    /// Runs a refresh; blocks until done or canceled.
     typealias Refresh =
         @Sendable (_ occasion: RefreshOccasion, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
         -> any RefreshOutcome
 
-    private let timetable: CronSchedule
+    private let schedule: CronSchedule
     private let clock: Waiting
     private let now: @Sendable () -> Instant
     private let logger: Logger
@@ -41,10 +41,10 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     ///   - clock: The clock for waiting.
     ///   - now: The time of day, for the schedule.
     init(
-        _ timetable: CronSchedule, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
+        _ schedule: CronSchedule, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
         refresh: @escaping Refresh
     ) {
-        self.timetable = timetable
+        self.schedule = schedule
         self.clock = clock
         self.now = now
         self.logger = logger
@@ -60,10 +60,10 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 
     private func work() async throws {
-        var plan = RefreshPlan(timetable, from: now())
+        var plan = RefreshPlan(schedule, from: now())
         logger.info(
             "refreshes the guide",
-            metadata: ["timetable": "\(timetable)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
+            metadata: ["timetable": "\(schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
         var occasion: RefreshOccasion? = .start
         var logsWaiting = true
         /// The time of the next retry.
@@ -169,8 +169,8 @@ extension RefreshReport {
             logger.notice("refresh interrupted; the next one continues", metadata: metadata)
             return
         }
-        let asked = sources.contains { $0.outcome.keyword != "not-due" }
-        logger.log(level: asked || prunedAirings > 0 ? .info : .debug, "refreshed the guide", metadata: metadata)
+        let hasAttempts = sources.contains { $0.outcome.keyword != "not-due" }
+        logger.log(level: hasAttempts || prunedAirings > 0 ? .info : .debug, "refreshed the guide", metadata: metadata)
     }
 
     /// The failed sources with their reasons, and other failures.
@@ -183,7 +183,7 @@ extension RefreshReport {
 
 /// Determines when the next refresh is due, by a clock that may be adjusted.
 struct RefreshPlan {
-    private let timetable: CronSchedule
+    private let schedule: CronSchedule
     /// The first run after the last check.
     private(set) var next: Instant?
     private var lastCheck: Instant
@@ -193,9 +193,9 @@ struct RefreshPlan {
     /// The maximum time between two checks in seconds, because the clock may be set or the machine may sleep.
     private static let maximumPause: Int64 = 60
 
-    init(_ timetable: CronSchedule, from now: Instant) {
-        self.timetable = timetable
-        next = timetable.next(after: now)
+    init(_ schedule: CronSchedule, from now: Instant) {
+        self.schedule = schedule
+        next = schedule.next(after: now)
         lastCheck = now
     }
 
@@ -203,9 +203,9 @@ struct RefreshPlan {
     mutating func isDue(at now: Instant) -> Bool {
         let isSetBack = now.seconds(to: lastCheck) > RefreshPlan.tolerance
         lastCheck = isSetBack ? now : max(now, lastCheck)
-        if isSetBack { next = timetable.next(after: now) }
+        if isSetBack { next = schedule.next(after: now) }
         guard let run = next, run <= now else { return false }
-        next = timetable.next(after: now)
+        next = schedule.next(after: now)
         return true
     }
 

@@ -90,7 +90,7 @@ struct RepeatedGroup: SectionContent {
 
 extension SectionSpace {
     /// Returns whether a group would have the same solution in both.
-    func isEquivalent(to other: SectionSpace) -> Bool {
+    fileprivate func isEquivalent(to other: SectionSpace) -> Bool {
         container == other.container && environment == other.environment && takenKinds == other.takenKinds
     }
 }

@@ -14,7 +14,7 @@ extension GuideStore {
             check.searchDamage = try searchDifference().map { "\(SearchIndex.path(ofGuide: path)): \($0)" }
         } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
             check.isSearchComplete = false
-            check.searchDamage = "\(path) can't be read: \(detail)"
+            check.searchDamage = "\(path) cannot be read: \(detail)"
         } catch is SearchIndexMissing {
             check.isSearchComplete = false
         }
@@ -26,18 +26,18 @@ extension GuideStore {
         try read { database in
             var check = StoreCheck()
             for rule in Self.rules {
-                check.look(rule.key) { check in
+                check.inspect(rule.key) { check in
                     let problems = try String.fetchAll(database, sql: rule.value)
                     check.problems += problems.filter { $0 != "ok" }.map(\.oneLine)
                 }
             }
-            check.look("constraints") { $0.problems += try Self.brokenChecks(database) }
-            check.look("programmes") { check in
+            check.inspect("constraints") { $0.problems += try Self.brokenChecks(database) }
+            check.inspect("programmes") { check in
                 if try database.number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
                     check.problems.append("programmes without a digest, or digests without a programme")
                 }
             }
-            check.look("documents") { $0.problems += try Self.undecodable(database) }
+            check.inspect("documents") { $0.problems += try Self.undecodable(database) }
             check.count(database)
             return check
         }
@@ -194,18 +194,18 @@ extension StoreCheck {
     }
 
     /// Checks a part; an error of the check is a problem, too.
-    fileprivate mutating func look(_ part: String, _ body: (inout StoreCheck) throws -> Void) {
+    fileprivate mutating func inspect(_ part: String, _ body: (inout StoreCheck) throws -> Void) {
         do {
             try body(&self)
         } catch {
-            let words = (error as? DatabaseError)?.message ?? "\(error)"
-            problems.append("the \(part) cannot be read: \(words.oneLine)")
+            let reason = (error as? DatabaseError)?.message ?? "\(error)"
+            problems.append("the \(part) cannot be read: \(reason.oneLine)")
         }
     }
 
     /// Counts the contents of the guide as far as they are readable.
     fileprivate mutating func count(_ database: Database) {
-        look("counts") { check in
+        inspect("counts") { check in
             check.generation = Generation(Int64(try database.number("SELECT generation FROM guide")))
             check.stations = try database.number("SELECT count(*) FROM station")
             check.airings = try database.number("SELECT count(*) FROM airing")

@@ -245,7 +245,7 @@ private struct GuideSwap {
                 let old = try queue.inDatabase { database in
                     let milliseconds = Int32(clamping: Int64(patience / .milliseconds(1)))
                     sqlite3_busy_timeout(database.sqliteConnection, milliseconds)
-                    return try look(at: database)
+                    return try oldGuide(in: database)
                 }
                 let emptyLog = "PRAGMA wal_checkpoint(TRUNCATE)"
                 while try queue.writeWithoutTransaction({ try Int.fetchOne($0, sql: emptyLog) }) != 0 {
@@ -305,7 +305,7 @@ private struct GuideSwap {
         copy.removeCompanions()
     }
 
-    private func look(at database: Database) throws -> OldGuide {
+    private func oldGuide(in database: Database) throws -> OldGuide {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         guard application == Schema.applicationID else {
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
