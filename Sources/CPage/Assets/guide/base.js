@@ -1,34 +1,34 @@
-// The guide page's script: one module, no framework, in parts that CPage.c puts together in order. It takes over the grid that
-// the server painted.
+// The script of the guide page: one module without a framework. CPage.c concatenates its parts in order. It takes over the grid
+// that the server rendered.
 //
-// Names that tests and styles may rely on:
+// Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;
-//                 class "live" once the script draws; data-only while one genre is looked for
-//   #canvas       all of the guide, as large as it is; #first: the server's rows, gone once the script draws
+//                 class "live" once the script draws; data-only while one genre is highlighted
+//   #canvas       the complete guide, at its full size; #first: the server's rows, removed once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
-//   .row          a station (role=row): data-row (the guide's row), data-station; in it .cells with .cell (role=gridcell);
-//                 class ragged until its texts are cut, along while one sticks; those that show nothing are hidden
-//   .head         a station's name (role=rowheader, the row owns it): data-row, data-station; in it a.station and button.star;
-//                 in its row as long as the server's rows stand, then in #heads
-//   .cell         data-id (airing; 0 for a gap, -n for n short ones), data-start, data-stop (seconds); classes g1…g8 (genre),
-//                 past, on, cut (the visible edge cuts it), short, thin, tiny, gap, many, mixed and away (text from right
-//                 to left in it, and first in it), wanted (of the genre that is looked for); in it one <a> (tabindex 0 on one only)
+//   .row          a station (role=row): data-row (the guide's row), data-station; contains .cells with .cell (role=gridcell);
+//                 class ragged until its texts are clipped, along while a text is sticky; unused rows are hidden
+//   .head         a station's name (role=rowheader, owned by the row): data-row, data-station; contains a.station and
+//                 button.star; in its row in the server's markup, then in #heads
+//   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
+//                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
+//                 away (starts with it), wanted (of the highlighted genre); contains one <a> (tabindex 0 on only one)
 //   #nowline .dayline   lines across the rows
 //   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favourites #settings
-//   #q #found     search field and what was found (role=listbox, li[data-id][data-row][data-start])
-//   #panel        <dialog> with an airing: .title .sub .when .text .acts (#panel-calendar #panel-favourite #panel-hide
+//   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
+//   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favourite #panel-hide
 //                 #panel-day #panel-close) .showings
 //   #options      <dialog> with settings: #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden
-//   #live #state  what is said to screen readers, and what is wrong just now
-//   window.epg    facts for tests, read-only: see main.js
+//   #live #state  announcements for screen readers, and the current error
+//   window.epg    read-only state for tests: see main.js
 //
-// Nothing from the guide is ever parsed as HTML: texts become text nodes, addresses pass `webAddress`.
+// Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL`.
 
 const byID = id => document.getElementById(id);
 const grid = byID('guide');
 const query = new URLSearchParams(location.search);
 
-/** An element with attributes and children; children that are texts become text nodes. */
+/** Creates an element with attributes and children. Strings become text nodes. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -40,7 +40,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The address, if it is one of http or https; nothing else may be shown or followed. */
+/** Returns the URL if its scheme is http or https, else null. Only such URLs are shown or followed. */
 function webAddress(text) {
   if (typeof text !== 'string' || !/^https?:\/\/[^\s/?#@][^\s@]*$/i.test(text.split(/[?#]/)[0])) return null;
   try {
@@ -51,7 +51,7 @@ function webAddress(text) {
   }
 }
 
-/** What is kept in this browser. */
+/** Values in the local storage of this browser. */
 const kept = {
   read(name, otherwise) {
     try {
@@ -65,7 +65,7 @@ const kept = {
     try {
       localStorage.setItem('epg.' + name, JSON.stringify(value));
     } catch {
-      say('This browser keeps nothing: choices last until the page is closed.');
+      say('This browser cannot store settings. They last until you close the page.');
     }
   },
 };
@@ -76,14 +76,14 @@ function choose(name, value) {
   kept.write('settings', settings);
 }
 
-/** Tells screen readers something, once things have settled. */
+/** Announces a text to screen readers. A later text within 120 ms replaces it. */
 let saying = 0;
 function say(text) {
   clearTimeout(saying);
   saying = setTimeout(() => { byID('live').textContent = text; }, 120);
 }
 
-/** Shows quietly what is wrong, or that nothing is. */
+/** Shows an error in the status line; hides the line if there is none. */
 function state(text) {
   let line = byID('state');
   if (!line) document.body.append(line = make('p', { id: 'state', class: 'state', role: 'status' }));
@@ -91,12 +91,12 @@ function state(text) {
   if (line.hidden === Boolean(text)) line.hidden = !text;
 }
 
-/** An address with parameters. */
+/** A URL with query parameters. */
 function address(path, parameters = {}) {
   const text = new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
   return text ? path + '?' + text : path;
 }
-/** The page's own parameters, which other pages and some questions to the service take too. */
+/** Those of the page's parameters that other pages and some API requests share. */
 function shared(...names) {
   return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 }
@@ -119,7 +119,7 @@ const ask = async (path, options) => (await askWithGeneration(path, options)).bo
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/** The first index of a sorted list at which `isBehind` holds. */
+/** Returns the first index of a sorted list for which `isBehind` is true, by binary search. */
 function partition(list, isBehind) {
   let low = 0, high = list.length;
   while (low < high) {

@@ -1,6 +1,6 @@
-// Titles of cells that the edge cuts: they stick to it. Each sticky text is a layer of its own, which makes all scrolling slower:
-// texts are sticky only while the guide goes along time slowly enough to be read, and else written where they would stick, as they
-// always are from right to left.
+// Titles of cells that the edge clips stick to the edge. Each sticky text is a layer of its own, which slows all scrolling down.
+// So texts are sticky only while the guide scrolls along time slowly enough to read them. Otherwise, and always in right-to-left
+// pages, an indent puts them at the same position.
 
 const cuts = {
   /** Rows with sticky texts. */
@@ -10,7 +10,7 @@ const cuts = {
     const { left, dx, dy } = motion, isSticky = dx !== 0 && !motion.isFast && document.documentElement.dir !== 'rtl';
     this.loosen(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
     if (dx !== 0 && motion.isFast) return;
-    // What begins to be cut soon sticks in time.
+    // Includes cells that the edge clips soon.
     const reach = left + (dx ? 160 : 0);
     for (let place = first; place < end; place++) {
       const row = pool.rows.get(place);
@@ -23,7 +23,7 @@ const cuts = {
       if (!this.sticky.has(row)) row.cut?.indent(left);
     }
   },
-  /** Texts of rows that needn't be sticky are written where they stick. */
+  /** Replaces sticky texts by indented ones, except in rows for which `isKept` is true. */
   loosen(isKept = () => false) {
     for (const row of this.sticky) {
       if (isKept(row)) continue;

@@ -1,16 +1,16 @@
-// Frames: what is done while the guide scrolls, and once it stands.
+// Frames: the work during scrolling, and after it ends.
 
-/** How the guide scrolls. */
+/** Position and speed of the scroll. */
 const motion = {
   left: 0, top: 0, dx: 0, dy: 0, isMoving: false,
   /**
-   * In pixels a frame, each way: where frames take long, more lies ahead in as many. What goes further than a screen at once
-   * has been a jump.
+   * Pixels per frame on each axis. Slow frames count with their full distance, because more has to be ready ahead. A move of
+   * more than a screen is a jump and counts as 0.
    */
   speedX: 0, speedY: 0,
-  /** Along time so fast that nobody reads: 1.5 pixels a millisecond, until it is half of that. */
+  /** Whether the guide scrolls along time too fast to read: from 1.5 pixels per millisecond, until below half of that. */
   isFast: false,
-  /** Which way it went last: what lies there is prepared first. */
+  /** Direction of the last vertical scroll; rows in that direction are prepared first. */
   lastY: 1,
   time: 0,
 
@@ -29,12 +29,12 @@ const motion = {
 };
 
 const renderer = {
-  /** Whether the server's rows have been taken over. */
+  /** Whether the script has replaced the server's rows. */
   isDrawing: false,
   isScheduled: false,
-  /** How many frames have gone by in which rows hardly moved. */
+  /** Number of consecutive frames in which rows hardly moved. */
   slow: 0,
-  /** Whether the scroll has ended and `settle` has been run since, and the timer until then. */
+  /** Whether `settle` has run since the scroll ended, and its timer. */
   isCalm: false, settled: 0,
   facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
 
@@ -43,7 +43,7 @@ const renderer = {
     this.isScheduled = true;
     requestAnimationFrame(time => this.frame(time));
   },
-  /** Draws everything anew where it stands, since times, sizes or rows changed. */
+  /** Redraws everything in place after times, sizes or rows changed. */
   redraw() {
     drawing.stamp++;
     drawing.changes++;
@@ -84,14 +84,14 @@ const renderer = {
       pool.sort();
     }
   },
-  /** Draws at once, where the focus can't wait for the next frame. */
+  /** Draws immediately if the focus can't wait for the next frame. */
   frameNow() {
     const wasScheduled = this.isScheduled;
     this.frame(performance.now(), true);
     motion.time = 0;
     this.isScheduled ||= wasScheduled;
   },
-  /** What can wait until the scroll has ended. */
+  /** Does the work that can wait until the scroll has ended. */
   settle() {
     this.settled = 0;
     this.isCalm = true;
@@ -115,7 +115,7 @@ const renderer = {
     }
     if (facts.blankSince) facts.longestBlank = Math.max(facts.longestBlank, performance.now() - facts.blankSince);
     if (isBlank) return;
-    // The focus may have waited for what was blank.
+    // The focus may have waited for the missing tiles.
     if (facts.blankSince) this.isCalm = false;
     facts.blankSince = 0;
   },

@@ -1,4 +1,4 @@
-// The panel with everything that is known of an airing.
+// The panel with the details of an airing.
 
 const panel = {
   airing: 0, row: -1, asked: 0,
@@ -18,7 +18,7 @@ const panel = {
     return dialog;
   },
 
-  /** Opens it with what the grid knows, and fills it when the rest comes. */
+  /** Opens the panel with the data of the grid, and completes it when the details arrive. */
   open(cell, row) {
     if (!cell || cell.id <= 0) return;
     this.airing = cell.id;
@@ -39,11 +39,11 @@ const panel = {
       if (asked === this.asked && this.airing === id) this.write(answer.airing, answer);
     } catch (error) {
       if (asked !== this.asked || this.airing !== id) return;
-      const words = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details can’t be had just now.';
+      const words = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details are unavailable.';
       this.dialog.querySelector('.panel')?.append(make('p', { class: 'when', role: 'alert' }, words));
     }
   },
-  /** The guide changed: what is shown is read again, without closing. */
+  /** Reads the shown airing again after the guide changed, without closing the panel. */
   refresh() { if (this.airing && this.dialog.open) this.load(); },
 
   write(airing, answer) {
@@ -76,7 +76,7 @@ const panel = {
   meter(part) {
     const bar = make('i');
     bar.style.inlineSize = clamp(part * 100, 0, 100) + '%';
-    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)} % is over` }, bar);
+    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)}% elapsed` }, bar);
   },
   tags(airing, programme, isOn) {
     const words = [isOn && 'On now', programme.isNew && 'New', programme.premiere && 'Premiere', programme.lastChance && 'Last chance',
@@ -86,20 +86,20 @@ const panel = {
   acts(airing, start, stop, text) {
     const id = airing.station ?? stations.get(this.row)?.id;
     const button = (name, words, onclick, pressed) => make('button', { id: name, type: 'button', onclick, 'aria-pressed': pressed }, words);
-    const favourite = button('panel-favourite', favourites.has(id) ? '★ Favourite' : '☆ Favourite', () => {
+    const favourite = button('panel-favourite', favourites.has(id) ? '★ Favorite' : '☆ Favorite', () => {
       toggleFavourite(id);
       favourite.setAttribute('aria-pressed', String(favourites.has(id)));
-      favourite.textContent = favourites.has(id) ? '★ Favourite' : '☆ Favourite';
+      favourite.textContent = favourites.has(id) ? '★ Favorite' : '☆ Favorite';
     }, String(favourites.has(id)));
     return make('div', { class: 'acts' },
       make('a', { id: 'panel-calendar', class: 'button', href: calendarAddress(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
       id && favourite,
       id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
-      id && make('a', { id: 'panel-day', class: 'button', href: pageAddress('/stations/' + encodeURIComponent(id)) }, 'All day on this station'),
-      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Open as a page'));
+      id && make('a', { id: 'panel-day', class: 'button', href: pageAddress('/stations/' + encodeURIComponent(id)) }, 'Station schedule'),
+      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Open page'));
   },
 
-  /** All else that is known, each with its name. */
+  /** The remaining facts, each with its label. */
   fields(airing, programme) {
     const roles = new Map();
     for (const { role, name, character } of programme.credits ?? []) {
@@ -152,19 +152,19 @@ const panel = {
   },
 };
 
-/** Seconds of an instant that the service writes as a number or in ISO 8601. */
+/** Seconds since 1970 of an instant that the service writes as a number or in ISO 8601. */
 const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);
 const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
 const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
 const firstText = list => texts(list)[0];
 
-/** Addresses of pictures that may be shown, posters first. */
+/** The URLs of pictures that may be shown, posters first. */
 function pictures(programme) {
   const images = [...(programme.images ?? [])].sort((a, b) => (b.type === 'poster') - (a.type === 'poster'));
   return [...images.map(image => image.url), ...(programme.icons ?? []).map(icon => icon.source)].map(webAddress).filter(Boolean);
 }
 
-/** A calendar's entry (RFC 5545) as an address of its own. */
+/** Creates a blob URL of a calendar (RFC 5545) with the airing, and revokes the previous one. */
 let calendarBlob = null;
 function calendarAddress(airing, start, stop, text) {
   const time = instant => new Date(instant * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -176,7 +176,7 @@ function calendarAddress(airing, start, stop, text) {
   calendarBlob = URL.createObjectURL(new Blob([lines.map(folded).join('\r\n')], { type: 'text/calendar' }));
   return calendarBlob;
 }
-/** A line in pieces of at most 75 bytes (RFC 5545, 3.1). */
+/** Folds a line into pieces of at most 75 bytes (RFC 5545, section 3.1). */
 function folded(line) {
   const encoder = new TextEncoder();
   let pieces = '', length = 0;

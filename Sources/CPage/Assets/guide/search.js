@@ -1,4 +1,4 @@
-// Search as you type: a combobox (WAI-ARIA) whose list leads into the grid. Enter without a choice opens the search page.
+// Search as you type: a combobox (WAI-ARIA) whose options open airings in the grid. Enter without a selection opens the search page.
 
 const search = {
   matches: [], chosen: -1, asked: 0, timer: 0,
@@ -6,7 +6,7 @@ const search = {
   begin() {
     const field = byID('q');
     if (!field) return;
-    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Found', hidden: true });
+    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results', hidden: true });
     field.form.append(list);
     for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
     field.addEventListener('input', () => {
@@ -30,7 +30,7 @@ const search = {
     const asked = ++this.asked;
     const text = words.trim();
     if (text.length < 2) { this.matches = []; return this.show(false); }
-    // The last word may still be on its way.
+    // The last word may be incomplete.
     const beginning = /[\p{L}\p{N}]$/u.test(text) ? text + '*' : text;
     try {
       const answer = await ask(address('/api/v1/search', { q: beginning, limit: 20, ...shared('at') }));
@@ -51,7 +51,7 @@ const search = {
       return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
         make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
     });
-    const none = total < 0 ? 'The search can’t be asked just now.' : 'Nothing has these words.';
+    const none = total < 0 ? 'Search is unavailable.' : 'No matches.';
     list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
     this.show(true);
     say(rows.length ? `${rows.length} found.` : none);
@@ -86,7 +86,7 @@ const search = {
   },
 };
 
-/** Goes to an airing in the grid; where its station isn't shown, all stations are shown again. */
+/** Moves to an airing in the grid. If its station isn't shown, shows all stations again. */
 async function jumpTo({ id, row, station, start }) {
   try {
     if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];

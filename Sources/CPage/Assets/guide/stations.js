@@ -1,22 +1,22 @@
-// Which stations are shown, and what is known of them.
+// Stations, and the selection of those to show.
 
-/** Stations by the guide's row, as tiles bring them. */
+/** Stations by row of the guide, as loaded with the tiles. */
 const stations = new Map();
 
 const favourites = new Set(kept.read('favourites', []).filter(id => typeof id === 'string'));
 const hidden = new Set(kept.read('hidden', []).filter(id => typeof id === 'string'));
 
-/** The rows that are shown: a row on the page is a place in here. */
+/** The shown rows. A place is the index of a row on the page. */
 const view = {
-  /** The guide's rows, ascending; null for all of them. */
+  /** The shown rows of the guide, ascending; null for all. */
   rows: null,
   total: grid ? Number(grid.dataset.rows) : 0,
   group: String(kept.read('filter', {}).group ?? ''),
   onlyFavourites: kept.read('filter', {}).onlyFavourites === true,
-  /** Grows when other rows are shown, so that what was asked for before is dropped. */
+  /** Grows when the selection changes, so that responses to earlier requests are dropped. */
   version: 0,
 
-  /** Whether anything but all stations is asked for. */
+  /** Whether a group, the favorites or hidden stations limit the shown stations. */
   get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavourites; },
 
   get count() { return this.rows ? this.rows.length : this.total; },
@@ -27,7 +27,7 @@ const view = {
     const place = partition(this.rows, r => r >= row);
     return this.rows[place] === row ? place : -1;
   },
-  /** The rows of a tile, as the URL of the grid names them: `0-15,20`. Of all stations, a tile names rows beyond the last one too. */
+  /** The rows of a tile, as in the URL of the grid: `0-15,20`. Without a selection, the range may extend beyond the last row. */
   names(first, end) {
     if (!this.rows) return first + '-' + (end - 1);
     const [row, known] = [this.rows, this.named.get(first)];
@@ -46,7 +46,7 @@ const view = {
     return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
   },
 
-  /** Works out anew which rows are shown. */
+  /** Updates the shown rows. */
   async update() {
     const version = ++this.version, { group, onlyFavourites } = this;
     kept.write('filter', { group, onlyFavourites });
@@ -65,11 +65,11 @@ const view = {
     this.rows = rows;
     layout.resize();
     tiles.forgetFailures();
-    // The station that stood at the top stays there, or the one after it.
+    // The station at the top stays there, or the one after it.
     const place = rows ? partition(rows, row => row >= (top ?? 0)) : top ?? 0;
     layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
     renderer.redraw();
-    say(this.count === 1 ? '1 station is shown.' : `${this.count.toLocaleString(locales)} stations are shown.`);
+    say(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
   },
 };
 
@@ -85,7 +85,7 @@ async function rowsOfGroup(group) {
   return rows.sort((a, b) => a - b);
 }
 
-/** The rows of stations by their identifiers; those that the guide doesn't have are left out. */
+/** The rows of stations by identifier, without unknown stations. */
 const rowsByID = new Map();
 async function rowsOf(ids) {
   const asked = [...ids].map(async id => {
@@ -103,7 +103,7 @@ async function rowsOf(ids) {
 }
 
 function toggleFavourite(id) {
-  // Of a station that isn't known yet there is nothing to keep.
+  // The station isn't loaded yet.
   if (!id) return;
   if (!favourites.delete(id)) favourites.add(id);
   kept.write('favourites', [...favourites]);
@@ -119,9 +119,9 @@ function toggleHidden(id) {
   filter();
 }
 
-/** Shows other rows; where that fails, says so and keeps those that are shown. */
+/** Updates the shown rows. If that fails, shows an error and keeps the current ones. */
 function filter() {
-  view.update().catch(() => state('The list of stations can’t be had just now.'));
+  view.update().catch(() => state('The list of stations is unavailable.'));
 }
 
 function paintStar(button, id) {

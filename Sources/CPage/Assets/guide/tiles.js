@@ -1,5 +1,5 @@
-// Tiles: 8 rows by 6 hours of the guide, requested ahead of the scroll, dropped when the scroll went elsewhere, kept while there
-// is room.
+// Tiles: 8 rows by 6 hours of the guide. They are requested ahead of the scroll, aborted when the scroll turns elsewhere, and
+// cached up to a limit.
 //
 // Rows begin at multiples of 8, hours at multiples of 6 since 1970 (UTC), and a tile counts x from its own start at 240 points an
 // hour. So its URL depends neither on the part of the guide that is visible, nor on the zoom, the day or the generation: all
@@ -13,7 +13,7 @@ const slotOf = instant => Math.floor(instant / tileSeconds);
 const tileNumber = (block, slot) => block * 1e6 + slot;
 
 const tiles = {
-  /** By key, the least recently used first. */
+  /** Loaded tiles by key, the least recently used first. */
   ready: new Map(),
   loading: new Map(),
   failed: new Map(),
@@ -22,7 +22,7 @@ const tiles = {
   generation: grid ? grid.dataset.generation : '',
   /** By earlier generation, promises of the changes since then. */
   changes: new Map(),
-  /** Six connections are all that a browser opens to a server with HTTP/1.1, and one of them follows the guide. */
+  /** Maximum number of concurrent requests. With HTTP/1.1 a browser opens six connections to a server; one follows the guide. */
   atOnce: 5,
   capacity: 480,
 
@@ -49,7 +49,7 @@ const tiles = {
       if (this.loading.size >= this.atOnce || started === (motion.isMoving ? 1 : 2)) return;
       const key = this.key(block, slot), tile = this.ready.get(key);
       if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
-      // A request takes time, too. The other tiles wait for the next frame.
+      // Starting a request takes time too, so the other tiles wait for the next frame.
       started++;
       this.load(key, block, slot);
     }
@@ -73,7 +73,7 @@ const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return follower.catchUp();
-        state(navigator.onLine === false ? 'Offline. The guide returns when you are online.' : 'The guide is unavailable. Retrying…');
+        state(navigator.onLine === false ? 'Offline. The guide reloads when you are online again.' : 'The guide is unavailable. Retrying…');
       })
       .finally(() => {
         this.loading.delete(key);
@@ -118,7 +118,7 @@ const tiles = {
     }
   },
 
-  /** The tile at a place and an instant, asked for at once where it isn't there; for the keyboard. */
+  /** The tile at a place and an instant, requested immediately if missing. For the keyboard. */
   async need(place, instant) {
     const block = Math.floor(place / tileRows), slot = slotOf(instant);
     const key = this.key(block, slot);
@@ -126,16 +126,16 @@ const tiles = {
     return this.ready.get(key);
   },
 
-  /** Marks tiles that the guide's changes concern: they are shown until new ones replace them. */
-  makeStale(isMeant) {
+  /** Marks tiles for which `isAffected` is true as stale. They are shown until new ones replace them. */
+  makeStale(isAffected) {
     this.changes.clear();
-    for (const [key, tile] of this.ready) if (isMeant(tile)) tile.isStale = true;
+    for (const [key, tile] of this.ready) if (isAffected(tile)) tile.isStale = true;
     for (const load of this.loading.values()) load.controller.abort();
     this.forgetFailures();
   },
 };
 
-/** The cells of a tile by row, from an array for each property; an airing's `s` and `e` are what is shown of it. */
+/** Reads the cells of a tile by row from an array for each property. `s` and `e` are the shown start and end of an airing. */
 function readTile(answer, from) {
   const { row, id, start, stop, x, w, title, sub, genre, flags } = answer.cells;
   const rows = new Map(answer.rows.map(r => [r, []]));
@@ -151,7 +151,7 @@ function readTile(answer, from) {
   }
   for (const members of shares.values()) share(members, from);
   answer.stations?.forEach((station, i) => {
-    // Each tile along time tells the same: what is written of a station then stays.
+    // Tiles of the same rows repeat the stations; keeping the known objects avoids redrawing.
     const known = stations.get(answer.rows[i]);
     if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(answer.rows[i], station);
   });
@@ -159,25 +159,25 @@ function readTile(answer, from) {
 }
 
 /**
- * Finds to the second what airings that share a window show of it (TimeWindow.share): a tile tells it in points, which are 15
+ * Restores the exact shares of airings that share a window (TimeWindow.share). A tile has them in points only, which are 15
  * seconds each.
  */
 function share(members, from) {
   const [{ start, stop }] = members, whole = stop - start;
-  // Of a share that goes on in another tile nothing else is known there.
+  // A tile has only its own part of a share that continues in another tile.
   const inTile = instant => clamp(instant, from, from + tileSeconds);
   const boundary = (i, n) => start + Math.floor(whole / n) * i + Math.floor(whole % n * i / n);
   for (let n = members.length; n <= Math.min(whole, members.length + 50); n++) {
-    const isTold = (told, i) => Math.abs(told - inTile(boundary(i, n))) <= 8;
+    const isNear = (edge, i) => Math.abs(edge - inTile(boundary(i, n))) <= 8;
     for (let first = 0; first + members.length <= n; first++) {
-      if (!members.every(({ s, e }, k) => isTold(s, first + k) && isTold(e, first + k + 1))) continue;
+      if (!members.every(({ s, e }, k) => isNear(s, first + k) && isNear(e, first + k + 1))) continue;
       members.forEach((cell, k) => { [cell.s, cell.e] = [inTile(boundary(first + k, n)), inTile(boundary(first + k + 1, n))]; });
       return;
     }
   }
 }
 
-/** All of a cell of which other tiles know more, as far as they are there. */
+/** Extends a cell with its parts in other loaded tiles. */
 function wholeCell(place, cell) {
   for (;;) {
     const whole = cell && cellsOf(place, cell.s - 1, cell.e + 1).find(other => isSame(other, cell));
@@ -186,10 +186,10 @@ function wholeCell(place, cell) {
   }
 }
 
-/** What the guide shows of a cell. */
+/** Clips a cell to the guide's window. */
 const within = cell => cell && { ...cell, s: Math.max(cell.s, layout.origin), e: Math.min(cell.e, layout.end) };
 
-/** The cells of a row during [from, to), put together from the tiles that are there. */
+/** The cells of a row during [from, to), joined from the loaded tiles. */
 function cellsOf(place, from, to) {
   const row = view.row(place), block = Math.floor(place / tileRows), cells = [];
   for (let slot = slotOf(from); slot <= slotOf(to - 1); slot++) {
@@ -197,7 +197,7 @@ function cellsOf(place, from, to) {
     for (const cell of part ?? []) {
       const before = cells[cells.length - 1];
       if (before && cell.id > 0 && before.id === cell.id) {
-        // The other part of an airing that two tiles show.
+        // The other part of an airing in two tiles.
         if (cell.e > before.e || cell.s < before.s) {
           cells[cells.length - 1] = { ...before, s: Math.min(before.s, cell.s), e: Math.max(before.e, cell.e) };
         }
