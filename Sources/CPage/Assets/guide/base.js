@@ -41,50 +41,50 @@ function make(tag, attributes = {}, ...children) {
 }
 
 /** Returns the URL if its scheme is http or https, else null. Only such URLs are shown or followed. */
-function webAddress(text) {
+function webURL(text) {
   if (typeof text !== 'string' || !/^https?:\/\/[^\s/?#@][^\s@]*$/i.test(text.split(/[?#]/)[0])) return null;
   try {
-    const address = new URL(text);
-    return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null;
+    const url = new URL(text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
   } catch {
     return null;
   }
 }
 
 /** Values in the local storage of this browser. */
-const kept = {
-  read(name, otherwise) {
+const storage = {
+  read(name, fallback) {
     try {
       const value = JSON.parse(localStorage.getItem('epg.' + name));
-      return value && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise;
+      return value && Array.isArray(value) === Array.isArray(fallback) ? value : fallback;
     } catch {
-      return otherwise;
+      return fallback;
     }
   },
   write(name, value) {
     try {
       localStorage.setItem('epg.' + name, JSON.stringify(value));
     } catch {
-      say('This browser cannot store settings. They last until you close the page.');
+      announce('This browser cannot store settings. They last until you close the page.');
     }
   },
 };
 
-const settings = kept.read('settings', {});
+const settings = storage.read('settings', {});
 function choose(name, value) {
   settings[name] = value;
-  kept.write('settings', settings);
+  storage.write('settings', settings);
 }
 
 /** Announces a text to screen readers. A later text within 120 ms replaces it. */
-let saying = 0;
-function say(text) {
-  clearTimeout(saying);
-  saying = setTimeout(() => { byID('live').textContent = text; }, 120);
+let announcement = 0;
+function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => { byID('live').textContent = text; }, 120);
 }
 
 /** Shows an error in the status line; hides the line if there is none. */
-function state(text) {
+function showStatus(text) {
   let line = byID('state');
   if (!line) document.body.append(line = make('p', { id: 'state', class: 'state', role: 'status' }));
   if (line.textContent !== (text || '')) line.textContent = text || '';
@@ -92,30 +92,30 @@ function state(text) {
 }
 
 /** A URL with query parameters. */
-function address(path, parameters = {}) {
+function urlWith(path, parameters = {}) {
   const text = new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
   return text ? path + '?' + text : path;
 }
 /** Those of the page's parameters that other pages and some API requests share. */
-function shared(...names) {
+function sharedParameters(...names) {
   return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 }
 const languages = query.get('lang');
-const pageParameters = address('', shared('at', 'zone', 'lang'));
-const pageAddress = path => path + pageParameters;
+const pageParameters = urlWith('', sharedParameters('at', 'zone', 'lang'));
+const pageURL = path => path + pageParameters;
 
 /**
  * Requests JSON from the service, and returns it with the generation of the guide that the response names. The browser
  * revalidates cached responses (304), since the guide may have changed. Throws an error with `status` for a failed request.
  */
-async function askWithGeneration(path, options = {}) {
+async function requestWithGeneration(path, options = {}) {
   const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
   clock.align(response.headers.get('Date'));
   if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
   return { body: await response.json(), generation: response.headers.get('Guide-Generation') };
 }
-/** Requests JSON from the service; see `askWithGeneration`. */
-const ask = async (path, options) => (await askWithGeneration(path, options)).body;
+/** Requests JSON from the service; see `requestWithGeneration`. */
+const requestJSON = async (path, options) => (await requestWithGeneration(path, options)).body;
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 

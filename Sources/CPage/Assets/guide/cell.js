@@ -3,8 +3,8 @@
 const spareCells = [];
 
 /** Matches right-to-left letters. */
-const leftward = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-const beginsLeftward = text => leftward.test(/\p{L}/u.exec(text)?.[0] ?? '');
+const rightToLeftLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const startsRightToLeft = text => rightToLeftLetters.test(/\p{L}/u.exec(text)?.[0] ?? '');
 
 /**
  * A cell of the grid. Gaps and clusters take the focus themselves, airings through their link. Each box in a cell slows
@@ -22,7 +22,7 @@ class Cell {
     this.isCut = false;
   }
 
-  giveBack() {
+  recycle() {
     this.setCut(false);
     this.element.remove();
     this.facts = null;
@@ -35,29 +35,29 @@ class Cell {
   /** Updates the cell for a row; `before` is the end of the previous cell in pixels. */
   write(facts, { row, isRagged }, before, now) {
     this.row = row;
-    if (this.facts !== facts || this.era !== drawing.era) {
+    if (this.facts !== facts || this.context !== drawing.context) {
       const station = stations.get(row)?.name ?? '';
-      const written = `${facts.id} ${facts.start} ${facts.stop} ${facts.s} ${facts.e} ${facts.genre} ${facts.flags} ${facts.title} ${facts.sub} ${station} ${drawing.era}`;
-      [this.facts, this.era] = [facts, drawing.era];
+      const written = `${facts.id} ${facts.start} ${facts.stop} ${facts.s} ${facts.e} ${facts.genre} ${facts.flags} ${facts.title} ${facts.sub} ${station} ${drawing.context}`;
+      [this.facts, this.context] = [facts, drawing.context];
       this.x = layout.x(facts.s);
       this.width = layout.x(facts.e) - this.x;
-      if (written !== this.written) this.writeAll(facts, station, isRagged);
+      if (written !== this.written) this.writeContent(facts, station, isRagged);
       this.written = written;
       this.tick(now);
     }
-    this.stand(this.x - before);
+    this.setOffset(this.x - before);
     const tab = focus.isOn(row, facts) ? '0' : '-1';
     const [on, off] = facts.id > 0 ? [this.link, this.element] : [this.element, this.link];
     if (on.tab !== tab) on.setAttribute('tabindex', on.tab = tab);
     if (off === this.element && off.tab) { off.removeAttribute('tabindex'); off.tab = ''; }
   }
   /** Sets the distance from the previous cell in pixels. */
-  stand(distance) {
-    if (this.stood === distance) return;
-    this.stood = distance;
+  setOffset(distance) {
+    if (this.offset === distance) return;
+    this.offset = distance;
     this.element.style.marginInlineStart = distance + 'px';
   }
-  writeAll(facts, station, isRagged) {
+  writeContent(facts, station, isRagged) {
     const { element, link } = this, range = zone.range(facts.start, facts.stop);
     const column = columnOf(Math.max(layout.origin, facts.s)), last = columnOf(Math.min(layout.end, facts.e) - 1);
     element.style.inlineSize = this.width + 'px';
@@ -66,23 +66,23 @@ class Cell {
     element.dataset.id = facts.id;
     element.dataset.start = facts.start;
     element.dataset.stop = facts.stop;
-    const words = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programmes` : facts.title || 'Untitled';
+    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programmes` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : words, this.isThin ? '' : this.lineOf(facts, range)];
+    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
     this.writeTexts(isRagged);
     link.hidden = facts.id === 0;
-    if (facts.id > 0) link.href = pageAddress('/airings/' + facts.id); else link.removeAttribute('href');
+    if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${words}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
   /** The second line: badge, times and sub-title. */
-  lineOf(facts, range) {
+  secondLine(facts, range) {
     const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : '';
     // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
-    const when = isIsolated ? (zone.isLeftward ? '\u2067' : '\u2066') + range + '\u2069' : range;
+    const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
     return '\n' + badge + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
   /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
@@ -93,11 +93,11 @@ class Cell {
   /** Sets the classes that depend on the kind of cell and its width in points. The server writes the same classes. */
   writeKinds(facts, width) {
     const only = grid.dataset.only;
-    this.isMixed = leftward.test(facts.title + facts.sub);
+    this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
     this.isThin = width < 44;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : width < 44 ? ' thin' : width < 100 ? ' short' : '') +
-      (this.isMixed ? ' mixed' : '') + (beginsLeftward(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
   }
 
   /** Updates the classes for past and current airings, and the elapsed part. */

@@ -9,21 +9,21 @@ function* outward({ first, end }, reach) {
 
 const drawing = {
   /** Minimum width of a cell in pixels. Shorter airings share a cell. It grows if there would be too many cells. */
-  least: 10,
+  minimumWidth: 10,
   /** Approximate number of cells in sight. */
   inSight: 70,
   /** Revisions of the content of all cells and of each tile's cells, and a number that grows whenever one of these may have changed. */
-  stamp: 0, stamps: new Map(), changes: 0,
+  revision: 0, tileRevisions: new Map(), changes: 0,
   /** Identifies everything other than the airings that positions and texts of cells depend on. */
-  era: '',
+  context: '',
 
-  stampTile(block, slot) {
+  noteTileChange(block, slot) {
     const name = tileNumber(block, slot);
-    this.stamps.set(name, (this.stamps.get(name) || 0) + 1);
+    this.tileRevisions.set(name, (this.tileRevisions.get(name) || 0) + 1);
     this.changes++;
   },
   begin() {
-    this.era = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
+    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
   },
   /** Distance beyond the edges, in pixels, within which rows in sight keep drawn cells. */
   get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },
@@ -52,10 +52,10 @@ const drawing = {
     const { left, dx, speedX } = motion, right = left + layout.width, { keep } = this;
     const lead = Math.min(layout.width * 1.5, Math.max(240, speedX * 30)), reserve = Math.min(lead / 2, speedX * 8);
     const window = (row, by) => this.readyPart(row.place, left - (dx < 0 ? by : 0), right + (dx > 0 ? by : 0));
-    let due = rows.filter(row => !row.shows(...window(row, reserve)));
+    let stale = rows.filter(row => !row.shows(...window(row, reserve)));
     for (let attempt = 0; attempt < 9; attempt++) {
-      if (attempt) due = rows;
-      for (const row of due) row.plan(...row.window(...window(row, lead), attempt ? 0 : keep));
+      if (attempt) stale = rows;
+      for (const row of stale) row.plan(...row.window(...window(row, lead), attempt ? 0 : keep));
       let count = 0;
       this.inSight = 0;
       for (const row of rows) {
@@ -63,21 +63,21 @@ const drawing = {
         this.inSight += row.list.length * Math.min(1, layout.width / Math.max(1, row.to - row.from));
       }
       if (count <= pool.limit) break;
-      if (attempt) this.setLeast(this.least * 2);
+      if (attempt) this.setMinimumWidth(this.minimumWidth * 2);
     }
-    if (due.length && this.inSight < pool.limit / 3 && this.least > 10 && this.countAt(this.least / 2, rows) <= pool.limit) {
-      this.setLeast(this.least / 2);
+    if (stale.length && this.inSight < pool.limit / 3 && this.minimumWidth > 10 && this.countAt(this.minimumWidth / 2, rows) <= pool.limit) {
+      this.setMinimumWidth(this.minimumWidth / 2);
       renderer.schedule();
     }
-    return due;
+    return stale;
   },
-  setLeast(least) {
-    this.least = least;
+  setMinimumWidth(width) {
+    this.minimumWidth = width;
     this.changes++;
   },
   /** The number of cells that rows would have with another minimum width, computed without drawing. */
-  countAt(least, rows) {
-    return rows.reduce((sum, { row, list }) => sum + together(list.flatMap(cell => cell.members ?? cell), least, row).length, 0);
+  countAt(width, rows) {
+    return rows.reduce((sum, { row, list }) => sum + mergeShort(list.flatMap(cell => cell.members ?? cell), width, row).length, 0);
   },
 
   /** While the guide scrolls: keeps half a screen of rows drawn ahead, in batches. */
@@ -103,7 +103,7 @@ const drawing = {
    */
   drawAround(seen) {
     const deadline = performance.now() + 3;
-    return pool.neaten(seen, deadline) && this.widen(seen, 120, 360, deadline) && this.prepare(seen, layout.halfScreen, deadline)
+    return pool.clipTexts(seen, deadline) && this.widen(seen, 120, 360, deadline) && this.prepare(seen, layout.halfScreen, deadline)
       && this.widen(seen, layout.width / 2, layout.width, deadline) && this.prepare(seen, 60, deadline);
   },
   /** Extends rows in sight to `by` pixels beyond the edges if they do not reach `least` pixels beyond them. */

@@ -35,7 +35,7 @@ const renderer = {
   /** Number of consecutive frames in which rows hardly moved. */
   slow: 0,
   /** Whether `settle` has run since the scroll ended, and its timer. */
-  isCalm: false, settled: 0,
+  isSettled: false, settleTimer: 0,
   facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
 
   schedule() {
@@ -45,13 +45,13 @@ const renderer = {
   },
   /** Redraws everything in place after times, sizes or rows changed. */
   redraw() {
-    drawing.stamp++;
+    drawing.revision++;
     drawing.changes++;
-    this.isCalm = false;
-    if (this.isDrawing) this.schedule(); else getReady();
+    this.isSettled = false;
+    if (this.isDrawing) this.schedule(); else requestFirstTiles();
   },
-  tileCame(block, slot) {
-    drawing.stampTile(block, slot);
+  tileArrived(block, slot) {
+    drawing.noteTileChange(block, slot);
     if (this.isDrawing) this.schedule(); else takeOver();
   },
 
@@ -62,24 +62,24 @@ const renderer = {
     const { isMoving } = motion;
     if (isMoving && last && !isAll) this.count(time - last);
 
-    const seen = layout.places(motion.top), isBlank = demand(seen);
+    const seen = layout.places(motion.top), isBlank = requestTiles(seen);
     drawing.begin();
-    pool.giveUp();
+    pool.freeReassigned();
     const isWhole = drawing.drawSeen(seen, isAll ? Infinity : performance.now() + 40);
-    if (isMoving) this.isCalm = false;
+    if (isMoving) this.isSettled = false;
     if (isWhole && isMoving) drawing.drawAhead(seen);
-    const isDone = isWhole && (isMoving || !this.isCalm || drawing.drawAround(seen));
+    const isDone = isWhole && (isMoving || !this.isSettled || drawing.drawAround(seen));
     this.measureBlank(isBlank || !isWhole, time);
-    cuts.mark(seen);
+    stickyTitles.mark(seen);
     header.draw(motion.left);
     this.slow = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.slow + 1 : 0;
     if (this.slow > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
     if (isMoving || !isDone) this.schedule();
     if (isMoving) {
-      clearTimeout(this.settled);
-      this.settled = 0;
-    } else if (!this.isCalm) {
-      this.settled ||= setTimeout(() => this.settle(), 120);
+      clearTimeout(this.settleTimer);
+      this.settleTimer = 0;
+    } else if (!this.isSettled) {
+      this.settleTimer ||= setTimeout(() => this.settle(), 120);
     } else if (isDone) {
       pool.sort();
     }
@@ -93,10 +93,10 @@ const renderer = {
   },
   /** Does the work that can wait until the scroll has ended. */
   settle() {
-    this.settled = 0;
-    this.isCalm = true;
+    this.settleTimer = 0;
+    this.isSettled = true;
     this.schedule();
-    cuts.loosen();
+    stickyTitles.release();
     pool.dropUndrawn(layout.places(motion.top));
     pool.sort();
     focus.settle();
@@ -116,7 +116,7 @@ const renderer = {
     if (facts.blankSince) facts.longestBlank = Math.max(facts.longestBlank, performance.now() - facts.blankSince);
     if (isBlank) return;
     // The focus may have waited for the missing tiles.
-    if (facts.blankSince) this.isCalm = false;
+    if (facts.blankSince) this.isSettled = false;
     facts.blankSince = 0;
   },
 };

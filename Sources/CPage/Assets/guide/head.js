@@ -36,11 +36,11 @@ class Head {
     this.element.classList.toggle('long', name.length > 20);
     this.number.textContent = station?.number ?? '';
     this.element.dataset.station = station?.id ?? '';
-    if (station) this.link.href = pageAddress('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
+    if (station) this.link.href = pageURL('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
     this.link.title = name;
     paintStar(this.star, station?.id);
     this.star.setAttribute('aria-label', 'Favorite: ' + name);
-    this.icon = webAddress(station?.icon);
+    this.icon = webURL(station?.icon);
     if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
   }
   /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces those that fail to load. */

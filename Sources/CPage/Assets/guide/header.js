@@ -9,7 +9,7 @@ const header = {
     if (this.corner !== day) {
       this.corner = day;
       byID('corner').textContent = zone.dayLabel(first);
-      tools.dayShown(day);
+      tools.showDay(day);
     }
     const drawn = `${layout.hour} ${zone.name} ${settings.clock}`;
     if (drawn !== this.drawn || left < this.from || left + layout.width > this.to) this.drawMarks(left, drawn);

@@ -8,7 +8,7 @@ function listenToKeys() {
     if (!action) return;
     event.preventDefault();
     // Sequential: each step starts where the previous one ended.
-    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => state('The guide is unavailable.'));
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => showStatus('The guide is unavailable.'));
   });
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
@@ -25,7 +25,7 @@ function listenToKeys() {
   });
   grid.addEventListener('click', event => {
     const star = event.target.closest('.star');
-    if (star) return toggleFavourite(star.closest('.head').dataset.station);
+    if (star) return toggleFavorite(star.closest('.head').dataset.station);
     const cell = event.target.closest('.cell')?.cell;
     if (!cell?.facts) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

@@ -6,7 +6,7 @@ const follower = {
   begin() {
     this.listen();
     addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
-    addEventListener('offline', () => state('Offline. The guide reloads when you are online again.'));
+    addEventListener('offline', () => showStatus('Offline. The guide reloads when you are online again.'));
   },
   listen() {
     if (this.source && this.source.readyState !== 2) return;
@@ -33,24 +33,24 @@ const follower = {
     if (this.isCatchingUp) { this.isBehind = true; return; }
     this.isCatchingUp = true;
     try {
-      const changes = await ask('/api/v1/changes?since=' + tiles.generation);
-      if (changes.name !== tiles.generation) await this.take(changes);
-      state('');
+      const changes = await requestJSON('/api/v1/changes?since=' + tiles.generation);
+      if (changes.name !== tiles.generation) await this.apply(changes);
+      showStatus('');
     } catch (error) {
       // The changes are unknown: reads everything again.
-      if (error.status === 404 || error.status === 409) await this.take({ complete: false }).catch(() => {});
+      if (error.status === 404 || error.status === 409) await this.apply({ complete: false }).catch(() => {});
       else setTimeout(() => this.catchUp(), 10000);
     } finally {
       this.isCatchingUp = false;
       if (this.isBehind) { this.isBehind = false; this.catchUp(); }
     }
   },
-  async take(changes) {
+  async apply(changes) {
     const page = await this.readPage();
-    const isWhole = changes.complete === false || changes.stationsChanged;
+    const isReplaced = changes.complete === false || changes.stationsChanged;
     tiles.generation = grid.dataset.generation = changes.name ?? page.generation;
     tiles.makeStale(tile => concerns(changes, [...tile.rows.keys()], tile.from));
-    if (isWhole) rowsByID.clear();
+    if (isReplaced) rowsByID.clear();
     if (page.origin !== layout.origin) this.move(page);
     if (page.end !== layout.end || page.rows !== view.total) {
       layout.end = page.end;
@@ -59,7 +59,7 @@ const follower = {
       tools.writeDays();
       renderer.redraw();
     }
-    if (isWhole) {
+    if (isReplaced) {
       tools.loadGroups();
       if (view.rows || view.isNarrowed) filter();
     }
@@ -71,7 +71,7 @@ const follower = {
 
   /** The current generation, number of rows and window of the page at the service. */
   async readPage() {
-    const response = await fetch(pageAddress('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
+    const response = await fetch(pageURL('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
     const other = new DOMParser().parseFromString(await response.text(), 'text/html'), page = other.getElementById('guide');
     if (!other.getElementById('notice')) byID('notice')?.remove();
     if (!page) { location.reload(); throw new Error('the guide is missing'); }

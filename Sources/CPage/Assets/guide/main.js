@@ -1,11 +1,11 @@
 // Startup: takes over the server's first paint as soon as its tiles are loaded.
 
 /** Requests the tiles that the first frame needs. */
-function getReady() {
+function requestFirstTiles() {
   // Twice, so that the initial position does not count as scrolling.
   motion.read(0);
   motion.read(0);
-  demand(layout.places(motion.top));
+  requestTiles(layout.places(motion.top));
   takeOver();
 }
 
@@ -18,10 +18,10 @@ function takeOver() {
       if (!tiles.ready.has(tiles.key(block, slot))) return;
     }
   }
-  begun();
+  startDrawing();
 }
 
-function begun() {
+function startDrawing() {
   if (renderer.isDrawing) return;
   renderer.isDrawing = true;
   // So far, the server's rows were in sight.
@@ -64,9 +64,9 @@ function begin() {
     [width, height] = [grid.clientWidth, grid.clientHeight];
     if (!isFirst) relayout();
   }).observe(grid);
-  getReady();
+  requestFirstTiles();
   // The script takes over without tiles too, and shows the error.
-  setTimeout(begun, 4000);
+  setTimeout(startDrawing, 4000);
   follower.begin();
   if (view.isNarrowed) filter();
 }

@@ -10,16 +10,16 @@ const pool = {
    * Number of cells in the document. From `limit` on, rows are reused instead of created. Beyond `maxCells`, rows out of sight
    * are freed or not drawn.
    */
-  cells: 0, limit: 1320, most: 1450, mostRows: 200,
+  cells: 0, limit: 1320, maxCells: 1450, maxRows: 200,
   /** Whether `aria-owns` has the current order of the rows. */
   isSorted: false,
 
   /** Returns the row of a place, created or reused if needed; `null` if all other rows are at least as important. */
   rowAt(place, seen, isNeeded) {
-    const there = this.rows.get(place);
-    if (there) return there;
+    const existing = this.rows.get(place);
+    if (existing) return existing;
     let row = null;
-    if (this.cells >= this.limit || this.rows.size >= this.mostRows) {
+    if (this.cells >= this.limit || this.rows.size >= this.maxRows) {
       row = this.farthest(seen, isNeeded ? 0 : this.distance(place, seen) + 1);
       if (!row && !isNeeded) return null;
     }
@@ -56,7 +56,7 @@ const pool = {
   },
 
   /** Frees rows whose place now belongs to another station. */
-  giveUp() {
+  freeReassigned() {
     for (const [place, row] of this.rows) {
       if (place < view.count && row.row === view.row(place)) continue;
       if (row.row === focus.row && focus.isInGrid) focus.isLost = true;
@@ -71,7 +71,7 @@ const pool = {
   },
   /** Frees rows out of sight beyond a distance, the farthest first, to make room for more cells. Returns whether there is room. */
   makeRoom(more, seen, beyond = 0) {
-    while (this.cells + more > this.most) {
+    while (this.cells + more > this.maxCells) {
       const row = this.farthest(seen, beyond, 0);
       if (!row) return false;
       this.free(row);
@@ -90,7 +90,7 @@ const pool = {
     for (const [place, row] of this.rows) if (!row.isPlaced && (place < first || place >= end)) this.free(row);
   },
   /** Clips texts at the ends of their cells in the rows in sight. Returns whether none is left. */
-  neaten({ first, end }, deadline) {
+  clipTexts({ first, end }, deadline) {
     for (let place = first; place < end; place++) {
       if (performance.now() > deadline) return false;
       this.rows.get(place)?.setRagged(false);

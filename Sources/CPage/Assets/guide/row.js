@@ -11,7 +11,7 @@ class Row {
     this.from = this.to = 0;
     /** Start and end of the row's box in pixels. It contains all cells, and is small enough to be painted once. */
     this.base = this.edge = 0;
-    this.stamp = '';
+    this.drawnKey = '';
     this.checked = -1;
     this.isCurrent = false;
     this.cut = null;
@@ -26,7 +26,7 @@ class Row {
     this.head.known = null;
     this.isPlaced = false;
     this.setRagged(document.documentElement.dir !== 'rtl');
-    this.forget();
+    this.invalidate();
   }
   /** Sets whether texts may extend below the next cells. Clipping takes time, so it waits until the scroll ends. */
   setRagged(isRagged) {
@@ -35,14 +35,14 @@ class Row {
     for (const cell of this.cells.values()) cell.writeTexts(isRagged);
   }
   /** Marks the drawn content as obsolete. */
-  forget() {
+  invalidate() {
     this.from = this.to = this.base = this.edge = 0;
     this.list = [];
     this.isCurrent = false;
     this.checked = drawing.changes;
   }
   /** Moves the elements to the row's place. A row stays out of sight until its cells are drawn. */
-  stand() {
+  moveIntoPlace() {
     if (this.isPlaced) return;
     this.isPlaced = true;
     for (const element of [this.element, this.head.element]) {
@@ -72,26 +72,26 @@ class Row {
   empty() {
     this.release();
     pool.cells -= this.free.length;
-    for (const cell of this.free) cell.giveBack();
+    for (const cell of this.free) cell.recycle();
     this.free = [];
-    this.forget();
+    this.invalidate();
   }
   get count() { return this.cells.size + this.free.length; }
 
   /** Identifies the content of the cells, apart from the drawn range. */
-  get due() {
+  get contentKey() {
     const block = Math.floor(this.place / tileRows), slot = instant => slotOf(clamp(instant, layout.origin, layout.end - 1));
-    const [first, last] = reach(this.from, this.to).map(slot);
-    let due = `${drawing.stamp} ${drawing.least} ${focus.key(this.row)}`;
-    for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(tileNumber(block, slot)) || 0);
-    return due;
+    const [first, last] = clusterRange(this.from, this.to).map(slot);
+    let key = `${drawing.revision} ${drawing.minimumWidth} ${focus.key(this.row)}`;
+    for (let slot = first; slot <= last; slot++) key += ' ' + (drawing.tileRevisions.get(tileNumber(block, slot)) || 0);
+    return key;
   }
   /** Whether the row shows current content for the complete range. */
   shows(from, to) {
     if (this.from > Math.max(0, from) || this.to < Math.min(to, layout.x(layout.end))) return false;
     if (this.checked !== drawing.changes) {
       this.checked = drawing.changes;
-      this.isCurrent &&= this.stamp === this.due;
+      this.isCurrent &&= this.drawnKey === this.contentKey;
     }
     return this.isCurrent;
   }
@@ -107,13 +107,13 @@ class Row {
   plan(from, to) {
     [this.from, this.to] = [Math.max(0, from), to];
     this.list = wantedCells(this, this.from, to);
-    this.stamp = this.due;
+    this.drawnKey = this.contentKey;
     this.isCurrent = false;
     this.checked = drawing.changes;
   }
 
   /** Fits the row's box to its cells. All cells are relative to its start, so scrolling back reserves extra room before it. */
-  bound() {
+  fitBox() {
     const { list } = this, first = list[0], last = list[list.length - 1];
     const from = first ? Math.min(this.from, layout.x(first.s)) : this.from, edge = last ? Math.max(this.to, layout.x(last.e)) : this.to;
     const base = this.base === this.edge || from < this.base || from > this.base + 6 * layout.width ? Math.max(0, from - (motion.dx < 0 ? layout.width : 0)) : this.base;
@@ -128,11 +128,11 @@ class Row {
   fill() {
     const before = this.count;
     this.isCurrent = true;
-    this.stand();
-    this.bound();
+    this.moveIntoPlace();
+    this.fitBox();
     this.head.write(this.row);
     this.element.dataset.station = this.head.element.dataset.station;
-    this.leave(new Set(this.list.map(keyOf)));
+    this.recycleExcept(new Set(this.list.map(keyOf)));
     const now = clock.now();
     let used = 0, next = this.container.firstChild, end = this.base;
     for (const facts of this.list) {
@@ -147,12 +147,12 @@ class Row {
       if (cell.element === next) next = next.nextSibling;
       else this.container.insertBefore(cell.element, next);
     }
-    for (const cell of this.free.splice(0).slice(used)) cell.giveBack();
+    for (const cell of this.free.splice(0).slice(used)) cell.recycle();
     this.cutAt = -1;
     pool.cells += this.count - before;
   }
   /** Recycles cells whose keys aren't in the set. */
-  leave(keys) {
+  recycleExcept(keys) {
     for (const [key, cell] of this.cells) {
       if (keys.has(key)) continue;
       this.cells.delete(key);
@@ -163,7 +163,7 @@ class Row {
         continue;
       }
       if (this.cut === cell) this.setCut(null);
-      cell.giveBack();
+      cell.recycle();
     }
   }
   writeLogo() { if (this.isPlaced) this.head.writeLogo(); }

@@ -58,12 +58,12 @@ const tiles = {
     const from = slot * tileSeconds, { version } = view, { generation } = this;
     const rows = view.names(block * tileRows, (block + 1) * tileRows), controller = new AbortController();
     const done = this.request(rows, from, controller.signal)
-      .then(answer => {
+      .then(response => {
         if (generation !== this.generation) return;
-        this.keep(key, readTile(answer, from));
+        this.keep(key, readTile(response, from));
         this.failed.delete(key);
-        state('');
-        if (version === view.version) renderer.tileCame(block, slot);
+        showStatus('');
+        if (version === view.version) renderer.tileArrived(block, slot);
       })
       .catch(error => {
         if (error.name === 'AbortError') return;
@@ -73,7 +73,7 @@ const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return follower.catchUp();
-        state(navigator.onLine === false ? 'Offline. The guide reloads when you are online again.' : 'The guide is unavailable. Retrying…');
+        showStatus(navigator.onLine === false ? 'Offline. The guide reloads when you are online again.' : 'The guide is unavailable. Retrying…');
       })
       .finally(() => {
         this.loading.delete(key);
@@ -90,16 +90,16 @@ const tiles = {
    */
   async request(rows, from, signal) {
     // In the order of the service's canonical URLs.
-    const parameters = { form: 'columns', from, ...shared('lang'), rows, stations: 1, to: from + tileSeconds };
-    const { body, generation } = await askWithGeneration(address('/api/v1/grid', parameters), { signal });
+    const parameters = { form: 'columns', from, ...sharedParameters('lang'), rows, stations: 1, to: from + tileSeconds };
+    const { body, generation } = await requestWithGeneration(urlWith('/api/v1/grid', parameters), { signal });
     if (await this.isCurrent(generation, body.rows, from)) return body;
-    return ask(address('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
+    return requestJSON(urlWith('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
   },
   /** Whether a tile of a generation has the same content at the page's generation. */
   async isCurrent(generation, rows, from) {
     if (generation === this.generation) return true;
     if (!this.changes.has(generation)) {
-      this.changes.set(generation, ask('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
+      this.changes.set(generation, requestJSON('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
     }
     const changes = await this.changes.get(generation);
     return changes.name === this.generation && !concerns(changes, rows, from);
@@ -136,24 +136,24 @@ const tiles = {
 };
 
 /** Reads the cells of a tile by row from an array for each property. `s` and `e` are the shown start and end of an airing. */
-function readTile(answer, from) {
-  const { row, id, start, stop, x, w, title, sub, genre, flags } = answer.cells;
-  const rows = new Map(answer.rows.map(r => [r, []]));
+function readTile(response, from) {
+  const { row, id, start, stop, x, w, title, sub, genre, flags } = response.cells;
+  const rows = new Map(response.rows.map(r => [r, []]));
   const instant = points => from + Math.round(points * 15);
   const shares = new Map();
   for (let i = 0; i < id.length; i++) {
     const cell = { id: id[i], start: start[i], stop: stop[i], s: start[i], e: stop[i], title: title[i], sub: sub[i], genre: genre[i], flags: flags[i] };
-    rows.get(answer.rows[row[i]]).push(cell);
+    rows.get(response.rows[row[i]]).push(cell);
     if (!(flags[i] & 64)) continue;
     [cell.s, cell.e] = [instant(x[i]), instant(x[i] + w[i])];
     const key = row[i] + ' ' + start[i];
     shares.set(key, [...shares.get(key) ?? [], cell]);
   }
   for (const members of shares.values()) share(members, from);
-  answer.stations?.forEach((station, i) => {
+  response.stations?.forEach((station, i) => {
     // Tiles of the same rows repeat the stations; keeping the known objects avoids redrawing.
-    const known = stations.get(answer.rows[i]);
-    if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(answer.rows[i], station);
+    const known = stations.get(response.rows[i]);
+    if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(response.rows[i], station);
   });
   return { from, rows, isStale: false };
 }

@@ -41,7 +41,7 @@ const zone = {
     this.day = format({ weekday: 'short', day: 'numeric', month: 'short' });
     this.longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
     // Whether labels end in ` AM` or ` PM`; this depends on the language.
-    this.isLeftward = /^(ar|dv|fa|he|ks|ku-Arab|ps|sd|ug|ur|yi)\b/.test(this.time.resolvedOptions().locale);
+    this.isRightToLeft = /^(ar|dv|fa|he|ks|ku-Arab|ps|sd|ug|ur|yi)\b/.test(this.time.resolvedOptions().locale);
     this.isShortened = [6e7, 9e6].every(ms => /^\d+:\d\d\s[AP]M$/.test(this.time.format(ms)));
     this.offsets = new Map();
     this.labels = new Map();

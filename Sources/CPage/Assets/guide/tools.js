@@ -6,10 +6,10 @@ const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
 
 const tools = {
   begin() {
-    const button = (id, words, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === words ? null : label, title: label === words ? null : label, onclick, ...attributes }, words);
+    const button = (id, text, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === text ? null : label, title: label === text ? null : label, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
     const day = make('select', { id: 'day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', 'aria-label': 'Genre', onchange: () => this.only(genre.value) },
+    const genre = make('select', { id: 'genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
       make('option', { value: '' }, 'All genres'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
     const stations = make('select', { id: 'group', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
       make('option', { value: '' }, 'All stations'));
@@ -19,7 +19,7 @@ const tools = {
         button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
         group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
       make('div', { class: 'end' }, stations, genre,
-        button('only-favourites', '★', 'Show only favorites', () => { view.onlyFavourites = !view.onlyFavourites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavourites) }),
+        button('only-favourites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
         button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
     byID('tools').classList.add('ready');
@@ -42,7 +42,7 @@ const tools = {
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
   },
-  dayShown(day) {
+  showDay(day) {
     this.day = day;
     const select = byID('day');
     if (!select) return;
@@ -52,7 +52,7 @@ const tools = {
   },
   async loadGroups() {
     try {
-      const { groups } = await ask('/api/v1/groups');
+      const { groups } = await requestJSON('/api/v1/groups');
       const select = byID('group');
       select.hidden = groups.length === 0;
       select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
@@ -65,7 +65,7 @@ const tools = {
     } catch { /* without groups, the menu stays hidden */ }
   },
   paint() {
-    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavourites));
+    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
   },
 
@@ -77,12 +77,12 @@ const tools = {
   jump(instant) {
     instant = clamp(instant, layout.origin, layout.end);
     layout.scrollTo({ instant });
-    say(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
+    announce(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
   },
   /** Scrolls to the current time, a little after the edge. */
   jumpToNow(isFocused) {
     const now = clock.now();
-    if (now < layout.origin || now >= layout.end) return say('The guide does not include the current time.');
+    if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
     this.jump(Math.floor((now - 900) / 1800) * 1800);
     if (isFocused) focus.go(Math.ceil(grid.scrollTop / layout.rowHeight), now).catch(() => {});
   },
@@ -107,12 +107,12 @@ const tools = {
     const at = layout.x(fixed) - layout.left();
     choose('hour', next);
     relayout({ instant: fixed, at });
-    say(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
+    announce(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
   },
-  only(genre) {
+  highlight(genre) {
     if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
     renderer.redraw();
-    say(genre ? `Highlighting ${genres[genre - 1]}.` : 'No genre is highlighted.');
+    announce(genre ? `Highlighting ${genres[genre - 1]}.` : 'No genre is highlighted.');
   },
 };
 
@@ -144,10 +144,10 @@ const options = {
     return dialog;
   },
   open() {
-    const select = (id, words, value, choices, onchange) => {
+    const select = (id, title, value, choices, onchange) => {
       const field = make('select', { id, onchange: () => onchange(field.value) }, ...choices.map(([value, label]) => make('option', { value }, label)));
       field.value = value ?? '';
-      return [make('label', { for: id }, words), field];
+      return [make('label', { for: id }, title), field];
     };
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const zones = [['', `This device (${own})`], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
@@ -182,7 +182,7 @@ const options = {
   },
   showHidden(button) {
     hidden.clear();
-    kept.write('hidden', []);
+    storage.write('hidden', []);
     button.disabled = true;
     button.textContent = 'None';
     filter();

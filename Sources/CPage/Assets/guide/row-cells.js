@@ -3,7 +3,7 @@
 /** The cells to draw in a range, with short ones merged. Always includes the focused cell. */
 function wantedCells({ place, row }, from, to) {
   const [first, end] = [Math.floor(layout.instant(from)), Math.ceil(layout.instant(to))];
-  const cells = cellsOf(place, ...reach(from, to));
+  const cells = cellsOf(place, ...clusterRange(from, to));
   let chosen = focus.row === row ? focus.cell : null;
   const same = chosen && cells.find(cell => isSame(cell, chosen));
   if (same) {
@@ -20,11 +20,11 @@ function wantedCells({ place, row }, from, to) {
       focus.isLost = focus.isInGrid;
     }
   }
-  return together(cells, drawing.least, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
+  return mergeShort(cells, drawing.minimumWidth, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
 }
 
 /** The intervals, of four minimum widths from the guide's start on, in which short airings share a cell. */
-function stretches(least) {
+function clusterIntervals(least) {
   const seconds = Math.max(1, Math.floor(least * 4 * 3600 / layout.hour));
   return { seconds, index: instant => Math.floor((instant - layout.origin) / seconds) };
 }
@@ -33,8 +33,8 @@ function stretches(least) {
  * The range of instants whose cells determine the clusters between two positions (ClusterTimes.reach). Clusters must not depend
  * on the drawn range.
  */
-function reach(from, to) {
-  const { seconds, index } = stretches(drawing.least), start = number => layout.origin + number * seconds;
+function clusterRange(from, to) {
+  const { seconds, index } = clusterIntervals(drawing.minimumWidth), start = number => layout.origin + number * seconds;
   return [start(index(Math.floor(layout.instant(from))) - 1), start(index(Math.ceil(layout.instant(to))) + 1)];
 }
 
@@ -42,8 +42,8 @@ function reach(from, to) {
  * Merges adjacent airings that are narrower than `least` and start in the same interval, as the service's layout does
  * (ClusterPolicy). The focused airing stays alone, and separates those before it from those after it.
  */
-function together(cells, least, row) {
-  const { index } = stretches(least), start = cell => Math.max(cell.s, layout.origin);
+function mergeShort(cells, least, row) {
+  const { index } = clusterIntervals(least), start = cell => Math.max(cell.s, layout.origin);
   const list = [];
   let run = [];
   const end = () => {

@@ -1,7 +1,7 @@
 // Selects the tiles to request: those in sight, those ahead of the scroll, and those around.
 
 /** Requests tiles, the most urgent first. Returns whether one in sight is missing. */
-function demand({ first, end }) {
+function requestTiles({ first, end }) {
   const { left, dx, dy, speedX, speedY, isMoving } = motion, { width, height, rowHeight } = layout;
   const list = [], listed = new Set();
   const slots = (from, to) => slotsBetween(Math.max(0, from), to);

@@ -2,13 +2,13 @@
 // So texts are sticky only while the guide scrolls along time slowly enough to read them. Otherwise, and always in right-to-left
 // pages, an indent puts them at the same position.
 
-const cuts = {
+const stickyTitles = {
   /** Rows with sticky texts. */
   sticky: new Set(),
 
   mark({ first, end }) {
     const { left, dx, dy } = motion, isSticky = dx !== 0 && !motion.isFast && document.documentElement.dir !== 'rtl';
-    this.loosen(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
+    this.release(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
     if (dx !== 0 && motion.isFast) return;
     // Includes cells that the edge clips soon.
     const reach = left + (dx ? 160 : 0);
@@ -24,7 +24,7 @@ const cuts = {
     }
   },
   /** Replaces sticky texts by indented ones, except in rows for which `isKept` is true. */
-  loosen(isKept = () => false) {
+  release(isKept = () => false) {
     for (const row of this.sticky) {
       if (isKept(row)) continue;
       this.sticky.delete(row);
