@@ -481,7 +481,7 @@ package final class Browser {
             return []
         }
         guard let url = details.picture.url else {
-            message = "The guide has no picture for this programme or its station."
+            message = "The guide has no picture for this program or its station."
             return []
         }
         guard let method = graphics.method else {

@@ -66,7 +66,7 @@ class Cell {
     element.dataset.id = facts.id;
     element.dataset.start = facts.start;
     element.dataset.stop = facts.stop;
-    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programmes` : facts.title || 'Untitled';
+    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
     this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
     this.writeTexts(isRagged);
