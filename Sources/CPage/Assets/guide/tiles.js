@@ -35,7 +35,7 @@ const tiles = {
     return tile;
   },
 
-  /** Requests tiles, the most wanted first. Requests for tiles that are no longer wanted are aborted. */
+  /** Requests tiles, the most urgent first. Aborts requests for tiles that are no longer in the list. */
   want(list) {
     this.wanted = list;
     const keys = new Set(list.map(({ block, slot }) => this.key(block, slot)));
@@ -85,8 +85,8 @@ const tiles = {
   /**
    * Requests the content of a tile at the page's generation.
    *
-   * A cache on the way may send the response of another generation. It is right unless the guide changed there since; then the
-   * URL names the generation, which the service answers with 409 if the page itself is behind.
+   * An intermediate cache may send the response of another generation. It is valid unless the guide has changed there since. In
+   * that case, a second request names the generation, and the service responds with 409 if the page itself is outdated.
    */
   async request(rows, from, signal) {
     // In the order of the service's canonical URLs.
