@@ -1,12 +1,12 @@
 #include "CPage.h"
 
-// `#embed` is C23's; clang knows it in every C, and says so.
+// `#embed` is part of C23. Clang supports it in all C versions, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char guide_css[] = {
 #embed "Assets/guide.css" suffix(, )
     0};
-// One script, read in parts: each part says what it is for.
+// One script, concatenated from these parts in order.
 static const unsigned char guide_js[] = {
 #embed "Assets/guide/base.js" suffix(, )
 #embed "Assets/guide/time.js" suffix(, )
@@ -14,14 +14,14 @@ static const unsigned char guide_js[] = {
 #embed "Assets/guide/tiles.js" suffix(, )
 #embed "Assets/guide/layout.js" suffix(, )
 #embed "Assets/guide/frames.js" suffix(, )
-#embed "Assets/guide/demand.js" suffix(, )
+#embed "Assets/guide/tile-requests.js" suffix(, )
 #embed "Assets/guide/pool.js" suffix(, )
 #embed "Assets/guide/drawing.js" suffix(, )
-#embed "Assets/guide/cuts.js" suffix(, )
+#embed "Assets/guide/sticky-titles.js" suffix(, )
 #embed "Assets/guide/header.js" suffix(, )
 #embed "Assets/guide/head.js" suffix(, )
 #embed "Assets/guide/row.js" suffix(, )
-#embed "Assets/guide/wanted.js" suffix(, )
+#embed "Assets/guide/row-cells.js" suffix(, )
 #embed "Assets/guide/cell.js" suffix(, )
 #embed "Assets/guide/focus.js" suffix(, )
 #embed "Assets/guide/keys.js" suffix(, )
@@ -41,7 +41,7 @@ static const unsigned char icon_svg[] = {
 #embed "Assets/icon.svg" suffix(, )
     0};
 
-// The zero behind each file isn't part of it: it makes an empty one legal.
+// The lengths exclude the zero after each file, which keeps the array of an empty file valid.
 static const struct cpage_file files[] = {
     {"guide.css", guide_css, sizeof guide_css - 1},
     {"guide.js", guide_js, sizeof guide_js - 1},
@@ -52,6 +52,6 @@ static const struct cpage_file files[] = {
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }
 
-const struct cpage_file *cpage_file_at(size_t place) {
-    return place < cpage_file_count() ? &files[place] : NULL;
+const struct cpage_file *cpage_file_at(size_t index) {
+    return index < cpage_file_count() ? &files[index] : NULL;
 }

@@ -1,6 +1,6 @@
 #include "OpenAPI.h"
 
-// `#embed` is C23's; clang knows it in every C, and says so.
+// `#embed` is part of C23. Clang supports it in all C versions, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char document[] = {

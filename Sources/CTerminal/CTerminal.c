@@ -12,9 +12,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-// Alternate screen, no wrapping, no cursor, bracketed paste.
+// Enables the alternate screen and bracketed paste, disables line wrapping, and hides the cursor.
 static const char enter_sequence[] = "\033[?1049h\033[?7l\033[?25l\033[?2004h";
-// Ends a string and a frame that were cut off, resets margins and style, and undoes what the program and enter_sequence set.
+// Ends an incomplete string and frame, resets margins and style, and undoes the modes of enter_sequence and mouse reports.
 static const char leave_sequence[] =
     "\033\\\033[?2026l\033[r\033[0m\033[?1006l\033[?1000l\033[?2004l\033[?25h\033[?7h\033[?1049l";
 
@@ -34,7 +34,7 @@ static atomic_int is_started, is_entered;
 static struct sigaction previous[NSIG];
 static char alternate_stack[1 << 16];
 
-// Writes all bytes, and gives up where the terminal takes none for a second.
+// Writes all bytes. Gives up if the terminal accepts none for a second.
 static void write_all(const char *bytes, size_t count) {
     while (count > 0) {
         ssize_t written = write(terminal, bytes, count);
@@ -52,7 +52,7 @@ static void write_all(const char *bytes, size_t count) {
 }
 
 static void notify(char notice) {
-    // A full pipe has enough notices in it.
+    // If the pipe is full, the reader already has notices to read.
     ssize_t ignored = write(notices[1], &notice, 1);
     (void)ignored;
 }
@@ -60,7 +60,7 @@ static void notify(char notice) {
 void cterminal_leave(void) {
     if (!atomic_exchange(&is_entered, 0)) return;
     write_all(leave_sequence, sizeof leave_sequence - 1);
-    // In the background the modes belong to the shell, which has set its own.
+    // In the background, the shell has set its own modes.
     if (tcgetpgrp(terminal) != getpgrp()) return;
     tcflush(terminal, TCIFLUSH);
     tcsetattr(terminal, TCSANOW, &original);
@@ -82,7 +82,7 @@ int cterminal_is_entered(void) { return atomic_load(&is_entered); }
 static void on_end(int number) {
     int code = errno;
     cterminal_leave();
-    // The handler blocks every signal, so that this one takes effect when it returns.
+    // The handler blocks all signals, so this one takes effect when the handler returns.
     sigaction(number, &previous[number], NULL);
     raise(number);
     errno = code;
@@ -99,7 +99,8 @@ static void on_stop(int number) {
     sigemptyset(&stop);
     sigaddset(&stop, number);
     raise(number);
-    // Here the process stops. A process group without a shell doesn't, so that this reports itself.
+    // Unblocking the signal stops the process. A process group without a shell does not stop or get SIGCONT, so this function
+    // sends the notice itself.
     pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     sigaction(number, &ours, NULL);
@@ -121,7 +122,7 @@ static void install(const int *signals, size_t count, void (*handler)(int), int 
         action.sa_flags = flags;
         sigfillset(&action.sa_mask);
         sigaction(signals[index], NULL, &previous[signals[index]]);
-        // What the caller of the program ignores stays ignored: nohup(1), shells without job control.
+        // Signals ignored by the parent process stay ignored: nohup(1), shells without job control.
         if (previous[signals[index]].sa_handler == SIG_IGN && handler != on_notice) continue;
         sigaction(signals[index], &action, NULL);
     }
@@ -132,7 +133,7 @@ static void restore(const int *signals, size_t count) {
 }
 
 static void install_handlers(void) {
-    // For a stack that overflowed. Another stack may be there already: the Swift runtime's, for its backtraces.
+    // Handles stack overflows. The Swift runtime may have installed a stack for its backtraces.
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
         stack = (stack_t){.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};

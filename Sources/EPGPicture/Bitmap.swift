@@ -7,9 +7,9 @@ package struct Bitmap: Hashable, Sendable {
     /// Red, green, blue and opacity of each pixel in sRGB, from left to right and top to bottom. Colors are not premultiplied.
     package let pixels: [UInt8]
 
-    /// A picture of some pixels.
+    /// Creates a picture from pixels.
     ///
-    /// - Precondition: The sides are positive, and there are four bytes for each pixel.
+    /// - Precondition: Width and height are positive, and there are four bytes per pixel.
     package init(width: Int, height: Int, pixels: [UInt8]) {
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4)
         self.width = width
@@ -17,16 +17,17 @@ package struct Bitmap: Hashable, Sendable {
         self.pixels = pixels
     }
 
-    /// The most pixels that are decoded: 4,096 × 4,096.
+    /// The default maximum number of pixels to decode: 4,096 × 4,096.
     package static let pixelLimit = 1 << 24
 
     /// Decodes a file.
     ///
-    /// PNG (ISO/IEC 15948): all color types, depths and filters, interlaced or not. JPEG (ITU-T T.81): 8-bit baseline, extended
-    /// and progressive pictures with Huffman coding, in gray, YCbCr, RGB, CMYK and YCCK. Color profiles and orientation are ignored.
+    /// Supports PNG (ISO/IEC 15948) with all color types, depths and filters, interlaced or not, and JPEG (ITU-T T.81) with 8-bit
+    /// baseline, extended and progressive Huffman coding, in gray, YCbCr, RGB, CMYK and YCCK. Ignores color profiles and
+    /// orientation.
     ///
-    /// - Parameter pixelLimit: The most pixels that the picture may have.
-    /// - Throws: ``PictureError``, also for a file that ends early.
+    /// - Parameter pixelLimit: The maximum number of pixels.
+    /// - Throws: ``PictureError``, also for a truncated file.
     package init(decoding file: [UInt8], pixelLimit: Int = Bitmap.pixelLimit) throws(PictureError) {
         if file.starts(with: PNGDecoder.signature) {
             self = try PNGDecoder.decode(file, pixelLimit: pixelLimit)
@@ -37,10 +38,10 @@ package struct Bitmap: Hashable, Sendable {
         }
     }
 
-    /// Whether no pixel lets the background through.
+    /// Whether all pixels are opaque.
     package var isOpaque: Bool { stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
 
-    /// Returns the picture with the same ratio of its sides, in a box. A picture that is smaller than the box stays as it is.
+    /// Returns the picture scaled down to fit a box, with the same aspect ratio. A smaller picture does not change.
     ///
     /// - Parameters:
     ///   - maxWidth: The width of the box in pixels, at least 1.
@@ -58,7 +59,7 @@ package struct Bitmap: Hashable, Sendable {
         return averaged(newWidth, newHeight)
     }
 
-    /// Each new pixel is the average of the area that it covers, weighted by opacity.
+    /// Scales the picture. Each new pixel is the average of the area that it covers, weighted by opacity.
     private func averaged(_ newWidth: Int, _ newHeight: Int) -> Bitmap {
         let columns = Bitmap.areas(of: newWidth, in: width)
         let rows = Bitmap.areas(of: newHeight, in: height)
@@ -100,7 +101,7 @@ package struct Bitmap: Hashable, Sendable {
     /// The old pixels that each new one covers, with weights whose sum is 1.
     private static func areas(of newCount: Int, in count: Int) -> [(first: Int, weights: [Float])] {
         (0..<newCount).map { index in
-            // In units of 1 / newCount of an old pixel, so that all bounds are whole numbers.
+            // In units of 1 / newCount of an old pixel, so that all bounds are integers.
             let (start, end) = (index * count, (index + 1) * count)
             let first = start / newCount
             let last = (end - 1) / newCount
@@ -112,15 +113,15 @@ package struct Bitmap: Hashable, Sendable {
     }
 }
 
-/// Why a picture can't be decoded.
+/// An error of decoding a picture.
 package enum PictureError: Error, Hashable, Sendable {
     /// The file is neither PNG nor JPEG.
     case unknownFormat
-    /// The file is valid so far, and uses something that is not supported, such as `arithmetic coding`.
+    /// The file uses an unsupported feature, such as `arithmetic coding`.
     case unsupported(String)
-    /// The file is invalid, such as by `a Huffman code`.
+    /// The named part of the file is invalid, such as `a Huffman code`.
     case damaged(String)
-    /// The file ends before the picture does.
+    /// The file ends before the end of the picture.
     case truncated
     /// The picture has more pixels than the limit.
     case tooLarge(width: Int, height: Int)

@@ -1,8 +1,8 @@
-/// The coefficients that a scan contains, and which of their bits.
+/// The coefficients of a scan, and the bits of them that it contains.
 struct ScanBand {
     let start: Int
     let end: Int
-    /// 0 in the first scan of the coefficients.
+    /// The lowest bit of the previous scans; 0 in the first scan of the coefficients.
     let previousBit: Int
     let bit: Int
 }
@@ -12,12 +12,12 @@ final class HuffmanTable {
     private let values: [UInt8]
     /// The largest code of each length; -1 if there is none.
     private let largest: [Int]
-    /// What leads from a code of each length to the place of its value.
+    /// The difference between the index of a value and its code, for each length.
     private let shift: [Int]
-    /// For each byte, the length and value of the code that it begins with; 0 for a longer one.
+    /// For each byte, the length and value of the code that it begins with; 0 for a longer code.
     private let short: [UInt16]
 
-    /// - Parameter counts: How many codes have each length from 1 to 16.
+    /// - Parameter counts: The number of codes of each length from 1 to 16.
     init(counts: [Int], values: [UInt8]) throws(PictureError) {
         self.values = values
         var largest = [Int](repeating: -1, count: 17)
@@ -64,14 +64,14 @@ struct EntropyDecoder {
     private let band: ScanBand
     private let isProgressive: Bool
     private var offset: Int
-    /// The last `count` bits of it are to be read.
+    /// The lowest `count` bits are still unread.
     private var buffer: UInt64 = 0
     private var count = 0
-    /// How many of them are after the end of the data.
+    /// Number of unread bits beyond the end of the data.
     private var padding = 0
     /// The last DC coefficient of each component.
     private var predictions = [0, 0, 0, 0]
-    /// Blocks that have no more coefficients in the band.
+    /// Number of following blocks without more coefficients in the band.
     private var emptyBlocks = 0
 
     init(_ bytes: [UInt8], from offset: Int, band: ScanBand, isProgressive: Bool) {
@@ -81,10 +81,10 @@ struct EntropyDecoder {
         self.isProgressive = isProgressive
     }
 
-    /// Where the next marker may be.
+    /// The offset of the next marker.
     var end: Int { offset }
 
-    /// Begins anew after a restart marker.
+    /// Skips a restart marker and resets the state.
     mutating func restart() throws(PictureError) {
         (buffer, count, padding, emptyBlocks) = (0, 0, 0, 0)
         predictions = [0, 0, 0, 0]
@@ -96,7 +96,7 @@ struct EntropyDecoder {
         offset += 2
     }
 
-    /// Reads what the scan has of a block.
+    /// Decodes the scan's part of a block.
     mutating func decodeBlock(
         _ coefficients: inout [Int16], at first: Int, ofComponent component: Int, _ dc: HuffmanTable?,
         _ ac: HuffmanTable?
@@ -159,7 +159,7 @@ struct EntropyDecoder {
         let bit = Int16(1) << Int16(band.bit)
         var index = band.start
         while index <= band.end {
-            // Coefficients that are still 0 are skipped, and then one gets a value.
+            // Skips `zeros` coefficients that are 0, and sets the next one.
             var (zeros, value) = (64, Int16(0))
             if emptyBlocks == 0 {
                 let symbol = try symbol(table)
@@ -202,14 +202,14 @@ struct EntropyDecoder {
         return value
     }
 
-    /// A number of some bits, at most 16, whose first bit is 0 if it is negative.
+    /// Reads a number of at most 16 bits. The first bit of a negative number is 0.
     private mutating func number(ofBits size: Int) throws(PictureError) -> Int {
         guard size > 0 else { return 0 }
         let value = try bits(size)
         return value >> (size - 1) == 0 ? value - (1 << size) + 1 : value
     }
 
-    /// The next bits, at most 16.
+    /// Reads at most 16 bits.
     private mutating func bits(_ size: Int) throws(PictureError) -> Int {
         guard size > 0 else { return 0 }
         fill()
@@ -223,7 +223,7 @@ struct EntropyDecoder {
         guard count >= padding else { throw .truncated }
     }
 
-    /// Makes at least 16 bits available. Zeros follow the data, which ends at a marker.
+    /// Fills the buffer to at least 16 bits. Adds zeros after the data, which ends at a marker.
     private mutating func fill() {
         while count < 16 {
             var byte: UInt8 = 0

@@ -1,17 +1,18 @@
-/// Decodes JPEG (ITU-T T.81) with the color spaces of JFIF and Adobe, as libjpeg does without its smoothing of chroma.
+/// A decoder for JPEG (ITU-T T.81) with the color spaces of JFIF and Adobe. The result equals that of libjpeg without chroma
+/// smoothing.
 struct JPEGDecoder {
-    /// A component of the picture, with the coefficients that have been decoded so far.
+    /// A component of the picture, with the coefficients decoded so far.
     private struct Component {
         let id: UInt8
         let horizontal: Int
         let vertical: Int
         let quantization: Int
-        /// Blocks in a row, as units of several components have them.
+        /// Blocks per row in interleaved scans.
         var paddedColumns = 0
-        /// Blocks that a scan of this component alone has.
+        /// Block columns and rows in scans of this component alone.
         var columns = 0
         var rows = 0
-        /// 64 for each block, in the order of rows. Beyond 16 bits they are cut off: only damaged pictures have such.
+        /// 64 per block, in row order. Truncated to 16 bits, which only damaged pictures exceed.
         var coefficients: [Int16] = []
         var dcTable = 0
         var acTable = 0
@@ -19,11 +20,11 @@ struct JPEGDecoder {
 
     private enum ColorSpace {
         case gray, ycbcr, rgb, cmyk
-        /// As Adobe's programs store inks: inverted.
+        /// CMYK with inverted values, as in Adobe's files.
         case invertedCMYK, ycck
     }
 
-    /// Scans that are decoded at most; a file of few bytes could have so many that they take hours.
+    /// Maximum number of scans. A small file could have so many that decoding would take hours.
     private static let scanLimit = 100
 
     private let file: [UInt8]
@@ -41,7 +42,7 @@ struct JPEGDecoder {
     private var restartInterval = 0
     private var scans = 0
     private var isJFIF = false
-    /// The transform of Adobe's marker; `nil` without it.
+    /// The transform in Adobe's marker; `nil` without the marker.
     private var adobeTransform: UInt8?
 
     private init(_ file: [UInt8], pixelLimit: Int) {
@@ -86,7 +87,7 @@ struct JPEGDecoder {
             default: break
             }
         }
-        // Some programs leave out the end marker.
+        // Some files lack the end marker.
         guard scans > 0 else { throw .truncated }
     }
 
@@ -283,13 +284,13 @@ struct JPEGDecoder {
         case .gray: (green, blue) = (red, red)
         case .rgb, .cmyk, .invertedCMYK: break
         case .ycbcr, .ycck:
-            // JFIF's equations, with 16 bits after the point.
+            // JFIF's equations, as fixed-point numbers with 16 fractional bits.
             let (luma, cb, cr) = (samples[0], samples[1] - 128, samples[2] - 128)
             red = clamp(luma + (91_881 * cr + 32_768) >> 16)
             green = clamp(luma + (-22_554 * cb - 46_802 * cr + 32_768) >> 16)
             blue = clamp(luma + (116_130 * cb + 32_768) >> 16)
         }
-        // What the inks leave of the light.
+        // Inks reduce the light.
         switch colorSpace {
         case .gray, .rgb, .ycbcr: break
         case .cmyk: (red, green, blue) = mixed(255 - red, 255 - green, 255 - blue, 255 - samples[3])
@@ -308,7 +309,7 @@ struct JPEGDecoder {
     private static func clamp(_ value: Int) -> Int { min(255, max(0, value)) }
 }
 
-/// The places in a block of the coefficients in the order of a file.
+/// The index in a block of each coefficient, in file order.
 let zigzag: [Int] = [
     0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
     28,

@@ -1,4 +1,4 @@
-/// Decodes PNG (ISO/IEC 15948, https://www.w3.org/TR/png-3/); of an animation, the picture that other programs show.
+/// A decoder for PNG (ISO/IEC 15948, https://www.w3.org/TR/png-3/). It decodes the static image of an animation.
 struct PNGDecoder {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -27,7 +27,7 @@ struct PNGDecoder {
         }
     }
 
-    /// Where the pixels of a pass are in the picture.
+    /// The positions of a pass's pixels in the picture.
     private struct Pass {
         var x = 0
         var y = 0
@@ -49,9 +49,9 @@ struct PNGDecoder {
     private let depth: Int
     private let colorType: ColorType
     private let isInterlaced: Bool
-    /// Three bytes for each color.
+    /// The palette, with three bytes per color.
     private var palette: [UInt8] = []
-    /// The chunk tRNS: opacities of the palette, or the samples of the transparent color.
+    /// The content of the chunk tRNS: the opacities of the palette, or the samples of the transparent color.
     private var transparency: [UInt8] = []
     private var compressed: [UInt8] = []
 
@@ -67,7 +67,7 @@ struct PNGDecoder {
             case "tRNS": decoder.transparency = Array(chunk.content)
             case "IDAT": decoder.compressed += chunk.content
             default:
-                // A capital letter marks a chunk that no decoder may ignore.
+                // The name of a critical chunk, which decoders must not ignore, begins with a capital letter.
                 guard chunk.type.utf8.first.map({ $0 & 0x20 != 0 }) ?? false else {
                     throw .unsupported("the chunk \(chunk.type.debugDescription)")
                 }
@@ -104,7 +104,7 @@ struct PNGDecoder {
             let rows = (height - pass.y + pass.stepY - 1) / pass.stepY
             guard columns > 0, rows > 0 else { continue }
             let length = (columns * colorType.channels * depth + 7) / 8
-            // A byte for the filter is before the samples.
+            // The filter byte precedes the samples.
             var previous = [UInt8](repeating: 0, count: length + 1)
             var line = previous
             for row in 0..<rows {
@@ -181,7 +181,7 @@ struct PNGDecoder {
         }
     }
 
-    /// A sample of a row, in its own depth.
+    /// A sample of a row in the depth of the file.
     private func sample(_ index: Int, of line: [UInt8]) -> Int {
         switch depth {
         case 8: return Int(line[1 + index])
@@ -192,7 +192,7 @@ struct PNGDecoder {
         }
     }
 
-    /// A sample in 8 bits, rounded.
+    /// A sample rounded to 8 bits.
     private func byte(_ sample: Int) -> UInt8 {
         switch depth {
         case 8: UInt8(sample)
@@ -201,7 +201,7 @@ struct PNGDecoder {
         }
     }
 
-    /// The samples of the color that is transparent; empty if none is.
+    /// The samples of the transparent color; empty if there is none.
     private var transparentSamples: [Int] {
         let count = colorType == .gray ? 1 : colorType == .rgb ? 3 : 0
         guard count > 0, transparency.count >= count * 2 else { return [] }
@@ -209,7 +209,7 @@ struct PNGDecoder {
     }
 }
 
-/// The chunks of a PNG file, with their checksums verified.
+/// A reader of the chunks of a PNG file, which verifies their checksums.
 private struct ChunkReader {
     private let file: [UInt8]
     private var offset = PNGDecoder.signature.count

@@ -3,11 +3,11 @@ struct Plane {
     let width: Int
     let samples: [UInt8]
 
-    /// Transforms coefficients to samples, exactly as libjpeg's `jidctint.c` does (Loeffler, Ligtenberg and Moschytz 1989).
+    /// Transforms coefficients to samples with the same results as libjpeg's `jidctint.c` (Loeffler, Ligtenberg and Moschytz 1989).
     ///
     /// - Parameters:
-    ///   - coefficients: 64 for each block, in the order of rows.
-    ///   - blockColumns: Blocks in a row.
+    ///   - coefficients: 64 coefficients per block, in row order.
+    ///   - blockColumns: Blocks per row.
     init(_ coefficients: [Int16], quantizedBy table: [Int], blockColumns: Int) {
         width = blockColumns * 8
         var samples = [UInt8](repeating: 0, count: coefficients.count)
@@ -26,7 +26,7 @@ struct Plane {
         self.samples = samples
     }
 
-    /// Transforms eight values in place. The factors have 13 bits after the point; `shift` bits are rounded off.
+    /// Transforms eight values in place. The factors have 13 fractional bits. Rounds off `shift` bits.
     private static func transform(_ values: inout [Int], from first: Int, stride: Int, shift: Int) {
         let (in0, in1, in2, in3) = (
             values[first], values[first + stride], values[first + 2 * stride], values[first + 3 * stride]

@@ -1,8 +1,8 @@
 import CArchive
 
-// This is the only unsafe code of the module. It passes whole arrays with their lengths to the C library.
+// This is the only unsafe code of the module. It passes complete arrays with their lengths to the C library.
 
-/// Unpacks a zlib stream (RFC 1950) piece by piece. Its checksum is not verified: PNG has others.
+/// Decompresses a zlib stream (RFC 1950) in parts. Does not verify the checksum, because PNG has its own.
 @safe final class ZlibReader {
     private let decoder: OpaquePointer
     private let input: [UInt8]
@@ -24,7 +24,7 @@ import CArchive
         unsafe carchive_decoder_free(decoder)
     }
 
-    /// Fills a whole array.
+    /// Fills an array completely.
     func read(into output: inout [UInt8]) throws(PictureError) {
         var filled = 0
         while filled < output.count {
@@ -46,7 +46,7 @@ import CArchive
     }
 }
 
-/// The checksum of a chunk of PNG.
+/// The checksum of a PNG chunk.
 ///
 /// - Precondition: The range is within the bytes.
 func crc32(_ bytes: [UInt8], _ range: Range<Int>) throws(PictureError) -> UInt32 {

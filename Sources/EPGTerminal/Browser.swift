@@ -4,25 +4,25 @@ import EPGLayout
 package import EPGModel
 import EPGRender
 
-/// The interactive guide: what the screen shows, and what each event does to it.
+/// The state of the interactive guide, and its reactions to events.
 ///
-/// It neither reads a clock nor touches the terminal: a program hands it events and the current time, presents ``screen``, and
-/// does what the returned effects say.
+/// A browser neither reads a clock nor accesses the terminal. A program passes events and the current time to it, presents
+/// ``screen()``, and performs the returned effects.
 package final class Browser {
-    /// What the program has to do.
+    /// An action that the program has to perform.
     package enum Effect: Hashable, Sendable {
         case quit, suspend
         /// Let the terminal report the mouse, or use it for its own selection.
         case setMouse(Bool)
         /// Start a program with these arguments, without a shell.
         case play([String])
-        /// Fetch a picture off the thread of the screen, and hand the result to ``Browser/receive(_:for:)``.
+        /// Fetch a picture on another thread than the screen's, and pass the result to ``Browser/receive(_:for:)``.
         case fetchPicture(PictureRequest)
     }
 
-    /// How times are shown, and which player to start.
+    /// The format of times, the player, the mouse and the keys.
     package struct Settings: Sendable {
-        /// The zone of the viewer.
+        /// The viewer's time zone.
         package var zone: Zone
         package var clock: ClockStyle
         /// The player and its arguments, to which the stream's URL is appended; empty if none is configured.
@@ -42,7 +42,7 @@ package final class Browser {
         }
     }
 
-    /// What is shown between the title and the footer.
+    /// The content between the title and the footer.
     private indirect enum Pane {
         case grid
         case home
@@ -52,7 +52,7 @@ package final class Browser {
         case stations(StationsView)
     }
 
-    /// A line that is being typed.
+    /// An input line in the title.
     private enum Prompt { case search, time, stations }
 
     private let storage: any GuideStorage
@@ -60,9 +60,9 @@ package final class Browser {
     private var size: Screen.Size
     private var now: Instant
     private let grid: GridView
-    /// Made when it is first shown, so that it does not delay the grid.
+    /// Created on first use, so that it does not delay the grid.
     private lazy var home = HomeView(zone: settings.zone, clock: settings.clock, size: coverSize)
-    /// When the home screen was read.
+    /// The time at which the home screen was read.
     private var homeTime: Instant?
     /// The favorite stations, in the viewer's order.
     private var favorites: [StationID] = []
@@ -71,26 +71,26 @@ package final class Browser {
     private var prompt: Prompt?
     private var typed = ""
     private var graphics = TerminalGraphics()
-    /// How many pictures were asked for.
+    /// Number of requested pictures.
     private var pictureRequests = 0
     /// The last search.
     private var search: SearchView?
     /// The last shown match of ``search``.
     private var match: AiringID?
-    /// The version of the guide that lists and details show.
+    /// The version of the guide in lists and details.
     private var listsVersion: GuideVersion
-    /// What the last action has to say; shown until the next key.
+    /// The message of the last action, shown until the next key press.
     private var message: String?
-    /// Why the guide can't be read; `nil` if it can.
+    /// The error message of a failed read of the guide; `nil` after a successful one.
     private var failure: String?
-    /// When and where the last press of the mouse was.
+    /// Time and position of the last mouse press.
     private var lastPress: (time: ContinuousClock.Instant, position: Screen.Position)?
     private var frame = FrameView()
 
-    /// Shows the guide.
+    /// Creates a browser that shows the grid.
     ///
     /// - Parameters:
-    ///   - moment: The instant to show first.
+    ///   - moment: The first instant to show.
     ///   - now: The current time.
     /// - Throws: An error of the store.
     package init(
@@ -108,22 +108,22 @@ package final class Browser {
 
     // MARK: - Places
 
-    /// The lines of the focused airing above the footer.
+    /// Number of summary rows, for the focused airing above the footer.
     private static func summaryRows(in size: Screen.Size) -> Int { size.rows >= 20 ? 3 : 1 }
 
-    /// The size of the grid: all but the title, the summary and the footer.
+    /// The size of the grid: the screen without the title, the summary and the footer.
     private static func paneSize(in size: Screen.Size) -> Screen.Size {
         Screen.Size(columns: size.columns, rows: size.rows - 2 - summaryRows(in: size))
     }
 
-    /// The rows of what covers the grid.
+    /// Number of rows of a pane that covers the grid.
     private var coverRows: Int { max(1, size.rows - 2) }
 
     private var coverSize: Screen.Size { Screen.Size(columns: size.columns, rows: coverRows) }
 
     // MARK: - Time
 
-    /// Moves the line at now, and reads the guide anew if another process has changed it.
+    /// Moves the now-line, and reloads the guide if another process has changed it.
     package func tick(now: Instant) {
         self.now = now
         grid.tick(to: now)
@@ -141,13 +141,15 @@ package final class Browser {
             if case .home = pane, homeTime.map({ $0.seconds(to: now) >= 60 }) ?? true { try readHome() }
             failure = nil
         } catch {
-            failure = "The guide can't be read: \(error)"
+            failure = "Cannot read the guide: \(error)"
         }
     }
 
     // MARK: - Events
 
-    /// - Parameter instant: When the event arrived. It distinguishes a double-click from two clicks.
+    /// Reacts to an event.
+    ///
+    /// - Parameter instant: The arrival time of the event. It distinguishes a double-click from two clicks.
     package func handle(_ event: TerminalEvent, at instant: ContinuousClock.Instant) -> [Effect] {
         do {
             switch event {
@@ -176,7 +178,7 @@ package final class Browser {
         resize(pane)
     }
 
-    /// Gives the new size to a pane and to what it covers.
+    /// Resizes a pane and the panes below it.
     private func resize(_ pane: Pane) {
         switch pane {
         case .search(let search): search.list.resize(to: coverSize)
@@ -206,7 +208,7 @@ package final class Browser {
         return []
     }
 
-    /// What an action does on any screen.
+    /// Performs an action that is available on all screens.
     private func perform(_ action: BrowserAction) throws -> [Effect] {
         switch action {
         case .search: openSearch()
@@ -227,7 +229,7 @@ package final class Browser {
         return []
     }
 
-    /// From the grid to the home screen, the stations, and the grid again.
+    /// Cycles through the grid, the home screen and the stations.
     private func changeScreen(by step: Int) throws {
         let place =
             switch pane {
@@ -268,7 +270,7 @@ package final class Browser {
             if let airing = grid.focusedAiring {
                 showDetails(of: airing.id)
             } else {
-                message = "Nothing is known of this time."
+                message = "There are no listings at this time."
             }
         case .favorite: try grid.focus.map { try toggleFavorite($0.station) }
         case .onlyFavorites: try toggleOnlyFavorites()
@@ -278,7 +280,7 @@ package final class Browser {
         return []
     }
 
-    /// The same local time on another day; a day may have 23 or 25 hours.
+    /// Moves to the same local time on another day. A day may have 23 or 25 hours.
     private func moveDay(by days: Int) {
         let zone = settings.zone
         let anchor = grid.focus?.anchor ?? grid.shownMoment
@@ -294,11 +296,11 @@ package final class Browser {
         do {
             if let details = try details(of: airing) { pane = .details(details, over: pane) }
         } catch {
-            message = "The airing can't be read: \(error)"
+            message = "Cannot read the airing: \(error)"
         }
     }
 
-    /// Reads the details of an airing; `nil`, with a message, if the guide no longer has it.
+    /// Reads the details of an airing. If the guide no longer has it, sets a message and returns `nil`.
     private func details(of airing: AiringID) throws -> DetailsView? {
         let found = try storage.read(within: .seconds(5)) { guide in
             try guide.airing(airing).map { detail in
@@ -309,7 +311,7 @@ package final class Browser {
             }
         }
         guard let (detail, showings, picture) = found else {
-            message = "The guide has changed; this airing is gone."
+            message = "The guide has changed and no longer includes this airing."
             return nil
         }
         return DetailsView(detail, showings: showings, picture: picture, zone: settings.zone, size: coverSize)
@@ -324,8 +326,8 @@ package final class Browser {
         let urls = lineups.flatMap(\.channels).compactMap(\.url)
         guard let stream = urls.lazy.compactMap(StreamURL.init).first else {
             message =
-                urls.first.map { "A player can't be started with the address \($0)." }
-                ?? "No playlist has a stream of this station."
+                urls.first.map { "Unsupported stream URL: \($0)" }
+                ?? "No playlist has a stream for this station."
             return []
         }
         message = "Playing \(stream.text)"
@@ -357,7 +359,7 @@ package final class Browser {
             try guide.setFavorite(station, to: isFavorite ? nil : place)
         }
         try readFavorites()
-        message = isFavorite ? "The station is no longer a favorite." : "The station is a favorite."
+        message = isFavorite ? "The station is no longer a favorite." : "The station is now a favorite."
         if case .home = pane { try readHome() }
     }
 
@@ -384,7 +386,7 @@ package final class Browser {
         homeTime = now
     }
 
-    /// Moves the focused card of the favorites, and its station in the viewer's order.
+    /// Moves the focused favorite along its shelf, and changes the stored order.
     private func moveFocusedFavorite(by step: Int) throws {
         guard let station = home.focusedFavorite, let neighbor = home.favorite(besideFocusBy: step) else { return }
         try storage.write { guide in
@@ -455,7 +457,7 @@ package final class Browser {
         }
     }
 
-    /// By how many rows an action scrolls what covers the grid; `nil` if it does not.
+    /// Number of rows by which an action scrolls a pane that covers the grid; `nil` for other actions.
     private func rows(of action: BrowserAction) -> Int? {
         switch action {
         case .up: -1
@@ -472,22 +474,22 @@ package final class Browser {
 
     // MARK: Pictures
 
-    /// Asks for the picture of the details, or hides it.
+    /// Requests the picture of the details, or hides it.
     private func togglePicture(of details: DetailsView) -> [Effect] {
         guard details.picture.picture == nil else {
             details.picture.hide()
             return []
         }
         guard let url = details.picture.url else {
-            message = "The guide has no picture of this programme or its station."
+            message = "The guide has no picture for this program or its station."
             return []
         }
         guard let method = graphics.method else {
-            message = "This terminal shows no pictures: it has neither the kitty graphics protocol nor sixel."
+            message = "This terminal cannot show pictures: it supports neither kitty graphics nor sixel."
             return []
         }
         guard let cell = graphics.cell else {
-            message = "This terminal shows no pictures: it does not report the size of its cells."
+            message = "This terminal cannot show pictures: it does not report its cell size."
             return []
         }
         pictureRequests += 1
@@ -496,7 +498,7 @@ package final class Browser {
         return request.map { [.fetchPicture($0)] } ?? []
     }
 
-    /// Shows a picture that was asked for, unless the details have been closed or scrolled since.
+    /// Shows a requested picture, unless the details were closed or scrolled since the request.
     package func receive(_ result: Result<TerminalPicture, PictureFailure>, for request: PictureRequest) {
         guard case .details(let details, _) = pane, details.picture.waits(for: request) else { return }
         switch result {
@@ -505,11 +507,11 @@ package final class Browser {
             message = nil
         case .failure(let failure):
             details.picture.hide()
-            message = "The picture can't be shown: \(failure.reason)."
+            message = "Cannot show the picture: \(failure.reason)."
         }
     }
 
-    /// Reports that something the effects asked for has failed.
+    /// Shows the error message of a failed effect.
     package func report(_ failure: String) { message = failure }
 
     private func note(_ reply: TerminalReply) {
@@ -525,7 +527,7 @@ package final class Browser {
         }
     }
 
-    /// The key of the picture, if there is one and the terminal can show it.
+    /// The key for the picture, if there is a picture and the terminal can show it.
     private func pictureKey(of details: DetailsView) -> [FrameView.Key] {
         guard details.picture.url != nil, graphics.method != nil, graphics.cell != nil else { return [] }
         return keys([(.picture, details.picture.picture == nil ? "picture" : "hide picture")])
@@ -544,7 +546,7 @@ package final class Browser {
         try typedChanged()
     }
 
-    /// What a key does in a list, where characters are typed: arrows, Enter and Tab do the usual, whatever the settings say.
+    /// The action of a key in a list. Characters are input there, so the default keys take precedence over the settings.
     private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.usual[key] ?? settings.keys[key] }
 
     private func handle(_ key: KeyPress, in search: SearchView) throws -> [Effect] {
@@ -609,28 +611,30 @@ package final class Browser {
         if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(matches.count)" }
     }
 
-    /// Focuses a station in the grid, which shows all stations if it is no favorite.
+    /// Focuses a station in the grid, which shows all stations if this one is not a favorite.
     ///
-    /// - Returns: Whether the guide has it.
+    /// - Returns: Whether the guide has the station.
     @discardableResult
     private func show(_ station: StationID, at moment: Instant) -> Bool {
         if grid.focus(station: station, at: moment) { return true }
         if showsOnlyFavorites {
             showsOnlyFavorites = false
-            // A failed read shows as the grid's.
+            // The footer shows a failed read of the grid.
             try? grid.choose(nil)
             if grid.focus(station: station, at: moment) { return true }
         }
-        message = "The guide has changed; this station is gone."
+        message = "The guide has changed and no longer includes this station."
         return false
     }
 
     // MARK: Typing
 
-    /// The line that keys go to: over a list, the help covers it.
+    /// The input line that receives keys; `nil` while the help covers it.
     private var shownPrompt: Prompt? { if case .help = pane { nil } else { prompt } }
 
-    /// - Returns: Whether the key belongs to the line.
+    /// Edits the input line.
+    ///
+    /// - Returns: Whether the input line used the key.
     private func handleTyped(_ key: KeyPress) throws -> Bool {
         switch key.key {
         case .character("u") where key.modifiers == .control: typed = ""
@@ -653,7 +657,7 @@ package final class Browser {
     private func typedChanged() throws {
         switch (prompt, pane) {
         case (.search, .search(let search)):
-            // Until something is typed, the search before is the last one.
+            // Until the viewer types, the previous search remains the last one.
             (self.search, match) = (search, nil)
             try search.search(typed, in: storage, now: now)
         case (.stations, .stations(let stations)):
@@ -662,9 +666,9 @@ package final class Browser {
         }
     }
 
-    /// Reads what a pane and the panes below it show again, after the guide has changed.
+    /// Reloads a pane and the panes below it after the guide has changed.
     ///
-    /// - Returns: The pane; that below it if it shows an airing that is gone.
+    /// - Returns: The pane, or the one below it if its airing no longer exists.
     private func reloaded(_ pane: Pane) throws -> Pane {
         switch pane {
         case .grid, .home: break
@@ -680,7 +684,7 @@ package final class Browser {
         return pane
     }
 
-    /// Goes to the typed time. A text that isn't a time stays, so that it can be corrected.
+    /// Goes to the typed time. Keeps invalid text for correction.
     private func goToTypedTime() {
         do {
             if !typed.isEmpty {
@@ -754,7 +758,7 @@ package final class Browser {
 
     // MARK: - Drawing
 
-    /// What the terminal is to show.
+    /// Draws the current screen.
     package func screen() -> Screen {
         var screen = Screen(size: size)
         switch pane {
@@ -762,7 +766,7 @@ package final class Browser {
             grid.draw(on: &screen, below: 1)
             let reason =
                 showsOnlyFavorites
-                ? "The guide has none of the favorite stations." : "The guide is empty: epg import fills it."
+                ? "The guide has none of the favorite stations." : "The guide is empty. Run epg import to fill it."
             if grid.schedules.rowCount == 0, size.rows > 3 {
                 screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
             }
@@ -776,7 +780,7 @@ package final class Browser {
             stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))
         }
         drawTitle(on: &screen)
-        let failure = failure ?? grid.schedules.failure.map { "The guide can't be read: \($0)" }
+        let failure = failure ?? grid.schedules.failure.map { "Cannot read the guide: \($0)" }
         frame.drawFooter(message ?? failure, keys: footer, on: &screen)
         return screen
     }
@@ -795,7 +799,7 @@ package final class Browser {
             on: &screen)
     }
 
-    /// The keys that apply, with their labels.
+    /// The keys for the current pane, with their labels.
     private var footer: [FrameView.Key] {
         if prompt == .time {
             return [
@@ -832,9 +836,9 @@ package final class Browser {
         }
     }
 
-    /// The first key of each action that has one.
+    /// The first key of each action that has a key.
     ///
-    /// - Parameter bindings: Those of the settings by default.
+    /// - Parameter bindings: The key bindings (default: those of the settings).
     private func keys(
         _ actions: [(BrowserAction, String)], in bindings: KeyBindings? = nil
     ) -> [FrameView.Key] {
@@ -847,11 +851,11 @@ package final class Browser {
     }
 }
 
-/// The URL of a stream on the network: a player can't mistake it for an option or a file.
+/// The URL of a network stream, which a player cannot interpret as an option or a file.
 private struct StreamURL {
     let text: String
 
-    /// Creates a URL from an entry of a playlist; `nil` if its scheme is not that of a network stream.
+    /// Creates a URL from a playlist entry; `nil` if its scheme is not for network streams.
     init?(_ url: String) {
         if let url = HTTPURL(url) {
             text = url.text

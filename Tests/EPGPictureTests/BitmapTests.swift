@@ -2,16 +2,16 @@ import EPGPicture
 import Foundation
 import Testing
 
-/// The pictures of Fixtures were written and decoded by other programs; see Fixtures/make.py.
+/// Tests with pictures in Fixtures, which other programs encoded and decoded; see Fixtures/make.py.
 @Suite struct BitmapTests {
     // MARK: - Formats
 
     @Test(arguments: try Fixture.all(withExtension: "png"))
-    func pngDecodesAsByOtherPrograms(_ fixture: Fixture) throws {
+    func pngDecodesAsInOtherPrograms(_ fixture: Fixture) throws {
         let (found, expected) = (try Bitmap(decoding: fixture.file), try fixture.expected)
         #expect(found.width == expected.width && found.height == expected.height)
         for index in stride(from: 0, to: found.pixels.count, by: 4) {
-            // What is invisible may have any color.
+            // Transparent pixels may have any color.
             let count = expected.pixels[index + 3] == 0 ? 0 : 3
             #expect(found.pixels[index..<index + count] == expected.pixels[index..<index + count], "at \(index / 4)")
             #expect(found.pixels[index + 3] == expected.pixels[index + 3], "at \(index / 4)")
@@ -19,16 +19,16 @@ import Testing
     }
 
     @Test(arguments: try Fixture.all(withExtension: "jpg"))
-    func jpegDecodesAsByLibjpegWithoutSmoothing(_ fixture: Fixture) throws {
+    func jpegDecodesAsInLibjpegWithoutSmoothing(_ fixture: Fixture) throws {
         let (found, expected) = (try Bitmap(decoding: fixture.file), try fixture.expected)
         #expect(found.width == expected.width && found.height == expected.height)
-        // Programs round products of inks differently.
+        // Programs round the products of ink values differently.
         let tolerance = fixture.name == "cmyk" ? 1 : 0
         let largest = zip(found.pixels, expected.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
         #expect(largest <= tolerance)
     }
 
-    // MARK: - Bad files
+    // MARK: - Invalid files
 
     @Test(arguments: [[], [0x89], Array("GIF89a".utf8), Array("<html>".utf8), [0xFF, 0xD8]] as [[UInt8]])
     func otherFormatsAreRejected(_ file: [UInt8]) {
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test(arguments: try Fixture.all(withExtension: "png") + Fixture.all(withExtension: "jpg"))
-    func truncatedFileIsAnErrorOrLosesOnlyItsLastScans(_ fixture: Fixture) throws {
+    func truncatedFileThrowsOrLosesOnlyItsLastScans(_ fixture: Fixture) throws {
         let (file, whole) = (try fixture.file, try Bitmap(decoding: fixture.file))
         for length in 0..<file.count {
             let part = Result { () throws(PictureError) in try Bitmap(decoding: Array(file[..<length])) }
             guard case .success(let bitmap) = part else { continue }
             #expect(bitmap.width == whole.width && bitmap.height == whole.height)
-            // A PNG file has nothing after its pixels but the end chunk.
+            // Only the end chunk follows the pixels of a PNG file.
             if fixture.kind == "png" { #expect(bitmap == whole && length >= file.count - 12, "\(length)") }
         }
         if fixture.name.hasPrefix("baseline-4") || fixture.kind == "png" {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: try Fixture.all(withExtension: "png") + Fixture.all(withExtension: "jpg"))
-    func changedFileIsAPictureOrAnError(_ fixture: Fixture) throws {
+    func corruptedFileDecodesWithinTheLimitOrThrows(_ fixture: Fixture) throws {
         let original = try fixture.file
         var random = SplitMix(seed: 19)
         for _ in 0..<150 {
@@ -59,21 +59,21 @@ import Testing
             for _ in 0..<Int(1 + random.next() % 4) {
                 file[Int(random.next() % UInt64(file.count))] = UInt8(truncatingIfNeeded: random.next())
             }
-            // Else the checksums would protect all that is behind them.
+            // Repairs the checksums, which would otherwise reject the changes early.
             if fixture.kind == "png" { PNGChunks.repairChecksums(of: &file) }
             let outcome = Result { () throws(PictureError) in try Bitmap(decoding: file, pixelLimit: 1 << 14) }
             if case .success(let bitmap) = outcome { #expect(bitmap.width * bitmap.height <= 1 << 14) }
         }
     }
 
-    @Test func changedChecksumIsRejected() throws {
+    @Test func wrongChecksumIsRejected() throws {
         var file = try Fixture(name: "rgb8", kind: "png").file
-        // A byte of the width, in a chunk at 8 whose content begins at 16.
+        // Changes a byte of the width. The header chunk is at offset 8, its content at 16.
         file[19] ^= 1
         #expect(throws: PictureError.damaged("a checksum")) { try Bitmap(decoding: file) }
     }
 
-    @Test func sizeAboveTheLimitIsRejectedBeforeMemoryIsUsed() throws {
+    @Test func sizeAboveTheLimitIsRejectedWithoutAllocation() throws {
         var png = try Fixture(name: "rgb8", kind: "png").file
         png.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
         PNGChunks.repairChecksums(of: &png)
@@ -88,10 +88,10 @@ import Testing
         }
     }
 
-    @Test func scansAreLimited() throws {
+    @Test func scansAreLimitedTo100() throws {
         let file = try Fixture(name: "progressive-gray", kind: "jpg").file
-        // The scan that refines the DC coefficients takes any number of turns: it begins with FF DA, has one component, and the
-        // bits before its own.
+        // The scan that refines the DC coefficients can be repeated. It begins with FF DA, its band starts at 0, and its previous
+        // bit is not 0.
         let first = try #require(
             file.indices.dropLast(9).first {
                 file[$0] == 0xFF && file[$0 + 1] == 0xDA && file[$0 + 7] == 0 && file[$0 + 9] >> 4 > 0
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: - Scaling
 
-    @Test func scalingKeepsTheRatioAndNeverEnlarges() {
+    @Test func scalingKeepsTheAspectRatioAndNeverEnlarges() {
         let bitmap = Bitmap(width: 300, height: 200, pixels: Array(repeating: 255, count: 300 * 200 * 4))
         let cases: [(box: (Int, Int), expected: (Int, Int))] = [
             ((150, 150), (150, 100)), ((1000, 100), (150, 100)), ((300, 200), (300, 200)), ((5000, 5000), (300, 200)),
@@ -120,17 +120,17 @@ import Testing
     }
 
     @Test func scalingAveragesByAreaAndOpacity() {
-        // Black, white, and transparent red: 3 columns become 2, of 1.5 each.
+        // Black, white and transparent red: 3 columns become 2, which cover 1.5 columns each.
         let pixels: [UInt8] = [0, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0]
         let row = Bitmap(width: 3, height: 1, pixels: pixels)
         let scaled = row.scaled(maxWidth: 2, maxHeight: 1)
-        // (0 + 255 / 2) / 1.5 = 85; the second one is white with an opacity of 0.5 / 1.5.
+        // The first pixel is (0 + 255 / 2) / 1.5 = 85. The second one is white with an opacity of 0.5 / 1.5.
         #expect(scaled.pixels == [85, 85, 85, 255, 255, 255, 255, 85])
         #expect(!scaled.isOpaque)
     }
 }
 
-/// A file of Fixtures.
+/// A picture file in Fixtures.
 struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     let kind: String
@@ -155,7 +155,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         get throws { try bytes(kind) }
     }
 
-    /// What another program decodes: a file of netpbm (P5, P6 or P7).
+    /// The result of another decoder, from a netpbm file (P5, P6 or P7).
     var expected: Bitmap {
         get throws {
             let bytes = try bytes(kind == "png" ? "pam" : "pnm")
@@ -175,7 +175,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
 }
 
 enum PNGChunks {
-    /// Sets the checksum of each chunk whose length fits.
+    /// Corrects the checksums of all chunks, up to one with an invalid length.
     static func repairChecksums(of file: inout [UInt8]) {
         var offset = 8
         while offset + 12 <= file.count {
@@ -188,7 +188,7 @@ enum PNGChunks {
         }
     }
 
-    /// Annex D of the specification.
+    /// The CRC of annex D of the specification.
     private static func crc(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var value: UInt32 = 0xFFFF_FFFF
         for byte in bytes {
@@ -199,7 +199,7 @@ enum PNGChunks {
     }
 }
 
-/// Steele, Lea and Flood's SplitMix64.
+/// SplitMix64 by Steele, Lea and Flood, a random number generator.
 struct SplitMix {
     private var state: UInt64
 

@@ -10,11 +10,11 @@ import XMLTV
 
 @testable import EPGTerminal
 
-/// The expected programmes and times are those of `sample-data/evening.xml`, whose Sunday is a day of 25 hours in London.
+/// Tests of the browser with the programmes and times of `sample-data/evening.xml`. Its Sunday has 25 hours in London.
 @Suite struct BrowserTests {
     // MARK: - Grid
 
-    @Test func firstScreenFocusesWhatIsOnInTheFirstRow() throws {
+    @Test func firstScreenFocusesTheCurrentAiringOfTheFirstRow() throws {
         let guide = try BrowsedGuide()
         #expect(guide.title == "The Ferry Choir" && guide.facts.hasPrefix("Sat 24 Oct 2026, 19:15–20:15"))
         #expect(guide.lines[0].hasPrefix(" TV guide") && guide.lines[0].hasSuffix("Sat 24 Oct 2026, 19:40"))
@@ -44,13 +44,13 @@ import XMLTV
         #expect(guide.focusedStart == start)
     }
 
-    @Test func nowComesBackFromAnywhere() throws {
+    @Test func nowKeyReturnsToTheCurrentAiring() throws {
         let guide = try BrowsedGuide()
         guide.press("]", "t")
         #expect(guide.title == "The Ferry Choir")
     }
 
-    @Test func timeThatIsTypedIsShown() throws {
+    @Test func typedTimeIsShown() throws {
         let guide = try BrowsedGuide()
         guide.press("g")
         guide.type("2026-10-25 07:30")
@@ -63,7 +63,7 @@ import XMLTV
         #expect(guide.footer.contains("yesterdayish"))
     }
 
-    @Test func timeThatCannotBeReadStaysToBeCorrected() throws {
+    @Test func invalidTimeStaysForCorrection() throws {
         let guide = try BrowsedGuide()
         guide.press("g")
         guide.type("sunnday 20:00")
@@ -73,9 +73,9 @@ import XMLTV
         #expect(guide.lines[0].hasPrefix(" TV guide"))
     }
 
-    /// Sample data begins on 24 October; at first the days from 26 October on are in memory.
+    /// The sample data begins on 24 October. At first, the days from 26 October on are in memory.
     @Test(arguments: ["<", "h"] as [KeyPress.Key])
-    func daysBeforeThoseInMemoryAreReadOnTheWay(_ key: KeyPress.Key) throws {
+    func movingEarlierReadsDaysBeforeThoseInMemory(_ key: KeyPress.Key) throws {
         let guide = try BrowsedGuide(at: "2026-10-27T18:40:00Z")
         for _ in 0..<120 where !guide.lines[1].hasPrefix(" Sat 24 Oct") { guide.press(key) }
         #expect(guide.lines[1].hasPrefix(" Sat 24 Oct"))
@@ -85,13 +85,13 @@ import XMLTV
         #expect(guide.lines == first)
     }
 
-    @Test func daysAfterThoseInMemoryAreReadOnTheWay() throws {
+    @Test func movingLaterReadsDaysAfterThoseInMemory() throws {
         let guide = try BrowsedGuide(at: "2026-10-08T18:40:00Z")
         for _ in 0..<200 where !guide.lines[1].hasPrefix(" Sat 24 Oct") { guide.press(">") }
         #expect(guide.lines[1].hasPrefix(" Sat 24 Oct"))
     }
 
-    @Test func focusThatZoomingOrANarrowerTerminalPushesOutIsBroughtBack() throws {
+    @Test func focusStaysVisibleAfterZoomingOrNarrowingTheTerminal() throws {
         let guide = try BrowsedGuide()
         guide.press(.right, "+", "+", "+")
         #expect(guide.title == "Kerbside" && guide.reversed(inRow: 2).contains("Kerbside"))
@@ -101,9 +101,9 @@ import XMLTV
         #expect(other.title == "Kerbside" && other.reversed(inRow: 2).contains("Kerbside"))
     }
 
-    @Test func emptyGuideSaysHowToFillIt() throws {
+    @Test func emptyGuideExplainsHowToImport() throws {
         let guide = try BrowsedGuide(isEmpty: true)
-        #expect(guide.lines[2] == " The guide is empty: epg import fills it.")
+        #expect(guide.lines[2] == " The guide is empty. Run epg import to fill it.")
         let day = guide.lines[1]
         for _ in 0..<9 { guide.press("]") }
         for _ in 0..<9 { guide.press("[") }
@@ -118,7 +118,7 @@ import XMLTV
         }
     }
 
-    @Test func smallTerminalShowsTheGridAndComesBack() throws {
+    @Test func gridIsRestoredAfterTheTerminalWasSmall() throws {
         let guide = try BrowsedGuide()
         let before = guide.lines
         guide.handle(.resized(Screen.Size(columns: 40, rows: 12)))
@@ -129,7 +129,7 @@ import XMLTV
     }
 
     @Test(arguments: [1, 2, 3, 5, 9])
-    func terminalOfAnySizeIsDrawn(_ length: Int) throws {
+    func screenIsDrawnAtAnySize(_ length: Int) throws {
         let guide = try BrowsedGuide()
         for size in [Screen.Size(columns: length, rows: 24), Screen.Size(columns: 80, rows: length)] {
             guide.handle(.resized(size))
@@ -140,7 +140,7 @@ import XMLTV
 
     // MARK: - Search, stations and details
 
-    @Test func searchFindsWhileTypingAndGoesToTheMatch() throws {
+    @Test func searchUpdatesWhileTypingAndEnterShowsTheMatch() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kerbs")
@@ -153,7 +153,7 @@ import XMLTV
         #expect(guide.title == "Kerbside" && guide.focusedStart == first)
     }
 
-    @Test func searchWithoutMatchesSaysSo() throws {
+    @Test func searchWithoutMatchesShowsZeroMatches() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("zzzz")
@@ -165,7 +165,7 @@ import XMLTV
     }
 
     /// Kestrel News has eleven airings that have not ended at 19:40, and Kestrel Morning two.
-    @Test func matchesOfATitleOpenBelowTheFirstOne() throws {
+    @Test func titleRowExpandsToItsOtherMatches() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kest")
@@ -183,7 +183,7 @@ import XMLTV
         #expect(guide.title == "Kestrel Morning" && guide.facts.hasPrefix("Mon 26 Oct 2026"))
     }
 
-    @Test func stationListFiltersAndGoesToTheStation() throws {
+    @Test func stationListFiltersWhileTypingAndEnterShowsTheStation() throws {
         let guide = try BrowsedGuide()
         guide.press("s")
         #expect(guide.lines[1] == " 12 stations" || guide.lines[1].hasSuffix(" stations"))
@@ -194,7 +194,7 @@ import XMLTV
         #expect(guide.title == "Kestrel News")
     }
 
-    @Test func enterShowsAllOfAnAiringAndEscapeComesBack() throws {
+    @Test func enterShowsDetailsAndEscapeReturns() throws {
         let guide = try BrowsedGuide()
         guide.press(.enter)
         #expect(guide.lines[1] == " The Ferry Choir")
@@ -203,7 +203,7 @@ import XMLTV
         #expect(guide.title == "The Ferry Choir" && guide.lines[1].hasPrefix(" Sat 24 Oct"))
     }
 
-    @Test func otherShowingOfTheDetailsIsShownInTheGrid() throws {
+    @Test func enterOnAnotherShowingShowsItInTheGrid() throws {
         let guide = try BrowsedGuide()
         // Kestrel News is on until 20:00, and again from 22:00 to 23:30.
         guide.press(.down, .down, .down, .enter)
@@ -216,11 +216,11 @@ import XMLTV
         #expect(guide.title == "Kestrel News" && guide.facts.hasPrefix("Sat 24 Oct 2026, 22:00–23:30"))
     }
 
-    @Test func detailsThatAreTooLongScrollToTheirEnd() throws {
+    @Test func longDetailsScrollToTheirEnd() throws {
         let guide = try BrowsedGuide(rows: 12)
         guide.press(.down, .down, .down, .enter)
         #expect(guide.lines[1] == " Kestrel News" && guide.lines[10].hasSuffix("↓"))
-        // Each key scrolls a row until the first showing is in sight.
+        // Each key press scrolls a row until the first showing is visible.
         for _ in 0..<40 { guide.press(.down) }
         #expect(guide.reversed(inRow: 10).contains("Mon 26 Oct 2026, 22:00 GMT · Kestrel News"))
         guide.press(.home)
@@ -229,7 +229,7 @@ import XMLTV
         #expect(guide.lines.contains(" Other showings") && !guide.lines[38].hasSuffix("↓"))
     }
 
-    @Test func helpNamesEachKeyOfTheFooter() throws {
+    @Test func helpListsEachKeyOfTheFooter() throws {
         let guide = try BrowsedGuide(rows: 60)
         let footer = guide.footer
         guide.press("?")
@@ -241,17 +241,17 @@ import XMLTV
         #expect(guide.footer == footer)
     }
 
-    @Test func helpHasColumnsWhereTheyFitAndBreaksLinesWhereNot() throws {
+    @Test func helpUsesColumnsIfTheyFitAndWrapsLinesOtherwise() throws {
         let guide = try BrowsedGuide(columns: 160, rows: 40)
         guide.press("?")
         #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[2].contains("   ↓ j"))
         guide.handle(.resized(Screen.Size(columns: 40, rows: 12)))
         #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[3].hasPrefix(" ↓ j"))
-        // 40 columns less 11 for the widest keys and 5 around them leave 24 for the text.
+        // 40 columns minus 11 for the widest keys and 5 for margins leave 24 for the text.
         let row = try #require(guide.lines.firstIndex { $0.hasPrefix(" ← h") })
         #expect(
-            guide.lines[row].hasSuffix(" the airing before; in a")
-                && guide.lines[row + 1].hasSuffix(" list: close the row"))
+            guide.lines[row].hasSuffix(" the previous airing; in")
+                && guide.lines[row + 1].hasSuffix(" a list: close the row"))
         guide.press(.end)
         #expect(guide.lines[..<11].contains { $0.hasPrefix(" q ") } && !guide.lines[10].hasSuffix("↓"))
     }
@@ -270,14 +270,14 @@ import XMLTV
         #expect(guide.lines[1] == " Kerbside")
     }
 
-    @Test func footerCanBeClicked() throws {
+    @Test func clickOnAFooterKeyPressesIt() throws {
         let guide = try BrowsedGuide()
         let column = try #require(guide.column(of: "? help", inRow: 23))
         guide.click(column, 23)
         #expect(guide.lines[1] == " Moving")
     }
 
-    @Test func wheelScrollsAndLeavesTheFocus() throws {
+    @Test func wheelScrollsWithoutMovingTheFocus() throws {
         let guide = try BrowsedGuide(rows: 12)
         let before = guide.lines
         guide.wheel(.down)
@@ -290,7 +290,7 @@ import XMLTV
 
     // MARK: - Favorites and home
 
-    @Test func favoriteIsMarkedKeptAndTakenBack() throws {
+    @Test func favoriteKeyTogglesTheStoredFavorite() throws {
         let guide = try BrowsedGuide()
         guide.press(.down, "f")
         let row = try #require(guide.lines.firstIndex { $0.contains("Harbour Two") })
@@ -301,7 +301,7 @@ import XMLTV
         #expect(try guide.favorites() == [])
     }
 
-    @Test func onlyFavoritesShowsThemInTheirOrderAndAllAgain() throws {
+    @Test func onlyFavoritesKeyTogglesBetweenOrderedFavoritesAndAllStations() throws {
         let guide = try BrowsedGuide()
         guide.press("F")
         #expect(guide.footer == " There are no favorites yet.")
@@ -315,7 +315,7 @@ import XMLTV
         #expect(guide.lines[1..<21].map { $0.replacing("★", with: " ") } == Array(before))
     }
 
-    @Test func matchOfAnotherStationEndsTheChoiceOfFavorites() throws {
+    @Test func matchOnAnotherStationShowsAllStationsAgain() throws {
         let guide = try BrowsedGuide()
         try guide.setFavorites(["lantern.example"])
         guide.press("F", "/")
@@ -324,7 +324,7 @@ import XMLTV
         #expect(guide.title == "Kerbside" && guide.lines.contains { $0.contains("Harbour Two") })
     }
 
-    @Test func homeHasShelvesOfFavoritesAndOfWhatIsOn() throws {
+    @Test func homeHasShelvesOfFavoritesAndCurrentAirings() throws {
         let guide = try BrowsedGuide(rows: 40)
         try guide.setFavorites(["kestrel.example"])
         guide.press(.tab)
@@ -335,7 +335,7 @@ import XMLTV
             try #require(lines.firstIndex { $0 == " " + title })
         }
         #expect(titles == titles.sorted())
-        // The Ferry Choir has 35 of its minutes left.
+        // The Ferry Choir has 35 minutes left.
         #expect(lines[titles[1] + 1].contains("The Ferry Choir"))
         #expect(lines[titles[1] + 3].contains("19:15–20:15 · 35 min left"))
     }
@@ -353,7 +353,7 @@ import XMLTV
         #expect(try guide.favorites() == ["kestrel.example", "harbour-one.example", "lantern.example"])
     }
 
-    @Test func arrowsMoveOnAndBetweenShelves() throws {
+    @Test func arrowsMoveAlongAndBetweenShelves() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.tab)
         let shelf = try #require(guide.lines.firstIndex(of: " On now"))
@@ -377,7 +377,7 @@ import XMLTV
         #expect(guide.lines[shelf] == " On now")
     }
 
-    @Test func homeScrollsByTheWheelWhereverThePointerIs() throws {
+    @Test func wheelScrollsHomeAtAnyPointerPosition() throws {
         let guide = try BrowsedGuide(columns: 60, rows: 16)
         guide.press(.tab)
         for row in 1..<14 {
@@ -386,7 +386,7 @@ import XMLTV
             #expect(guide.lines != before, "row \(row)")
             guide.wheel(.up, row: row)
         }
-        // Scrolled, the wheel still goes to the shelf under it.
+        // After scrolling, the sideways wheel still scrolls the shelf under the pointer.
         for _ in 0..<2 { guide.wheel(.down, row: 5) }
         let shelf = try #require(guide.lines.firstIndex(of: " On now"))
         let before = guide.lines
@@ -394,7 +394,7 @@ import XMLTV
         #expect(guide.lines[shelf + 1] != before[shelf + 1] && guide.lines[..<shelf] == before[..<shelf])
     }
 
-    @Test func titleOfAShelfIsInSightOnTheWayUp() throws {
+    @Test func movingUpShowsTheTitleOfTheShelf() throws {
         let guide = try BrowsedGuide(rows: 16)
         guide.press(.tab)
         for _ in 0..<8 { guide.press(.down) }
@@ -405,7 +405,7 @@ import XMLTV
         }
     }
 
-    @Test func wheelScrollsTheShelfUnderThePointer() throws {
+    @Test func sidewaysWheelScrollsTheShelfUnderThePointer() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.tab)
         let shelf = try #require(guide.lines.firstIndex(of: " On now"))
@@ -419,7 +419,7 @@ import XMLTV
 
     // MARK: - Keys
 
-    @Test func keysOfTheSettingsReplaceTheUsualOnes() throws {
+    @Test func keysInTheSettingsReplaceTheDefaults() throws {
         let guide = try BrowsedGuide(keys: ["later=x", "details=ctrl-d", "quit=t"])
         guide.press(.right)
         #expect(guide.title == "The Ferry Choir")
@@ -431,7 +431,7 @@ import XMLTV
         #expect(guide.press("t") == [.quit])
     }
 
-    @Test func listsKeepTheUsualKeys() throws {
+    @Test func listsKeepTheDefaultKeys() throws {
         let guide = try BrowsedGuide(keys: ["details=x", "down=J", "next-screen=X"])
         guide.press("/")
         guide.type("kerbside")
@@ -442,7 +442,7 @@ import XMLTV
         #expect(!guide.footer.hasPrefix(" Esc back"))
     }
 
-    @Test func helpOfAListTakesNoText() throws {
+    @Test func typingInTheHelpDoesNotChangeTheSearchText() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kes")
@@ -456,8 +456,8 @@ import XMLTV
         #expect(guide.lines[3].hasSuffix("Kestrel News") && guide.lines[3].count == 49)
     }
 
-    /// Kestrel News is on until 20:00; after that another match comes first, but the list is that of the search.
-    @Test func matchThatEndsWhileTheListIsShownStaysWhereItIs() throws {
+    /// Kestrel News is on until 20:00. After that, a new search would list another match first.
+    @Test func endedMatchKeepsItsPlaceInTheOpenList() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kestrel")
@@ -476,20 +476,20 @@ import XMLTV
         ("help=x quit=x", "is set twice, for help and for quit"), ("search=xy", "there is no key “xy”"),
         ("search=", "there is no key"), ("search=f13", "there is no key “f13”"),
     ])
-    func settingThatNamesNoActionOrKeyIsExplained(setting: String, words: String) throws {
+    func invalidKeySettingThrowsAnExplanation(setting: String, explanation: String) throws {
         let error = #expect(throws: KeyBindings.SettingError.self) {
             try KeyBindings(settings: setting.split(separator: " ").map(String.init))
         }
-        #expect(error?.description.contains(words) == true)
+        #expect(error?.description.contains(explanation) == true)
     }
 
-    @Test func controlAndALetterAreOneKeyInBothCases() throws {
+    @Test func controlKeyIgnoresTheCaseOfItsLetter() throws {
         let guide = try BrowsedGuide(keys: ["details=ctrl-F"])
         guide.handle(.key(KeyPress(.character("f"), .control)))
         #expect(guide.lines[1] == " The Ferry Choir")
     }
 
-    @Test func everyActionHasAKeyAndNoKeyTwo() {
+    @Test func everyActionHasDefaultKeysOfItsOwn() {
         let keys = KeyBindings.usual
         for action in BrowserAction.allCases { #expect(!keys.keys(of: action).isEmpty, "\(action)") }
         let names = BrowserAction.allCases.flatMap { keys.keys(of: $0) }
@@ -498,7 +498,7 @@ import XMLTV
 
     // MARK: - Changes and effects
 
-    @Test func guideThatAnotherProcessChangesAppearsAndKeepsTheFocus() throws {
+    @Test func gridShowsChangesOfAnotherProcessAndKeepsTheFocus() throws {
         let guide = try BrowsedGuide()
         guide.press(.right, .down)
         #expect(guide.title == "Maps That Lied")
@@ -508,7 +508,7 @@ import XMLTV
         #expect(guide.title == "Maps That Told the Truth")
     }
 
-    @Test func guideThatChangesReachesTheOpenSearch() throws {
+    @Test func openSearchShowsChangesOfTheGuide() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kest")
@@ -516,7 +516,7 @@ import XMLTV
         let second = guide.reversedRows
         let text = guide.reversed(inRow: second[0])
         #expect(text.contains("Sun 25 Oct 2026, 00:00–06:00"))
-        // An airing that comes first moves the row down.
+        // A new first match moves the row down.
         try guide.importSample {
             $0.replacing("Kestrel Headlines", with: "Kestrel Weather").replacing("The Map Room", with: "Kestrel Room")
         }
@@ -525,7 +525,7 @@ import XMLTV
         #expect(guide.reversedRows.map { guide.reversed(inRow: $0) } == [text])
     }
 
-    /// At 20:00, Kestrel News of 18:00 to 20:00 moves to the airings that have ended.
+    /// At 20:00, the Kestrel News from 18:00 to 20:00 moves to the earlier airings.
     @Test func titleStaysOpenWhenItsFirstAiringEnds() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press("/")
@@ -538,8 +538,8 @@ import XMLTV
         #expect(guide.lines[earlier...].contains(" ▸ Kestrel News"))
     }
 
-    /// At 20:00, what is on ends on each of the three stations.
-    @Test func focusOfHomeStaysOnItsStationWhenItsAiringEnds() throws {
+    /// At 20:00, the current airing ends on each of the three stations.
+    @Test func homeFocusStaysOnItsStationWhenItsAiringEnds() throws {
         let guide = try BrowsedGuide(rows: 40)
         try guide.setFavorites(["harbour-two.example", "kestrel.example", "lantern.example"])
         guide.press(.tab, .right, .right)
@@ -550,7 +550,7 @@ import XMLTV
         #expect(try guide.favorites() == ["harbour-two.example", "lantern.example", "kestrel.example"])
     }
 
-    @Test func guideThatChangesReachesTheOpenDetails() throws {
+    @Test func openDetailsShowChangesOfTheGuide() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.down, .down, .down, .enter, .down, .down)
         let focused = guide.reversed(inRow: guide.reversedRows[0])
@@ -559,7 +559,7 @@ import XMLTV
         #expect(guide.lines[3] == "  Bulletin" && guide.reversed(inRow: guide.reversedRows[0]) == focused)
     }
 
-    @Test func guideThatChangesReachesTheOpenStations() throws {
+    @Test func openStationsShowChangesOfTheGuide() throws {
         let guide = try BrowsedGuide()
         guide.press("s", .down, .right)
         let focused = guide.reversed(inRow: guide.reversedRows[0])
@@ -574,7 +574,7 @@ import XMLTV
         #expect(guide.reversed(inRow: guide.reversedRows[0]).contains(focused.trimmingCharacters(in: .whitespaces)))
     }
 
-    @Test func missingSearchIndexAfterAMatchIsNoError() throws {
+    @Test func nextMatchWithoutSearchIndexReportsNoMatches() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kest")
@@ -585,7 +585,7 @@ import XMLTV
         #expect(guide.footer == " There are no matches. Press / to search.")
     }
 
-    @Test func scrolledGridStaysWhereItIsWhenTheGuideChanges() throws {
+    @Test func gridKeepsItsScrollPositionWhenTheGuideChanges() throws {
         let guide = try BrowsedGuide(rows: 12)
         for _ in 0..<4 { guide.wheel(.down) }
         let before = guide.lines
@@ -594,7 +594,7 @@ import XMLTV
         #expect(guide.lines == before)
     }
 
-    @Test func listScrollsUpByTheWheelFromItsEnd() throws {
+    @Test func wheelScrollsAListUpFromItsEnd() throws {
         let guide = try BrowsedGuide(rows: 9)
         guide.press("/")
         guide.type("kest")
@@ -608,7 +608,7 @@ import XMLTV
         #expect(guide.lines[2] == " ▾ Kestrel News")
     }
 
-    @Test func rowUnderAPinnedHeaderIsNotClicked() throws {
+    @Test func clickOnAPinnedHeaderDoesNotFocusTheRowBelowIt() throws {
         let guide = try BrowsedGuide(rows: 12)
         guide.press("/")
         guide.type("kest")
@@ -620,7 +620,7 @@ import XMLTV
         #expect(guide.lines == before)
     }
 
-    @Test func favoritesThatAnotherProcessChangesAppear() throws {
+    @Test func favoritesChangedByAnotherProcessAppear() throws {
         let guide = try BrowsedGuide()
         try guide.setFavorites(["lantern.example"])
         guide.tick()
@@ -648,15 +648,15 @@ import XMLTV
         ("udp://@239.0.0.1:1234", true), ("rtsp://cam.example/1", true), ("rtp://@239.0.0.1", true),
         ("--script=/tmp/x.lua", false), ("file:///etc/passwd", false), ("plugin://plugin.video.x", false),
     ])
-    func playerGetsStreamsOfTheNetworkOnly(_ url: String, _ isPlayed: Bool) throws {
+    func playerReceivesOnlyNetworkStreams(_ url: String, _ isPlayed: Bool) throws {
         let guide = try BrowsedGuide(player: ["mpv"])
         try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\n\(url)\n")
         guide.tick()
         #expect(guide.press("p") == (isPlayed ? [.play(["mpv", url])] : []))
-        if !isPlayed { #expect(guide.footer.hasPrefix(" A player can't be started with the address")) }
+        if !isPlayed { #expect(guide.footer.hasPrefix(" Unsupported stream URL: ")) }
     }
 
-    @Test func playHandsTheStreamToThePlayer() throws {
+    @Test func playKeyPassesTheStreamToThePlayer() throws {
         let guide = try BrowsedGuide(player: ["mpv", "--fs"])
         try guide.importLineup(
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\nhttp://s.example/one.m3u8\n")
@@ -664,18 +664,18 @@ import XMLTV
         #expect(guide.press("p") == [.play(["mpv", "--fs", "http://s.example/one.m3u8"])])
         guide.press(.down)
         #expect(guide.press("p") == [])
-        #expect(guide.footer == " No playlist has a stream of this station.")
+        #expect(guide.footer == " No playlist has a stream for this station.")
     }
 
-    @Test func pictureIsAskedForByAnEffectAndItsResultShown() throws {
+    @Test func pictureKeyRequestsThePictureAndShowsTheResult() throws {
         let guide = try BrowsedGuide()
         guide.press(.enter)
-        #expect(guide.press("i") == [] && guide.footer.hasPrefix(" This terminal shows no pictures"))
+        #expect(guide.press("i") == [] && guide.footer.hasPrefix(" This terminal cannot show pictures"))
         guide.handle(.reply(.deviceAttributes([62, 4])))
         guide.handle(.reply(.cellSize(TerminalGraphics.PixelSize(width: 10, height: 20))))
         guide.press(.up)
         #expect(guide.footer.hasSuffix("i picture"))
-        // Harbour One has a logo too, which comes after the picture of “The Ferry Choir”.
+        // Harbour One also has a logo, but the picture of “The Ferry Choir” takes precedence.
         let first = try #require(guide.press("i").first?.pictureRequest)
         #expect(first.url.text == "https://images.example.com/choir.jpg")
         let picture = TerminalPicture(
@@ -688,14 +688,14 @@ import XMLTV
         guide.receive(.success(picture), for: first)
         #expect(guide.picture == nil)
         guide.receive(.success(picture), for: second)
-        // 2 × 1 cells, and a column beside them.
+        // The picture takes 2 × 1 cells, with a blank column beside it.
         #expect(
             guide.picture == PlacedPicture(picture: picture, position: Screen.Position(column: 97, row: 1)))
         #expect(guide.press("i") == [] && guide.picture == nil)
 
         let third = try #require(guide.press("i").first?.pictureRequest)
         guide.receive(.failure(PictureFailure(reason: "the server is unreachable")), for: third)
-        #expect(guide.footer == " The picture can't be shown: the server is unreachable.")
+        #expect(guide.footer == " Cannot show the picture: the server is unreachable.")
     }
 
     @Test func clickBelowAPictureFocusesTheShowingUnderThePointer() throws {
@@ -705,7 +705,7 @@ import XMLTV
         guide.handle(.reply(.deviceAttributes([62, 4])))
         guide.handle(.reply(.cellSize(TerminalGraphics.PixelSize(width: 10, height: 20))))
         let request = try #require(guide.press("i").first?.pictureRequest)
-        // Three rows above the texts.
+        // The picture takes three rows above the texts.
         let picture = TerminalPicture(
             Bitmap(width: 20, height: 60, pixels: Array(repeating: 255, count: 4800)), for: .sixel)
         guide.receive(.success(picture), for: request)
@@ -714,7 +714,7 @@ import XMLTV
         #expect(guide.picture != nil && guide.reversedRows == [row])
     }
 
-    @Test func keysThatLeaveTheProgramAreEffects() throws {
+    @Test func quitSuspendAndMouseKeysReturnEffects() throws {
         let guide = try BrowsedGuide()
         #expect(guide.press("m") == [.setMouse(false)])
         #expect(guide.press("m") == [.setMouse(true)])
@@ -725,7 +725,7 @@ import XMLTV
     }
 }
 
-/// The sample guide in a database of its own, and a browser over it at 19:40 on its Saturday.
+/// A browser at 19:40 on the Saturday of the sample guide, with a temporary database.
 private final class BrowsedGuide {
     private static let now = Instant(secondsSince1970: 1_792_867_200)
     private let folder: URL
@@ -751,7 +751,7 @@ private final class BrowsedGuide {
     }
 
     deinit {
-        // A folder that can't be removed is the system's to clear; it fails no test.
+        // A failure is not a test failure: the system clears temporary folders.
         _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 
@@ -819,7 +819,7 @@ private final class BrowsedGuide {
 
     func tick(after seconds: Int64 = 0) { browser.tick(now: BrowsedGuide.now.advanced(by: seconds)) }
 
-    // MARK: - What is seen
+    // MARK: - Screen content
 
     var lines: [String] {
         browser.screen().text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -841,17 +841,17 @@ private final class BrowsedGuide {
     var title: String {
         let lines = lines
         let line = lines[lines.count >= 20 ? lines.count - 3 : lines.count - 2].trimmingPrefix(" ")
-        // Where it has a single line, times follow.
+        // In a summary of one line, the times follow.
         return lines.count >= 20 ? String(line) : String(line.components(separatedBy: " Sat ")[0])
     }
 
-    /// Day, times and more of the focused airing.
+    /// The day, times and other facts of the focused airing.
     var facts: String { String(lines[lines.count - 2].trimmingPrefix(" ")) }
 
-    /// Day and start of the focused airing.
+    /// The day and start of the focused airing.
     var focusedStart: String { facts.components(separatedBy: "–")[0] }
 
-    /// The column at which a text begins, where all before it are one column wide.
+    /// The column of a text, if all characters before it are one column wide.
     func column(of text: String, inRow row: Int) -> Int? {
         lines[row].range(of: text).map { lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound) }
     }

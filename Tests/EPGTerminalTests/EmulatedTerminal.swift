@@ -1,30 +1,30 @@
 import EPGRender
 import EPGTerminal
 
-/// A terminal that knows what ``ScreenWriter`` may use: ECMA-48's cursor moves, SGR, erasing and deleting, and DEC's margins.
-/// Anything else is a failure. It wraps no lines, and erases with the current background as xterm does.
+/// A terminal emulator with the sequences that ``ScreenWriter`` may use: ECMA-48's cursor moves, SGR, erasing and deleting, and
+/// DEC's margins. Records all others as failures. It does not wrap lines, and erases with the current background, as xterm does.
 struct EmulatedTerminal {
     struct Cell: Hashable {
         var text = " "
         var style = TerminalStyle.normal
     }
 
-    /// Empty text in the second column of a wide character.
+    /// The rows of cells. The second column of a wide character has empty text.
     private(set) var cells: [[Cell]]
     private(set) var isCursorVisible = true
     private(set) var row = 0
     private(set) var column = 0 {
         didSet { isPastEnd = false }
     }
-    /// Whether the last column was written, and the cursor is still there.
+    /// Whether the cursor is still in the last column after writing it.
     private var isPastEnd = false
-    /// Sequences that it doesn't know.
+    /// Unknown sequences.
     private(set) var failures: [String] = []
     private var style = TerminalStyle.normal
     private var margins: Range<Int>
     private let columns: Int
 
-    /// A terminal full of letters, as one with unknown content.
+    /// Creates a terminal full of question marks, to represent unknown content.
     init(size: Screen.Size) {
         columns = size.columns
         cells = Array(repeating: Array(repeating: Cell(text: "?"), count: columns), count: size.rows)
@@ -144,7 +144,7 @@ struct EmulatedTerminal {
     private mutating func draw(_ scalar: Unicode.Scalar) {
         let width = DisplayWidth.of(scalar)
         guard width > 0 else {
-            // Attached to the character before the cursor.
+            // Combines with the character before the cursor.
             let last = isPastEnd ? column : max(0, column - 1)
             let target = cells[row][last].text.isEmpty ? last - 1 : last
             cells[row][target].text.unicodeScalars.append(scalar)

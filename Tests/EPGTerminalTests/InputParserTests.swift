@@ -1,7 +1,7 @@
 import EPGTerminal
 import Testing
 
-/// What terminals send, by xterm's "Control Sequences", ECMA-48 and the kitty graphics protocol.
+/// Tests with terminal input according to xterm's "Control Sequences", ECMA-48 and the kitty graphics protocol.
 @Suite struct InputParserTests {
     private static func key(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) -> TerminalEvent {
         .key(KeyPress(key, modifiers))
@@ -26,7 +26,7 @@ import Testing
         ("\u{3}", key(.character("c"), .control)), ("\u{1A}", key(.character("z"), .control)),
         ("\u{1C}", key(.character("\\"), .control)), ("\u{1F}", key(.character("_"), .control)),
     ])
-    func keyHasOneEventInAllItsForms(_ input: String, _ event: TerminalEvent) {
+    func allFormsOfAKeyAreTheSameEvent(_ input: String, _ event: TerminalEvent) {
         #expect(events(of: input) == [event])
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("\u{1B}OP", 1), ("\u{1B}[11~", 1), ("\u{1B}[[A", 1), ("\u{1B}OS", 4), ("\u{1B}[[E", 5), ("\u{1B}[15~", 5),
         ("\u{1B}[17~", 6), ("\u{1B}[21~", 10), ("\u{1B}[23~", 11), ("\u{1B}[24~", 12),
     ])
-    func functionKeysOfXtermAndTheLinuxConsole(_ input: String, _ number: Int) {
+    func functionKeysOfXtermAndTheLinuxConsoleAreRecognized(_ input: String, _ number: Int) {
         #expect(events(of: input) == [Self.key(.function(number))])
     }
 
@@ -45,7 +45,7 @@ import Testing
         ("\u{1B}x", key(.character("x"), .alt)), ("\u{1B}\r", key(.enter, .alt)),
         ("\u{1B}é", key(.character("é"), .alt)), ("\u{1B}\u{1}", key(.character("a"), [.alt, .control])),
     ])
-    func modifiersAreThoseOfXterm(_ input: String, _ event: TerminalEvent) {
+    func xtermModifiersAreRecognized(_ input: String, _ event: TerminalEvent) {
         #expect(events(of: input) == [event])
     }
 
@@ -64,7 +64,7 @@ import Testing
             MouseEvent(.press(.left), at: Screen.Position(column: 2, row: 3), [.alt, .control])
         ),
     ])
-    func mouseReportsOfMode1006(_ input: String, _ event: MouseEvent) {
+    func mouseReportsOfMode1006AreRecognized(_ input: String, _ event: MouseEvent) {
         #expect(events(of: input) == [.mouse(event)])
     }
 
@@ -76,15 +76,15 @@ import Testing
         ("\u{1B}_Gi=31,p=2;ENOENT:no such image\u{1B}\\", .reply(.graphics(id: 31, isOK: false))),
         ("\u{1B}[I", .focusGained), ("\u{1B}[O", .focusLost),
     ])
-    func repliesAndFocus(_ input: String, _ event: TerminalEvent) {
+    func repliesAndFocusChangesAreRecognized(_ input: String, _ event: TerminalEvent) {
         #expect(events(of: input) == [event])
     }
 
-    @Test func charactersAreScalars() {
+    @Test func eachScalarIsACharacterEvent() {
         #expect(events(of: "aÉ新👩‍🔬e\u{301}ن") == Self.text("aÉ新👩‍🔬e\u{301}ن"))
     }
 
-    /// Sequences with a key after each.
+    /// Complete sequences.
     private static let sequences = [
         "\u{1B}[A", "\u{1B}OP", "\u{1B}[1;5C", "\u{1B}[[A", "\u{1B}[<0;10;20M", "\u{1B}[200~ab\u{1B}c\u{1B}[201~",
         "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[?2026;1$y", "新", "👩", "é", "\u{1B}]11;rgb:0/0/0\u{7}",
@@ -92,7 +92,7 @@ import Testing
     ]
 
     @Test(arguments: sequences)
-    func piecesGiveTheSameEventsAsTheWhole(_ sequence: String) {
+    func splitInputResultsInTheSameEvents(_ sequence: String) {
         let input = Array((sequence + "j").utf8)
         var whole = InputParser()
         let expected = whole.parse(input)
@@ -111,12 +111,12 @@ import Testing
         "\u{1B}[<0;5M", "\u{1B}[99~", "\u{1B}[~", "\u{1B}[1:2:3u", "\u{1B}[!p", "\u{1B}Oz", "\u{1B}_Gi=1\u{1B}\\",
         "\u{1B}_G;OK\u{1B}\\",
     ])
-    func unknownSequenceIsSkippedAsAWhole(_ sequence: String) {
+    func unknownSequenceIsSkippedCompletely(_ sequence: String) {
         #expect(events(of: sequence + "j") == Self.text("j"))
     }
 
     @Test(arguments: ["\u{1B}[", "\u{1B}[12;", "\u{1B}O", "\u{1B}]0;ti", "\u{1B}P", "\u{1B}_Gi"])
-    func cutSequenceEndsAtTheNextEscapeOrInTime(_ beginning: String) {
+    func truncatedSequenceEndsAtTheNextEscapeOrTimeout(_ beginning: String) {
         #expect(events(of: beginning + "\u{1B}[A") == [Self.key(.up)])
         var parser = InputParser()
         #expect(parser.parse(beginning.utf8) == [])
@@ -126,7 +126,7 @@ import Testing
         #expect(parser.parse("j".utf8) == Self.text("j"))
     }
 
-    @Test func escapeAloneIsAKeyAfterItsDelay() {
+    @Test func escapeAloneIsAKeyAfterTheDelay() {
         var parser = InputParser(escapeDelay: .milliseconds(20))
         #expect(parser.timeout == nil)
         #expect(parser.parse([0x1B]) == [])
@@ -135,18 +135,18 @@ import Testing
         #expect(parser.timeout == nil)
     }
 
-    @Test func escapeTwiceIsTheKeyTwice() {
+    @Test func doubleEscapeIsTheEscapeKeyTwice() {
         #expect(events(of: "\u{1B}\u{1B}") == [Self.key(.escape), Self.key(.escape)])
         #expect(events(of: "\u{1B}\u{1B}[A") == [Self.key(.escape), Self.key(.up)])
     }
 
-    @Test func pasteIsOneEventWhateverItContains() {
+    @Test func pasteIsOneEventWithAnyContent() {
         let pasted = "q\r\n\u{1B}[A\u{1B}[201\u{3}新"
         #expect(events(of: "\u{1B}[200~\(pasted)\u{1B}[201~j") == [.paste(pasted)] + Self.text("j"))
         #expect(events(of: "\u{1B}[200~\u{1B}\u{1B}[201~") == [.paste("\u{1B}")])
     }
 
-    @Test func pasteIsCutAtItsLimitAndWhereItsEndIsMissing() {
+    @Test func pasteIsTruncatedAtItsLimitAndEndsAtTheTimeout() {
         let long = String(repeating: "x", count: 100_000)
         let kept = String(repeating: "x", count: InputParser.pasteLimit)
         #expect(events(of: "\u{1B}[200~\(long)\u{1B}[201~j") == [.paste(kept)] + Self.text("j"))
@@ -159,12 +159,12 @@ import Testing
             [0xC2, 0x9B],
             [0xC3], [0xE6, 0x96], [0xF5],
         ] as [[UInt8]])
-    func invalidUTF8IsNoKey(_ bytes: [UInt8]) {
+    func invalidUTF8IsIgnored(_ bytes: [UInt8]) {
         var parser = InputParser()
         #expect(parser.parse(bytes + Array("j".utf8)) == Self.text("j"))
     }
 
-    @Test func endlessSequenceEndsInTime() {
+    @Test func endlessSequenceEndsAtTheTimeout() {
         for introducer in ["\u{1B}[", "\u{1B}[?", "\u{1B}]", "\u{1B}_G", "\u{1B}P", "\u{1B}[200~"] {
             var parser = InputParser()
             _ = parser.parse(introducer.utf8)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func numbersTooLargeAreLimited() {
+    @Test func numbersAreLimitedTo65535() {
         let digits = String(repeating: "9", count: 100)
         #expect(
             events(of: "\u{1B}[<0;\(digits);\(digits)M") == [
@@ -182,10 +182,10 @@ import Testing
             ])
     }
 
-    /// Bytes that sequences are made of, more often than others.
+    /// Bytes that are frequent in sequences.
     private static let alphabet = Array("\u{1B}\u{1B}\u{1B}[[O]P_^<?;;:0123456789$~MmABcuyIGi=\\\u{7}\r\u{3}x".utf8)
 
-    @Test func anyBytesLeaveTheParserUsable() {
+    @Test func parserRecoversFromAnyBytes() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let bytes = (0..<60).map { _ in

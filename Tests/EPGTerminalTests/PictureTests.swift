@@ -3,9 +3,9 @@ import EPGRender
 import EPGTerminal
 import Testing
 
-/// What the pictures look like is tested in an emulated terminal (Tests/Terminal/test_pictures.py).
+/// Tests of picture sequences. Tests/Terminal/test_pictures.py tests their appearance in an emulated terminal.
 @Suite struct PictureTests {
-    // MARK: - What the terminal can do
+    // MARK: - Capabilities
 
     private func graphics(_ replies: TerminalReply...) -> TerminalGraphics {
         var graphics = TerminalGraphics()
@@ -16,7 +16,7 @@ import Testing
     @Test func kittyTakesPrecedenceOverSixel() {
         #expect(graphics().method == nil)
         #expect(graphics(.deviceAttributes([62, 4, 22])).method == .sixel)
-        // The first number is the class of the terminal: 4 is none of its extensions there.
+        // The first number is the class of the terminal, so 4 is not an extension there.
         #expect(graphics(.deviceAttributes([4, 22])).method == nil)
         #expect(graphics(.graphics(id: 31, isOK: true), .deviceAttributes([62, 4])).method == .kitty)
         #expect(graphics(.graphics(id: 31, isOK: false), .deviceAttributes([62, 4])).method == .sixel)
@@ -24,7 +24,7 @@ import Testing
         #expect(graphics(.graphics(id: 7, isOK: true)).method == nil)
     }
 
-    @Test func sizeOfACellIsReportedOrThatOfTheWindowDivided() {
+    @Test func cellSizeIsReportedOrComputedFromTheWindowSize() {
         let cell = TerminalGraphics.PixelSize(width: 9, height: 18)
         let window = TerminalReply.windowSize(TerminalGraphics.PixelSize(width: 805, height: 480))
         #expect(graphics().cell == nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 20), (10, 0), (65_535, 20), (10, 501)])
-    func implausibleSizeIsIgnored(_ width: Int, _ height: Int) {
+    func implausibleCellSizeIsIgnored(_ width: Int, _ height: Int) {
         #expect(graphics(.cellSize(TerminalGraphics.PixelSize(width: width, height: height))).cell == nil)
     }
 
@@ -68,10 +68,10 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func pictureFollowsTheCellsAndIsSentOnce() {
+    @Test func pictureIsSentOnceAfterTheCells() {
         var writer = ScreenWriter(colorDepth: .full)
         let first = text(writer.bytes(for: screen(with: .kitty)))
-        // The base64 of FF 00 00 FF 00 00 FF 00, by RFC 4648.
+        // The pixels are FF 00 00 FF 00 00 FF 00 in base64 (RFC 4648).
         let picture = "\u{1B}_Ga=T,f=32,s=2,v=1,i=32,q=2,C=1,m=0;/wAA/wAA/wA=\u{1B}\\"
         #expect(first.contains("Kerbside") && first.hasSuffix(picture))
         #expect(writer.bytes(for: screen(with: .kitty)).isEmpty)
@@ -80,7 +80,7 @@ import Testing
         #expect(text(writer.bytes(for: screen(with: .kitty))).hasSuffix(picture))
     }
 
-    @Test func kittyPictureIsDeleted() {
+    @Test func kittyPictureIsDeletedByItsIdentifier() {
         var writer = ScreenWriter(colorDepth: .full)
         _ = writer.bytes(for: screen(with: .kitty))
         #expect(text(writer.bytes(for: screen(with: nil))) == "\u{1B}_Ga=d,d=I,i=32,q=2\u{1B}\\")
@@ -90,7 +90,7 @@ import Testing
     @Test func sixelPictureIsErasedWithTheScreen() {
         var writer = ScreenWriter(colorDepth: .full)
         let first = text(writer.bytes(for: screen(with: .sixel)))
-        // Red is 100 % of red; the second pixel is transparent. 64 is the uppermost of six pixels.
+        // The color is 100% red, and the second pixel is transparent. `@` (64) is the top one of six pixels.
         #expect(first.hasSuffix("\u{1B}P0;1;0q\"1;1;2;1#0;2;100;0;0#0@\u{1B}\\"))
         let second = text(writer.bytes(for: screen(with: nil)))
         #expect(second.contains("\u{1B}[2J") && second.contains("Kerbside") && !second.contains("\u{1B}P"))

@@ -7,14 +7,14 @@ import Testing
         Screen(size: Screen.Size(columns: columns, rows: rows))
     }
 
-    @Test func textIsCutAtItsRangeAndTheScreen() {
+    @Test func textIsTruncatedAtItsRangeAndTheScreen() {
         var screen = screen(12, 2)
         #expect(screen.draw(TerminalText("Evening News"), row: 0, in: 1..<10, .normal) == 9)
         #expect(screen.draw(TerminalText("Weather"), row: 1, in: 8..<40, .normal) == 12)
         #expect(screen.text == " Evening…\n        Wea…\n")
     }
 
-    @Test func textLeftOfTheScreenBeginsAtItsEdge() {
+    @Test func textFromLeftOfTheScreenBeginsAtTheEdge() {
         var screen = screen()
         screen.draw(TerminalText("Evening News"), row: 0, in: -20..<9, .normal)
         #expect(screen.text == "Evening…\n")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "x 闻\n"), (1, " x闻\n"), (2, "新x\n"), (3, "新 x\n")])
-    func signOverHalfOfAWideCharacterLeavesABlank(_ column: Int, _ text: String) {
+    func symbolOverHalfOfAWideCharacterLeavesABlank(_ column: Int, _ text: String) {
         var screen = screen(4)
         screen.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
         screen.draw("x", row: 0, column: column, .normal)
@@ -61,13 +61,13 @@ import Testing
         #expect(screen.text == "新\n")
     }
 
-    @Test func wideCharacterThatDoesNotFitIsCut() {
+    @Test func wideCharacterThatDoesNotFitIsTruncated() {
         var screen = screen(5)
         screen.draw(TerminalText("新闻早"), row: 0, in: 0..<5, .normal)
         #expect(screen.text == "新闻…\n")
     }
 
-    @Test func bothHalvesOfAWideCharacterHaveOneStyle() {
+    @Test func bothHalvesOfAWideCharacterHaveTheSameStyle() {
         var screen = screen(4)
         let red = TerminalStyle(background: 1)
         screen.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
@@ -80,7 +80,7 @@ import Testing
         #expect(screen.lines[0].cells[2].style.background == 203)
     }
 
-    @Test func overlayDrawsThroughBlanksAndMarksLetters() {
+    @Test func overlayReplacesBlanksAndColorsTheBackgroundOfLetters() {
         var screen = screen(4, 3)
         screen.draw(TerminalText("ab"), row: 1, in: 0..<4, .normal)
         for row in 0..<3 { screen.overlay("┃", row: row, column: 1, TerminalStyle(foreground: 203)) }
@@ -88,7 +88,7 @@ import Testing
         #expect(screen.lines[1].cells[1].style.background == 203)
     }
 
-    @Test func textFromRightToLeftIsIsolated() {
+    @Test func rightToLeftTextIsIsolated() {
         var screen = screen(8)
         screen.draw(TerminalText("חדש"), row: 0, in: 1..<8, .normal)
         #expect(screen.text == " \u{2068}חדש\u{2069}\n")
@@ -107,16 +107,16 @@ import Testing
         (["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], .none),
         (["TERM": "xterm-256color", "NO_COLOR": ""], .palette), (["TERM": "dumb"], .none), ([:], .none),
     ])
-    func environmentAnnouncesTheColors(_ environment: [String: String], _ depth: ColorDepth) {
+    func environmentDeterminesTheColorDepth(_ environment: [String: String], _ depth: ColorDepth) {
         #expect(ColorDepth { environment[$0] } == depth)
     }
 
-    /// xterm's palette: 196 is the cube's (5, 0, 0), 24 is (0, 1, 2), 232 is the gray (8, 8, 8).
+    /// In xterm's palette, 196 is (5, 0, 0) in the color cube, 24 is (0, 1, 2), and 232 is the gray (8, 8, 8).
     @Test(arguments: [
         (TerminalColor.rgb(red: 255, green: 0, blue: 0), TerminalColor.palette(196)),
         (.rgb(red: 0, green: 95, blue: 135), 24), (.rgb(red: 7, green: 9, blue: 8), 232), (24, 24), (9, 9),
     ])
-    func colorBecomesTheNearestOfThePalette(_ color: TerminalColor, _ nearest: TerminalColor) {
+    func paletteDepthUsesTheNearestPaletteColor(_ color: TerminalColor, _ nearest: TerminalColor) {
         let style = ColorDepth.palette.adapted(TerminalStyle(foreground: color, background: color))
         #expect(style == TerminalStyle(foreground: nearest, background: nearest))
     }
@@ -125,7 +125,7 @@ import Testing
         (TerminalColor.rgb(red: 250, green: 10, blue: 10), TerminalColor.palette(9)), (203, 9), (232, 0), (255, 7),
         (12, 12),
     ])
-    func colorBecomesTheNearestOfSixteen(_ color: TerminalColor, _ nearest: TerminalColor) {
+    func sixteenColorDepthUsesTheNearestColor(_ color: TerminalColor, _ nearest: TerminalColor) {
         #expect(ColorDepth.sixteen.adapted(TerminalStyle(foreground: color)).foreground == nearest)
     }
 
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func noColorsKeepAttributes() {
+    @Test func colorDepthNoneKeepsAttributes() {
         let style = TerminalStyle(isBold: true, isReversed: true, foreground: 1, background: 2)
         #expect(ColorDepth.none.adapted(style) == TerminalStyle(isBold: true, isReversed: true))
     }

@@ -3,7 +3,7 @@ import EPGTerminal
 import Testing
 
 @Suite struct ScreenWriterTests {
-    /// What a screen looks like: blanks by their background alone, isolates apart.
+    /// The appearance of a cell. Blanks differ only by background, and isolates are ignored.
     private struct Look: Hashable {
         let text: String
         let style: TerminalStyle?
@@ -62,7 +62,7 @@ import Testing
         TerminalStyle(background: .rgb(red: 200, green: 0, blue: 99)),
     ]
 
-    /// Draws something at random, or scrolls.
+    /// Makes a random change: draws, scrolls or moves the cursor.
     private func change(_ screen: inout Screen, _ random: inout SystemRandomNumberGenerator) {
         let style = Self.styles.randomElement(using: &random) ?? .normal
         let row = Int.random(in: 0..<screen.size.rows, using: &random)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [ColorDepth.none, .sixteen, .palette])
-    func colorsAreThoseOfTheTerminal(_ depth: ColorDepth) {
+    func colorsFollowTheColorDepth(_ depth: ColorDepth) {
         var screen = Screen(size: Screen.Size(columns: 20, rows: Self.styles.count))
         for (row, style) in Self.styles.enumerated() {
             screen.draw(TerminalText("Evening News"), row: row, in: 2..<20, style)
@@ -129,7 +129,7 @@ import Testing
         #expect(sequences.contains("8;5;") == (depth == .palette))
     }
 
-    /// A screen of rows of text, and a writer whose terminal shows it.
+    /// Returns a screen with rows of text, and a writer that has shown it.
     private func shown(_ rows: [String], columns: Int = 40) -> (screen: Screen, writer: ScreenWriter) {
         var screen = Screen(size: Screen.Size(columns: columns, rows: rows.count))
         for (row, text) in rows.enumerated() {
@@ -144,15 +144,15 @@ import Testing
         String(decoding: writer.bytes(for: screen), as: UTF8.self)
     }
 
-    @Test func equalScreenWritesNothing() {
+    @Test func unchangedScreenWritesNothing() {
         var (screen, writer) = shown(["abc"])
         #expect(output(&writer, screen) == "")
-        // A blank looks the same in bold.
+        // Bold does not change blanks.
         screen.paint(TerminalStyle(isBold: true), rows: 0..<1, columns: 10..<20)
         #expect(output(&writer, screen) == "")
     }
 
-    @Test func changedLetterCostsAMoveAndAByte() {
+    @Test func changedLetterWritesAMoveAndTheLetter() {
         var (screen, writer) = shown(["abcdefgh", "abcdefgh"])
         screen.draw("X", row: 1, column: 4, .normal)
         #expect(output(&writer, screen) == "\u{1B}[5GX")
@@ -164,7 +164,7 @@ import Testing
         #expect(output(&writer, screen) == "\u{1B}[HB")
     }
 
-    @Test func styleIsChangedByWhatDiffers() {
+    @Test func styleChangeWritesOnlyDifferingAttributes() {
         var (screen, writer) = shown(["abcdefgh"])
         screen.draw("A", row: 0, column: 0, TerminalStyle(foreground: 255, background: 24))
         screen.draw(
@@ -177,20 +177,20 @@ import Testing
                 == "\r\u{1B}[38;5;255;48;5;24mA\u{1B}[1mB\u{1B}[22mC\u{1B}[0;91mD\u{1B}[mE")
     }
 
-    @Test func restOfARowIsErased() {
+    @Test func blankEndOfARowIsErased() {
         var (screen, writer) = shown([String(repeating: "x", count: 40)])
         screen.fill(.normal, rows: 0..<1, columns: 10..<40)
         #expect(output(&writer, screen) == "\u{1B}[11G\u{1B}[K")
     }
 
-    @Test func closeChangesAreBridged() {
+    @Test func smallGapsBetweenChangesAreRewritten() {
         var (screen, writer) = shown(["abcdefghijkl"])
         screen.draw("1", row: 0, column: 0, .normal)
         screen.draw("2", row: 0, column: 3, .normal)
         #expect(output(&writer, screen) == "\r1bc2")
     }
 
-    @Test func rowsThatMovedAreMovedByTheTerminal() {
+    @Test func terminalMovesRowsThatMoved() {
         let rows = (0..<20).map { "Row \($0) with a text of its own" }
         var (screen, writer) = shown(["Header"] + rows + ["Footer"])
         for row in 1..<20 { screen[row] = screen[row + 1] }
@@ -202,7 +202,7 @@ import Testing
         #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[L\u{1B}[r")
     }
 
-    @Test func columnsThatMovedAreMovedByTheTerminal() {
+    @Test func terminalMovesColumnsThatMoved() {
         let rows = (0..<5).map { "Row \($0) " + String(repeating: "ab\($0)cd", count: 8) }
         var (screen, writer) = shown(rows, columns: 46)
         for row in 0..<5 { screen[row].shift(from: 6, by: 3) }
@@ -211,19 +211,19 @@ import Testing
         #expect(output(&writer, screen) == "\u{1B}[1;7H\u{1B}[3@" + String(repeating: "\n\u{1B}[3@", count: 4))
     }
 
-    @Test func sequenceOfScalarsLeavesTheCursorUnknown() {
+    @Test func cursorIsRepositionedAfterAScalarSequence() {
         var (screen, writer) = shown(["", ""])
-        // Four columns where each scalar is drawn, so the next two are written again.
+        // Takes four columns in terminals that draw each scalar, so the next two columns are rewritten.
         screen.draw(TerminalText("👩‍🔬ab"), row: 0, in: 0..<40, .normal)
         #expect(output(&writer, screen) == "\u{1B}[H👩‍🔬\u{1B}[3Gab")
         screen.draw(TerminalText("👨‍🔬ab"), row: 0, in: 0..<40, .normal)
         #expect(output(&writer, screen).hasPrefix("\r👨‍🔬\u{1B}[3Gab"))
-        // One column where U+FE0F is ignored.
+        // Takes one column in terminals that ignore U+FE0F.
         screen.draw(TerminalText("❤\u{FE0F}ab"), row: 1, in: 0..<40, .normal)
         #expect(output(&writer, screen).hasSuffix("  \u{1B}[1G❤\u{FE0F}\u{1B}[3Gab"))
     }
 
-    @Test func synchronizedFrameIsWrapped() {
+    @Test func frameIsWrappedInSynchronizedOutput() {
         var (screen, writer) = shown(["a"])
         writer.isSynchronized = true
         #expect(output(&writer, screen) == "")
@@ -231,7 +231,7 @@ import Testing
         #expect(output(&writer, screen) == "\u{1B}[?2026h\rb\u{1B}[?2026l")
     }
 
-    @Test func forgottenOrResizedScreenIsDrawnAsAWhole() {
+    @Test func forgottenOrResizedScreenIsRedrawnCompletely() {
         var (screen, writer) = shown(["abc"])
         writer.forget()
         #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J\u{1B}[Habc")
@@ -239,7 +239,7 @@ import Testing
         #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J")
     }
 
-    @Test func cursorIsShownWhereItIsWanted() {
+    @Test func cursorIsShownAtItsPosition() {
         var (screen, writer) = shown(["abc"])
         screen.cursor = Screen.Position(column: 1, row: 0)
         #expect(output(&writer, screen) == "\u{8}\u{8}\u{1B}[?25h")

@@ -1,8 +1,9 @@
-// Asks the guide page's own modules what they show of guides, for comparison with the service's layout (PageAgreementTests).
+// Runs the modules of the guide page on guides from standard input, for comparison with the service's layout
+// (PageAgreementTests).
 //
-// Standard input is JSON: {"folder": that of the modules, "cases": [...]}. Standard output is an array with the answer to each
-// case. A guide's row is an array of airings [id, start, stop, index, count], the last two among those that share its window; what
-// lies between them is a gap, as tiles tell.
+// Standard input is JSON: {"folder": the path of the modules, "cases": [...]}. Standard output is an array with the result of each
+// case. A row of a guide is an array of airings [id, start, stop, index, count]; index and count are the position among the
+// airings that share the window. The times between airings are gaps.
 
 const fs = require('fs');
 const path = require('path');
@@ -10,7 +11,7 @@ const vm = require('vm');
 
 const { folder, cases } = JSON.parse(fs.readFileSync(0, 'utf8'));
 
-// What the modules need of a browser and of the page's other modules.
+// Stubs for the browser and the other modules of the page.
 const stubs = `
   const element = () => ({ style: {}, dataset: {}, append() {}, remove() {}, setAttribute() {}, removeAttribute() {}, getAttribute() {} });
   const style = { direction: 'ltr' };
@@ -29,21 +30,21 @@ const stubs = `
   const getComputedStyle = () => style;
   const location = { search: '', pathname: '/' }, navigator = { languages: ['en'] }, localStorage = { getItem: () => null };
   const clock = { now: () => 0 }, stations = new Map(), pool = { rows: new Map() }, renderer = { schedule() {}, frameNow() {}, isDrawing: true };
-  const drawing = { least: 10, changes: 0 };
+  const drawing = { minimumWidth: 10, changes: 0 };
   const view = { count: 0, version: 0, rows: null, row: place => place, place: row => row };
 `;
-const modules = ['base', 'tiles', 'layout', 'wanted', 'cell', 'focus'].map(name => fs.readFileSync(path.join(folder, name + '.js'), 'utf8'));
+const modules = ['base', 'tiles', 'layout', 'row-cells', 'cell', 'focus'].map(name => fs.readFileSync(path.join(folder, name + '.js'), 'utf8'));
 const page = vm.runInNewContext(
   `${stubs}\n${modules.join('\n')}\n({ grid, tiles, layout, view, drawing, focus, style, document, wantedCells, wholeCell, within, textInset, readTile, slotOf, tileRows, tileSeconds });`,
   { URLSearchParams, URL, setTimeout, clearTimeout, performance, console },
 );
 
-/** Puts a guide into the page. */
+/** Loads a guide into the page. */
 function open({ origin, end, hour, width, height, direction, least, rows }) {
   const { layout, view, tiles, drawing } = page;
   page.style.direction = page.document.documentElement.dir = direction;
   Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1 });
-  Object.assign(drawing, { least, changes: 0 });
+  Object.assign(drawing, { minimumWidth: least, changes: 0 });
   [view.count, view.version] = [rows.length, view.version + 1];
   page.grid.scrollLeft = page.grid.scrollTop = 0;
   page.focus.row = -1;
@@ -54,7 +55,7 @@ function open({ origin, end, hour, width, height, direction, least, rows }) {
   }
 }
 
-/** A tile as the service sends it: edges are snapped at 240 points an hour, gaps and shares go as far as the tile does. */
+/** A tile as the service sends it: edges are snapped at 240 points per hour, and gaps and shares are clipped to the tile. */
 function tile(rows, block, slot, origin, end) {
   const from = slot * page.tileSeconds, to = from + page.tileSeconds, numbers = [];
   const cells = { row: [], id: [], start: [], stop: [], x: [], w: [], title: [], sub: [], genre: [], flags: [] };
@@ -79,7 +80,7 @@ function tile(rows, block, slot, origin, end) {
   return page.readTile({ rows: numbers, cells }, from);
 }
 
-/** The cells between two places, with their frames; of a cluster the number of its airings. */
+/** The cells between two positions with their frames, and the number of airings of each cluster. */
 function cells({ row, from, to }) {
   return page.wantedCells({ place: row, row }, from, to).map(cell => ({
     id: Math.max(0, cell.id), count: Math.max(0, -cell.id), start: Math.max(cell.s, page.layout.origin), end: Math.min(cell.e, page.layout.end),
@@ -87,13 +88,13 @@ function cells({ row, from, to }) {
   }));
 }
 
-/** Where the focus is, all of its cell, and how far the guide is scrolled. */
+/** The focus, the complete range of its cell, and the scroll offset. */
 function state() {
   const { focus, grid, layout } = page, cell = page.within(page.wholeCell(focus.row, focus.cell));
   return { row: focus.row, id: cell.id, start: cell.s, end: cell.e, anchor: focus.anchor, left: layout.left(), top: grid.scrollTop };
 }
 
-/** What keys change, each from where those before it and scrolling came to. */
+/** Applies key presses and scrolls in order. Returns the state before and after each key press. */
 async function walk({ row, instant, steps }) {
   const { focus, layout } = page, moves = [];
   await focus.go(row, instant);
@@ -107,12 +108,12 @@ async function walk({ row, instant, steps }) {
 }
 
 (async () => {
-  const answers = [];
-  for (const question of cases) {
-    open(question.guide);
-    if (question.cells) answers.push(question.cells.map(cells));
-    else if (question.insets) answers.push(question.insets.map(({ left, x, width, least }) => page.textInset(left, x, width, least)));
-    else answers.push(await walk(question.walk));
+  const results = [];
+  for (const testCase of cases) {
+    open(testCase.guide);
+    if (testCase.cells) results.push(testCase.cells.map(cells));
+    else if (testCase.insets) results.push(testCase.insets.map(({ left, x, width, least }) => page.textInset(left, x, width, least)));
+    else results.push(await walk(testCase.walk));
   }
-  process.stdout.write(JSON.stringify(answers));
+  process.stdout.write(JSON.stringify(results));
 })();

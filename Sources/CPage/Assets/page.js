@@ -1,16 +1,16 @@
-// Runs before anything is drawn, on every page: applies what was chosen on the guide page (colours, size of text).
+// Runs on every page before the first paint: applies the settings of the guide page (theme, text size, direction).
 'use strict';
 (() => {
   let chosen = {};
   try {
     chosen = JSON.parse(localStorage.getItem('epg.settings')) || {};
-  } catch { /* no storage, or not ours: everything stays as it is by default */ }
+  } catch { /* no storage, or invalid content: keep the defaults */ }
   const root = document.documentElement;
   if (chosen.theme === 'light' || chosen.theme === 'dark') root.dataset.theme = chosen.theme;
   if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;
   if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
   root.classList.add('js');
-  // Pictures of stations are shown once they are there; where one can't be had, the beginnings of the name stand for it.
+  // Shows station logos once they have loaded. The initials of the name replace a logo that fails to load.
   const picture = event => (event.target instanceof HTMLImageElement && event.target.closest('.logo') ? event.target : null);
   document.addEventListener('load', event => picture(event)?.classList.add('there'), true);
   document.addEventListener('error', event => {

@@ -1,4 +1,4 @@
-// The files of the pages, embedded in the program as they stand in Assets.
+// The files of the pages in Assets, embedded in the program.
 #ifndef CPAGE_H
 #define CPAGE_H
 
@@ -6,17 +6,17 @@
 
 #include <stddef.h>
 
-/// A file: its name, its bytes and how many they are. All of it lives as long as the program.
+/// A file with its name and content. Both are static: they live as long as the program.
 struct cpage_file {
     const char *name;
     const unsigned char *bytes;
     size_t length;
 };
 
-/// How many files there are.
+/// The number of files.
 size_t cpage_file_count(void);
 
-/// The file at a place from 0; NULL beyond the last one.
-const struct cpage_file *cpage_file_at(size_t place);
+/// The file at an index from 0; NULL beyond the last one.
+const struct cpage_file *cpage_file_at(size_t index);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// The description of the API (YAML), as it stands in Assets; it lives as long as the program.
+/// The OpenAPI document in Assets (YAML), and its size in bytes. It lives as long as the program.
 const unsigned char *cpage_openapi(size_t *count);
 
 #endif

@@ -2,10 +2,10 @@ import EPGLayout
 import EPGModel
 import Synchronization
 
-/// One generation of the stored guide as the grid reads it: rows are read when they first come into sight.
+/// One generation of the stored guide for the grid, which reads rows when they first become visible.
 ///
-/// Rows are the stations of the guide in their order, or a choice of them. Of a row, the times of all airings in ``window`` are
-/// kept, and of programmes what a cell shows. A failed read leaves its rows empty, and is noted as ``failure``.
+/// Rows are the stations of the guide in order, or a selection of them. A row in memory has the times of all airings in
+/// ``window``; programmes in memory have the content of their cells. A failed read leaves its rows empty and sets ``failure``.
 final class StoredSchedules: GuideSource {
     /// A row in memory.
     fileprivate struct Row {
@@ -19,24 +19,23 @@ final class StoredSchedules: GuideSource {
         var failure: (any Error)?
     }
 
-    /// The greatest number of rows in memory, more than the largest screen shows: about 5 MB of a busy guide.
+    /// Maximum number of rows in memory, more than the largest screen shows: about 5 MB for a busy guide.
     private static let rowLimit = 256
-    /// The greatest number of programmes in memory, each some 200 bytes.
+    /// Maximum number of programmes in memory, each about 200 bytes.
     private static let briefLimit = 8_000
 
     let storage: any GuideStorage
     let version: GuideVersion
-    /// The stretch of time that is read.
+    /// The time range to read.
     let window: TimeWindow
     let rowCount: Int
-    /// The row in the guide of each row here; `nil` for all.
+    /// The guide's row for each row of the selection; `nil` for all stations.
     private let choice: [Int]?
     private let state = Mutex(State())
 
     /// Reads the version and the number of stations.
     ///
-    /// - Parameter stations: Only these stations, in this order; stations that the guide does not have are left out. `nil` for
-    ///   all.
+    /// - Parameter stations: The stations to show, in this order, or `nil` for all. Unknown stations are ignored.
     /// - Throws: An error of the store.
     init(_ storage: any GuideStorage, window: TimeWindow, stations: [StationID]? = nil) throws {
         self.storage = storage
@@ -52,15 +51,15 @@ final class StoredSchedules: GuideSource {
         rowCount = choice?.count ?? count
     }
 
-    /// Why the last read failed; `nil` if it did not.
+    /// The error of the last read; `nil` if it succeeded.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// The station of a row; `nil` outside the guide, or if it can't be read.
+    /// The station of a row; `nil` outside the guide or after a failed read.
     func station(inRow row: Int) -> StationRow? { self.row(row)?.station }
 
     // MARK: - GuideSource
 
-    /// - Complexity: A search for each row in memory; for others, one read of all their airings.
+    /// - Complexity: A binary search per row in memory. Other rows take one read of all their airings.
     func slices(inRows rows: Range<Int>, during window: TimeWindow) -> [GuideSlice] {
         let rows = rows.clamped(to: 0..<rowCount)
         let found = self.rows(rows)
@@ -115,7 +114,7 @@ final class StoredSchedules: GuideSource {
         return rows(row..<row + 1)[row]
     }
 
-    /// The rows that are in memory or can be read, by their number here.
+    /// Returns rows by number, from memory or from the store. Omits rows that cannot be read.
     private func rows(_ rows: Range<Int>) -> [Int: Row] {
         var found = state.withLock { state in state.rows.filter(in: rows) }
         let missing = rows.filter { found[$0] == nil }
@@ -169,7 +168,7 @@ final class StoredSchedules: GuideSource {
 }
 
 extension StoredSchedules {
-    /// Makes an airing from its outline and the texts of its programme.
+    /// Creates an airing from its outline and the texts of its programme.
     fileprivate static func airing(
         _ outline: AiringOutline, station: StationID, clump: Clump?, brief: ProgrammeBrief?
     ) -> Airing {

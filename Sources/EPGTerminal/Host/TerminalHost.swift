@@ -1,29 +1,29 @@
 import CTerminal
 import Glibc
 
-/// The controlling terminal of the process, as a full-screen program uses it.
+/// The controlling terminal of the process, in full-screen mode.
 ///
-/// While it is open, the terminal is in raw mode and shows the alternate screen. Every end of the process restores it: ``close()``,
-/// `exit`, a signal, a crash. Signals such as SIGINT, SIGTERM and SIGHUP end the process as they do without a host, and
-/// SIGTSTP stops it; ``events(waitingAtMost:orReadable:)`` reports when it continues.
+/// While a host is open, the terminal is in raw mode and shows the alternate screen. ``close()``, `exit`, signals and crashes
+/// restore it. Signals such as SIGINT, SIGTERM and SIGHUP end the process as they do without a host, and SIGTSTP stops it.
+/// ``events(waitingAtMost:orReadable:)`` reports when the process continues.
 ///
-/// One thread uses a host, and a process has one at a time.
+/// A host is used by one thread, and a process has one host at a time.
 package final class TerminalHost {
     private let terminal: Int32
     private let notices: Int32
     private var parser = InputParser()
     private var writer: ScreenWriter
-    /// When the parser gives up on the rest of a sequence.
+    /// The time at which the parser stops waiting for the rest of a sequence.
     private var parserDeadline: ContinuousClock.Instant?
-    /// Whether the terminal is gone.
+    /// Whether the terminal was closed.
     private var isVanished = false
     private var isClosed = false
 
-    /// The size of the terminal as of the last event, up to 2,000 × 1,000; 80 × 24 where it is unknown.
+    /// The size of the terminal as of the last event, at most 2,000 × 1,000; 80 × 24 if unknown.
     package private(set) var size: Screen.Size
-    /// The size of a cell in pixels as the system knows it; `nil` where it is unknown.
+    /// The size of a cell in pixels as reported by the system; `nil` if unknown.
     private var cell: TerminalGraphics.PixelSize?
-    /// What the next call of ``events(waitingAtMost:orReadable:)`` returns.
+    /// Events for the next call of ``events(waitingAtMost:orReadable:)``.
     private var pending: [TerminalEvent] = []
 
     /// Whether the terminal reports the mouse to the program, instead of using it for its own selection.
@@ -31,13 +31,13 @@ package final class TerminalHost {
         didSet { if usesMouse != oldValue { setMouseReports() } }
     }
 
-    /// Opens the terminal and enters it.
+    /// Opens the terminal and enters full-screen mode.
     ///
     /// - Parameters:
-    ///   - colorDepth: The colors that the terminal has.
-    ///   - usesMouse: The first value of ``usesMouse``.
-    ///   - terminalName: The kind of terminal (`TERM`).
-    /// - Throws: ``TerminalError``; then nothing has changed.
+    ///   - colorDepth: The colors that the terminal supports.
+    ///   - usesMouse: The initial value of ``usesMouse``.
+    ///   - terminalName: The type of the terminal (`TERM`).
+    /// - Throws: ``TerminalError``, without any change to the terminal.
     package init(colorDepth: ColorDepth, usesMouse: Bool, terminalName: String?) throws(TerminalError) {
         guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
         let name = terminalName ?? ""
@@ -56,8 +56,9 @@ package final class TerminalHost {
         (size, cell) = TerminalHost.size(of: descriptor)
         self.usesMouse = usesMouse
         setMouseReports()
-        // Synchronized output (DECRQM), pictures, and the terminal's extensions (DA1). A terminal without DECRQM may show a letter,
-        // which the first screen overwrites. GNU screen and tmux would take the query for a title, and pass no kitty graphics on.
+        // Queries synchronized output (DECRQM), pictures, and the terminal's extensions (DA1). A terminal without DECRQM may show
+        // a letter, which the first screen overwrites. GNU screen and tmux would interpret the kitty query as a title, and do not
+        // forward kitty graphics.
         let query = name.hasPrefix("screen") || name.hasPrefix("tmux") ? "" : TerminalGraphics.query
         send(Array("\u{1B}[?2026$p\(query)\u{1B}[c".utf8))
         reportCell()
@@ -65,7 +66,7 @@ package final class TerminalHost {
 
     deinit { close() }
 
-    /// Restores the terminal. Without effect if it was closed before.
+    /// Restores the terminal. Has no effect if the host is closed.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -75,13 +76,13 @@ package final class TerminalHost {
 
     // MARK: - Events
 
-    /// Waits for events, and returns those that are there.
+    /// Waits for events, and returns the available ones.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; `nil` for as long as it takes, nothing or less for not at all.
-    ///   - descriptor: What else ends the waiting when it can be read; -1, the default, for nothing.
-    /// - Returns: The events in their order; none if the time is up, and sometimes none before. After ``TerminalEvent/closed`` each
-    ///   call returns it again at once.
+    ///   - limit: The maximum time to wait: `nil` for no limit, zero or less for no waiting.
+    ///   - descriptor: A file descriptor that also ends the wait when it becomes readable (default: -1, none).
+    /// - Returns: The events in order; empty after a timeout, and sometimes before. After ``TerminalEvent/closed``, each call
+    ///   immediately returns it again.
     package func events(waitingAtMost limit: Duration?, orReadable descriptor: Int32 = -1) -> [TerminalEvent] {
         guard !isVanished else { return [.closed] }
         guard pending.isEmpty else {
@@ -98,7 +99,7 @@ package final class TerminalHost {
         ]
         let count = poll(&polled, 3, wait.map(TerminalHost.milliseconds) ?? -1)
         var events: [TerminalEvent] = []
-        // After an interruption by a signal its notice may be there.
+        // A signal that interrupted the wait may have written a notice.
         if count < 0 || polled[0].revents != 0 { events += readNotices() }
         if count > 0, polled[1].revents != 0 { events += readInput() }
         if let parserDeadline, ContinuousClock.now >= parserDeadline {
@@ -122,7 +123,7 @@ package final class TerminalHost {
             setMouseReports()
             events.append(.resumed)
         }
-        // A size that came back in the meantime has cut or moved what the terminal shows.
+        // Even if the size is the same as before, resizing may have clipped or moved the content of the terminal.
         if buffer[..<count].contains(UInt8(CTERMINAL_RESIZED.rawValue)) { writer.forget() }
         let (size, cell) = TerminalHost.size(of: terminal)
         if size != self.size || cell != self.cell {
@@ -146,7 +147,7 @@ package final class TerminalHost {
         return events
     }
 
-    /// Takes note of what the terminal replies to the queries of the host.
+    /// Applies the terminal's replies to the host's queries.
     private func note(_ events: [TerminalEvent]) -> [TerminalEvent] {
         for event in events {
             if case .reply(.mode(2026, let state)) = event { writer.isSynchronized = state.isUsable }
@@ -156,7 +157,9 @@ package final class TerminalHost {
 
     // MARK: - Output
 
-    /// Shows a screen; returns how many bytes this took. While the process runs in the background, nothing is written.
+    /// Shows a screen, unless the process runs in the background.
+    ///
+    /// - Returns: The number of bytes written.
     @discardableResult
     package func present(_ screen: Screen) -> Int {
         guard !isVanished, cterminal_is_entered() == 1 else {
@@ -168,7 +171,7 @@ package final class TerminalHost {
         return bytes.count
     }
 
-    /// Writes bytes as they are, such as a picture or a query.
+    /// Writes raw bytes, such as a picture or a query.
     package func send(_ bytes: [UInt8]) {
         var offset = 0
         while offset < bytes.count, !isVanished {
@@ -185,8 +188,8 @@ package final class TerminalHost {
         }
     }
 
-    /// Restores the terminal and stops the process group, as Control-Z does in other programs. Returns when it continues, or at once
-    /// if there is no shell to continue it; ``TerminalEvent/resumed`` follows.
+    /// Restores the terminal and stops the process group, as Control-Z does in other programs. Returns when the process continues,
+    /// or immediately if no shell can continue it. ``TerminalEvent/resumed`` follows.
     package func suspend() {
         cterminal_stop()
     }
@@ -197,7 +200,7 @@ package final class TerminalHost {
 
     // MARK: - The terminal
 
-    /// Reports the size of a cell, or asks the terminal for it.
+    /// Reports the size of a cell, or queries the terminal for it.
     private func reportCell() {
         if let cell {
             pending.append(.reply(.cellSize(cell)))
@@ -206,7 +209,7 @@ package final class TerminalHost {
         }
     }
 
-    /// The size of the terminal that standard output goes to, limited like ``size``; 80 × 24 if it goes elsewhere.
+    /// The size of the terminal at standard output, limited like ``size``; 80 × 24 if standard output is not a terminal.
     package static var outputSize: Screen.Size { size(of: STDOUT_FILENO).size }
 
     private static func size(of terminal: Int32) -> (size: Screen.Size, cell: TerminalGraphics.PixelSize?) {
@@ -218,18 +221,18 @@ package final class TerminalHost {
         return (size, TerminalGraphics.PixelSize(width: Int(width / columns), height: Int(height / rows)))
     }
 
-    /// At least as long as the duration, and at most a day.
+    /// The duration in milliseconds, rounded up, at most a day.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
         return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }
 
-/// Why a terminal can't be used for a full-screen program.
+/// An error that prevents full-screen mode.
 package enum TerminalError: Error, Hashable, Sendable {
-    /// Standard output is no terminal, or the process has none.
+    /// Standard output is not a terminal, or the process has no controlling terminal.
     case notATerminal
-    /// The kind of terminal has no cursor to position (`TERM` is `dumb`, or unset).
+    /// The terminal does not support cursor positioning (`TERM` is `dumb` or unset).
     case cannotPositionCursor(terminalName: String)
     /// A system call failed.
     case system(operation: String, errorNumber: Int32)

@@ -1,57 +1,58 @@
-/// Turns the bytes that a terminal sends into events, in pieces of any length.
+/// Converts input bytes of a terminal to events, in chunks of any length.
 ///
-/// Understands what xterm and the terminals after it send: UTF-8, control characters, the cursor, editing and function keys with
+/// Supports the input of xterm and compatible terminals: UTF-8, control characters, cursor, editing and function keys with
 /// modifiers, mouse reports in the SGR form (mode 1006), bracketed paste (mode 2004), focus (mode 1004), and the replies to
-/// DA1, DECRQM, XTWINOPS and kitty graphics queries. Anything else is skipped as a whole, so that no part of it is taken for a key.
-/// A sequence that was cut off ends at the next escape character, after 1 second (see ``timeout``), or at a limit of bytes.
+/// DA1, DECRQM, XTWINOPS and kitty graphics queries. Skips all other sequences completely, so that no part of them becomes a key.
+/// A truncated sequence ends at the next escape character, after 1 second (see ``timeout``), or at a limit of bytes.
 package struct InputParser: Sendable {
-    /// Bytes that are kept of a paste.
+    /// Maximum bytes of a paste; the rest is dropped.
     package static let pasteLimit = 4096
-    /// Bytes of a sequence that are kept; a longer one is skipped.
+    /// Maximum bytes of a sequence; a longer one is skipped.
     private static let sequenceLimit = 256
-    /// Bytes of a control string after which it counts as cut off.
+    /// Maximum bytes of a control string; a longer one counts as truncated.
     private static let stringLimit = 65_536
 
     private enum State: Hashable {
         case ground
-        /// Inside a character of UTF-8, with so many bytes to come.
+        /// Inside a UTF-8 character, with `remaining` bytes left.
         case character(remaining: Int)
         /// After ESC.
         case escape
         /// After ESC O.
         case singleShift
-        /// After ESC [. Its bytes are kept.
+        /// After ESC [. The bytes are buffered.
         case controlSequence
-        /// Inside DCS, OSC, SOS, PM or APC, with so many bytes skipped. `introducer` is the byte after ESC.
+        /// Inside DCS, OSC, SOS, PM or APC, after `length` bytes. `introducer` is the byte after ESC.
         case controlString(introducer: UInt8, length: Int)
         /// After ESC inside a control string.
         case controlStringEnd(introducer: UInt8)
-        /// Inside a paste, with so many bytes of its end read.
+        /// Inside a paste, with `matched` bytes of its end sequence read.
         case paste(matched: Int)
-        /// Inside a mouse report of the old form (ESC [ M), with so many bytes to come.
+        /// Inside a mouse report of the old form (ESC [ M), with `remaining` bytes left.
         case oldMouse(remaining: Int)
     }
 
     private static let escape: UInt8 = 0x1B
-    /// What ends a paste.
+    /// The sequence that ends a paste.
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private let escapeDelay: Duration
     private var state = State.ground
-    /// The bytes of what has begun.
-    private var kept: [UInt8] = []
-    /// Whether the character or the sequence came after another ESC, as Alt sends it.
+    /// The bytes of the current character, sequence or paste.
+    private var buffer: [UInt8] = []
+    /// Whether an ESC precedes the character or sequence, as for Alt.
     private var isAlt = false
     private var events: [TerminalEvent] = []
 
-    /// A parser at the beginning of the input.
-    /// - Parameter escapeDelay: How long after an escape character the rest of its sequence may arrive. What comes later is taken
-    ///   for other keys after the Escape key; 50 ms by default.
+    /// Creates a parser at the beginning of the input.
+    ///
+    /// - Parameter escapeDelay: The maximum time between an escape character and the rest of its sequence (default: 50 ms). Later
+    ///   bytes are separate keys after the Escape key.
     package init(escapeDelay: Duration = .milliseconds(50)) {
         self.escapeDelay = escapeDelay
     }
 
-    /// How long to wait for the rest of what has begun, before ``timeOut()`` is called; `nil` if nothing has.
+    /// The time to wait for the rest of a sequence before calling ``timeOut()``; `nil` outside a sequence.
     package var timeout: Duration? {
         switch state {
         case .ground: nil
@@ -60,14 +61,14 @@ package struct InputParser: Sendable {
         }
     }
 
-    /// Takes more bytes; returns the events that they complete.
+    /// Parses more bytes, and returns the events that they complete.
     package mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
         for byte in bytes { take(byte) }
         defer { events.removeAll() }
         return events
     }
 
-    /// Ends what has begun; returns the events that this makes of it.
+    /// Ends an incomplete sequence, and returns its events.
     package mutating func timeOut() -> [TerminalEvent] {
         switch state {
         case .escape: emit(.escape)
@@ -112,7 +113,7 @@ package struct InputParser: Sendable {
 
     private mutating func reset() {
         state = .ground
-        kept.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingCapacity: true)
         isAlt = false
     }
 
@@ -121,7 +122,7 @@ package struct InputParser: Sendable {
         state = .escape
     }
 
-    /// Takes a byte outside any sequence.
+    /// Parses a byte outside any sequence.
     private mutating func takeInGround(_ byte: UInt8) {
         switch byte {
         case InputParser.escape: beginEscape()
@@ -141,7 +142,7 @@ package struct InputParser: Sendable {
     }
 
     private mutating func begin(_ byte: UInt8, remaining: Int) {
-        kept = [byte]
+        buffer = [byte]
         state = .character(remaining: remaining)
     }
 
@@ -151,13 +152,13 @@ package struct InputParser: Sendable {
             take(byte)
             return
         }
-        kept.append(byte)
+        buffer.append(byte)
         guard remaining == 1 else {
             state = .character(remaining: remaining - 1)
             return
         }
-        // Overlong forms and surrogates are invalid, and control characters (C1) no text.
-        if let scalar = String(validating: kept, as: UTF8.self)?.unicodeScalars.first,
+        // Ignores invalid UTF-8 (overlong forms, surrogates) and control characters (C1).
+        if let scalar = String(validating: buffer, as: UTF8.self)?.unicodeScalars.first,
             scalar.properties.generalCategory != .control
         {
             emit(.character(Character(scalar)))
@@ -168,7 +169,7 @@ package struct InputParser: Sendable {
     private mutating func takeAfterEscape(_ byte: UInt8) {
         switch byte {
         case InputParser.escape:
-            // Escape twice, or Alt with a key that sends a sequence: the first counts as the Escape key.
+            // Escape twice, or Alt with a key that sends a sequence: the first ESC is the Escape key.
             emit(.escape)
         case UInt8(ascii: "["): state = .controlSequence
         case UInt8(ascii: "O"): state = .singleShift
@@ -185,19 +186,19 @@ package struct InputParser: Sendable {
         switch byte {
         case 0x40...0x7E:
             // The Linux console sends ESC [ [ A to E for F1 to F5.
-            if byte == UInt8(ascii: "["), kept.isEmpty {
-                kept.append(byte)
+            if byte == UInt8(ascii: "["), buffer.isEmpty {
+                buffer.append(byte)
                 return
             }
-            let sequence = kept
+            let sequence = buffer
             reset()
             finishControlSequence(sequence, final: byte)
         case 0x20...0x3F:
-            // One byte more than the limit marks a sequence that is skipped.
-            if kept.count <= InputParser.sequenceLimit { kept.append(byte) }
+            // One byte beyond the limit marks a sequence to skip.
+            if buffer.count <= InputParser.sequenceLimit { buffer.append(byte) }
         case 0x7F: break
         default:
-            // An escape or control character, or one that can't be part of it: the sequence was cut off.
+            // A byte that can't be part of a sequence: the sequence was truncated.
             reset()
             take(byte)
         }
@@ -215,7 +216,7 @@ package struct InputParser: Sendable {
                 take(byte)
                 return
             }
-            if kept.count <= InputParser.sequenceLimit { kept.append(byte) }
+            if buffer.count <= InputParser.sequenceLimit { buffer.append(byte) }
             state = .controlString(introducer: introducer, length: length + 1)
         }
     }
@@ -229,21 +230,21 @@ package struct InputParser: Sendable {
             }
             return
         }
-        keepPasted(InputParser.pasteEnd[..<matched])
+        appendPasted(InputParser.pasteEnd[..<matched])
         if byte == InputParser.escape {
             state = .paste(matched: 1)
         } else {
-            keepPasted([byte])
+            appendPasted([byte])
             state = .paste(matched: 0)
         }
     }
 
-    private mutating func keepPasted(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes where kept.count < InputParser.pasteLimit { kept.append(byte) }
+    private mutating func appendPasted(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes where buffer.count < InputParser.pasteLimit { buffer.append(byte) }
     }
 
     private mutating func endPaste() {
-        events.append(.paste(String(decoding: kept, as: UTF8.self)))
+        events.append(.paste(String(decoding: buffer, as: UTF8.self)))
         reset()
     }
 
@@ -265,7 +266,7 @@ package struct InputParser: Sendable {
         }
     }
 
-    /// Finishes ESC [, the bytes after it, and the byte that ends the sequence.
+    /// Finishes ESC [, the bytes after it, and the final byte.
     private mutating func finishControlSequence(_ sequence: [UInt8], final: UInt8) {
         guard sequence.count <= InputParser.sequenceLimit else { return }
         switch (sequence.first, final) {
@@ -308,7 +309,7 @@ package struct InputParser: Sendable {
         }
     }
 
-    /// Finishes a reply about sizes: what it is of, the height and the width in pixels.
+    /// Finishes a size reply: the kind of size, then height and width in pixels.
     private mutating func finishSize(_ numbers: [Int]) {
         guard numbers.count == 3 else { return }
         let size = TerminalGraphics.PixelSize(width: numbers[2], height: numbers[1])
@@ -328,7 +329,7 @@ package struct InputParser: Sendable {
         if code & 8 != 0 { modifiers.insert(.alt) }
         if code & 16 != 0 { modifiers.insert(.control) }
         let action: MouseEvent.Action
-        // 32 is motion, and 128 and more are further buttons: neither is reported.
+        // Ignores motion (32) and additional buttons (128 and above).
         switch code & ~28 {
         case 0: action = isPress ? .press(.left) : .release(.left)
         case 1: action = isPress ? .press(.middle) : .release(.middle)
@@ -343,21 +344,21 @@ package struct InputParser: Sendable {
         events.append(.mouse(MouseEvent(action, at: position, modifiers)))
     }
 
-    /// Finishes a control string. Only replies of the kitty graphics protocol are understood: `Gi=31;OK`.
+    /// Finishes a control string. Only replies of the kitty graphics protocol have an effect: `Gi=31;OK`.
     private mutating func finishControlString(_ introducer: UInt8) {
-        guard introducer == UInt8(ascii: "_"), kept.first == UInt8(ascii: "G"), kept.count <= InputParser.sequenceLimit,
-            let separator = kept.firstIndex(of: UInt8(ascii: ";"))
+        guard introducer == UInt8(ascii: "_"), buffer.first == UInt8(ascii: "G"),
+            buffer.count <= InputParser.sequenceLimit, let separator = buffer.firstIndex(of: UInt8(ascii: ";"))
         else { return }
-        let keys = kept[1..<separator].split(separator: UInt8(ascii: ","))
+        let keys = buffer[1..<separator].split(separator: UInt8(ascii: ","))
         guard let id = keys.first(where: { $0.starts(with: Array("i=".utf8)) }) else { return }
-        let isOK = kept[(separator + 1)...].elementsEqual("OK".utf8)
+        let isOK = buffer[(separator + 1)...].elementsEqual("OK".utf8)
         events.append(.reply(.graphics(id: InputParser.numbers(in: id.dropFirst(2)).first ?? 0, isOK: isOK)))
     }
 
     // MARK: - Tables
 
-    /// The numbers between semicolons, without what follows a colon in them. An omitted one is 0, and one above 65,535 counts as
-    /// that.
+    /// The numbers between semicolons, without their subparameters after colons. An omitted number is 0, and the maximum is
+    /// 65,535.
     private static func numbers(in bytes: ArraySlice<UInt8>) -> [Int] {
         guard !bytes.isEmpty else { return [] }
         return bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { digits in

@@ -1,4 +1,4 @@
-/// What a key does in the interactive guide. The raw value is the name in the settings.
+/// An action of a key in the interactive guide. The raw value is its name in the settings.
 package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
     case up, down, earlier, later
     case pageUp = "page-up"
@@ -19,7 +19,7 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
     case previousScreen = "previous-screen"
     case stations, play, mouse, help, quit
 
-    /// The keys without settings, by their names.
+    /// The names of the default keys.
     var usualKeys: [String] {
         switch self {
         case .up: ["up", "k"]
@@ -55,11 +55,11 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Where the help lists it.
+    /// A group of actions in the help.
     enum Topic: CaseIterable {
         case movement, time, airings, screens, program
 
-        /// Above the keys.
+        /// The heading in the help.
         var title: String {
             switch self {
             case .movement: "Moving"
@@ -81,13 +81,13 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the help says of it.
+    /// The description in the help.
     var help: String {
         switch self {
         case .up: "the station or line above"
         case .down: "the station or line below"
-        case .earlier: "the airing before; in a list: close the row"
-        case .later: "the airing after; in a list: open the row"
+        case .earlier: "the previous airing; in a list: close the row"
+        case .later: "the next airing; in a list: open the row"
         case .pageUp: "a page up"
         case .pageDown: "a page down"
         case .first: "the first station or line"
@@ -95,41 +95,41 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         case .pageEarlier: "a page earlier; on the favorites shelf: move forward"
         case .pageLater: "a page later; on the favorites shelf: move back"
         case .now: "what is on now"
-        case .dayBefore: "the day before"
-        case .dayAfter: "the day after"
+        case .dayBefore: "the previous day"
+        case .dayAfter: "the next day"
         case .goTo: "go to a time, such as tomorrow 20:00"
         case .wider: "wider hours"
         case .narrower: "narrower hours"
-        case .details: "everything about the airing"
+        case .details: "the details of the airing"
         case .picture: "in the details: show or hide the picture"
         case .search: "search titles and descriptions"
         case .nextMatch: "the next match of the search"
-        case .previousMatch: "the match before"
-        case .favorite: "make the station a favorite, or no favorite"
+        case .previousMatch: "the previous match"
+        case .favorite: "add the station to the favorites, or remove it"
         case .onlyFavorites: "show only favorites, or all stations"
         case .nextScreen: "the next screen: grid, home, stations"
-        case .previousScreen: "the screen before"
+        case .previousScreen: "the previous screen"
         case .stations: "the list of stations"
         case .play: "play the station's stream"
-        case .mouse: "leave the mouse to the terminal, or take it"
+        case .mouse: "use the mouse in the guide, or to select text"
         case .help: "this help"
         case .quit: "quit"
         }
     }
 }
 
-/// Which keys do what.
+/// The assignment of keys to actions.
 package struct KeyBindings: Hashable, Sendable {
-    /// A setting that names no action or no key.
+    /// An error in a setting, such as an unknown action or key.
     package struct SettingError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
     private var actions: [KeyPress: BrowserAction] = [:]
-    /// The names of each action's keys, the first one for the footer.
+    /// The names of each action's keys. The footer shows the first one.
     private var names: [BrowserAction: [String]] = [:]
 
-    /// The keys without settings.
+    /// The default key bindings.
     package static let usual: KeyBindings = {
         var bindings = KeyBindings()
         for action in BrowserAction.allCases {
@@ -142,11 +142,11 @@ package struct KeyBindings: Hashable, Sendable {
 
     private init() {}
 
-    /// The usual keys with changes: an action that is named has the keys that are named with it, instead of its usual ones,
-    /// and no other action has these.
+    /// Creates the default key bindings with changes. The keys in the settings replace the default keys of their actions, and no
+    /// longer apply to other actions.
     ///
-    /// - Parameter settings: An action and a key each, such as `search=ctrl-f`. A key is a character or one of
-    ///   ``KeyPress/names``, and may have `ctrl-`, `alt-` or both before it.
+    /// - Parameter settings: Actions with a key, such as `search=ctrl-f`. A key is a character or one of ``KeyPress/names``, with
+    ///   an optional prefix `ctrl-`, `alt-` or both.
     package init(settings: [String]) throws(SettingError) {
         self = .usual
         var changed: Set<BrowserAction> = []
@@ -179,7 +179,7 @@ package struct KeyBindings: Hashable, Sendable {
         }
     }
 
-    /// What a key does; `nil` for nothing.
+    /// The action of a key; `nil` if it has none.
     package subscript(key: KeyPress) -> BrowserAction? { actions[key] }
 
     /// The names of an action's keys.
@@ -206,10 +206,10 @@ extension KeyPress {
         ("page-up", .pageUp, "PgUp"), ("page-down", .pageDown, "PgDn"), ("home", .home, "Home"), ("end", .end, "End"),
     ]
 
-    /// The names of keys that are not a character, without those of function keys. Escape always means back.
+    /// The names of keys other than characters and function keys. Escape cannot be assigned, because it always means back.
     package static var names: [String] { named.map(\.name) }
 
-    /// Why keys can't be set: they have a fixed meaning, or terminals send the same bytes for another key.
+    /// Keys that cannot be assigned, with the reason: a fixed meaning, or the same bytes as another key.
     fileprivate static let reserved: [KeyPress: String] = [
         KeyPress(.character("c"), .control): "it always quits",
         KeyPress(.character("z"), .control): "it always suspends",
@@ -220,7 +220,7 @@ extension KeyPress {
         KeyPress(.character("["), .control): "terminals send it as Escape",
     ]
 
-    /// The key of a name, such as `x`, `ctrl-f`, `page-up` or `f5`.
+    /// Creates a key from its name, such as `x`, `ctrl-f`, `page-up` or `f5`.
     package init?(named name: String) {
         var (rest, modifiers) = (name[...], Modifiers())
         for (prefix, modifier) in [("ctrl-", Modifiers.control), ("alt-", .alt)] where rest.hasPrefix(prefix) {
@@ -230,7 +230,7 @@ extension KeyPress {
         if let found = KeyPress.named.first(where: { $0.name == rest }) {
             self.init(found.key, modifiers)
         } else if rest.count == 1, let character = rest.first, !character.isWhitespace {
-            // Terminals send control characters without regard to Shift.
+            // Terminals send the same control character with and without Shift.
             let isControl = modifiers.contains(.control)
             self.init(.character(isControl ? character.lowercased().first ?? character : character), modifiers)
         } else if rest.first == "f", let number = Int(rest.dropFirst()), (1...12).contains(number), rest.count < 4 {
@@ -240,7 +240,7 @@ extension KeyPress {
         }
     }
 
-    /// How people write the name of a key: `PgUp`, `Ctrl-F`, `x`.
+    /// The display name of a key: `PgUp`, `Ctrl-F`, `x`.
     static func sign(ofKeyNamed name: String) -> String {
         var (rest, lead) = (name[...], "")
         for (prefix, text) in [("ctrl-", "Ctrl-"), ("alt-", "Alt-")] where rest.hasPrefix(prefix) {

@@ -1,25 +1,25 @@
-/// What happens at a terminal.
+/// An event of a terminal.
 package enum TerminalEvent: Hashable, Sendable {
     case key(KeyPress)
     case mouse(MouseEvent)
-    /// A text that was pasted, at most ``InputParser/pasteLimit`` bytes of it. It may contain anything.
+    /// Pasted text, truncated to ``InputParser/pasteLimit`` bytes. It may contain any character.
     case paste(String)
-    /// The window got or lost the focus.
+    /// The window gained or lost the focus.
     case focusGained, focusLost
     case reply(TerminalReply)
     /// The terminal has a new size.
     case resized(Screen.Size)
-    /// The process continues after a stop; the terminal shows nothing of what was presented before.
+    /// The process continues after a stop. The terminal no longer shows the last screen.
     case resumed
-    /// The terminal is gone.
+    /// The terminal was closed.
     case closed
 }
 
 /// A key with its modifiers, as far as terminals report them.
 package struct KeyPress: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
-        /// One scalar, with Shift applied to it: `G` for Shift+g. A mark combines with the character before it if both are
-        /// appended to a string.
+        /// One scalar with Shift applied, such as `G` for Shift+g. A combining mark is a character of its own, which combines with
+        /// the previous one when both are appended to a string.
         case character(Character)
         case enter, tab, backTab, escape, backspace, insert, delete
         case up, down, left, right, pageUp, pageDown, home, end
@@ -46,7 +46,7 @@ package struct KeyPress: Hashable, Sendable {
     }
 }
 
-/// A press, a release or a turn of the wheel.
+/// A press or release of a button, or a step of the wheel.
 package struct MouseEvent: Hashable, Sendable {
     package enum Button: Hashable, Sendable {
         case left, middle, right
@@ -63,7 +63,7 @@ package struct MouseEvent: Hashable, Sendable {
     }
 
     package let action: Action
-    /// May be outside the screen while it is being resized.
+    /// The cell under the pointer. It may be outside the screen during a resize.
     package let position: Screen.Position
     package let modifiers: KeyPress.Modifiers
 
@@ -74,17 +74,17 @@ package struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// What a terminal replies to a query.
+/// A reply of a terminal to a query.
 package enum TerminalReply: Hashable, Sendable {
     /// The state of a mode (DECRPM).
     package enum ModeState: Int, Hashable, Sendable {
         case unknown, set, reset, permanentlySet, permanentlyReset
 
-        /// Whether the terminal knows the mode and lets it be set.
+        /// Whether the terminal supports setting the mode.
         package var isUsable: Bool { self == .set || self == .reset || self == .permanentlySet }
     }
 
-    /// The extensions that the terminal has (DA1); 4 is sixel graphics.
+    /// The extensions of the terminal (DA1); 4 is sixel graphics.
     case deviceAttributes([Int])
     case mode(Int, ModeState)
     /// A reply of the kitty graphics protocol to the query or the picture with this identifier.

@@ -4,13 +4,13 @@ package import EPGRender
 
 /// A picture that the program has to fetch for the details pane.
 package struct PictureRequest: Hashable, Sendable {
-    /// Tells it from earlier requests.
+    /// Distinguishes the request from earlier ones.
     let id: Int
     package let url: HTTPURL
     private let method: TerminalGraphics.Method
     private let limit: TerminalGraphics.PixelSize
 
-    /// - Parameter limit: The room for the picture in pixels.
+    /// - Parameter limit: The maximum size of the picture in pixels.
     init(id: Int, url: HTTPURL, method: TerminalGraphics.Method, limit: TerminalGraphics.PixelSize) {
         self.id = id
         self.url = url
@@ -18,14 +18,14 @@ package struct PictureRequest: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Decodes a file and makes it fit the pane. This may take a while; it belongs off the thread of the screen.
+    /// Decodes a file and scales it to fit the pane. Slow: call it on another thread than the screen's.
     package func picture(decoding file: [UInt8]) throws(PictureError) -> TerminalPicture {
         let bitmap = try Bitmap(decoding: file)
         return TerminalPicture(bitmap.scaled(maxWidth: limit.width, maxHeight: limit.height), for: method)
     }
 }
 
-/// Why a picture can't be shown.
+/// The reason why a picture can't be shown.
 package struct PictureFailure: Error, Hashable, Sendable {
     /// A clause such as “the server can't be reached”.
     package let reason: String
@@ -34,7 +34,7 @@ package struct PictureFailure: Error, Hashable, Sendable {
     package init(reason: String) { self.reason = reason }
 }
 
-/// The picture of the details pane, which is fetched and shown on demand: that of the programme, else the logo of its station.
+/// The picture of the details pane, fetched and shown on demand: the programme's picture, or else its station's logo.
 struct DetailsPicture {
     private enum State {
         case hidden
@@ -42,39 +42,39 @@ struct DetailsPicture {
         case shown(TerminalPicture)
     }
 
-    /// Where the picture and the text beside it are.
+    /// The positions of the picture and the text beside it.
     struct Layout {
         let position: Screen.Position
         /// Rows above the text.
         let textRow: Int
-        /// Columns of the pane that are left for the text.
+        /// Columns of the pane for the text.
         let textColumns: Int
     }
 
-    /// The longest side of a picture in pixels: a terminal takes many bytes for each.
+    /// Maximum width and height of a picture in pixels, because a terminal needs many bytes per pixel.
     private static let pixelLimit = 1024
-    /// From this width on, the picture is beside the text, and otherwise above it.
+    /// Minimum width for a picture beside the text. In narrower panes it is above the text.
     private static let wideColumns = 60
 
-    /// `nil` if the guide has no picture.
+    /// The URL of the picture; `nil` if the guide has none.
     let url: HTTPURL?
     private var state = State.hidden
 
-    /// The largest picture of a programme, else the largest logo of its station.
+    /// Selects the largest picture of a programme, or else the largest logo of its station.
     init(of programme: Programme, on station: Station?) {
         let logos = station.map(Picture.pictures(of:)) ?? []
         url = (Picture.pictures(of: programme) + logos).first?.url
     }
 
-    /// The picture that is shown.
+    /// The picture on the screen; `nil` if there is none.
     var picture: TerminalPicture? {
         if case .shown(let picture) = state { picture } else { nil }
     }
 
-    /// Hides the picture, and ignores one that is being fetched.
+    /// Hides the picture, and cancels a pending request.
     mutating func hide() { state = .hidden }
 
-    /// Asks for the picture.
+    /// Returns a request for the picture; `nil` if the guide has none.
     ///
     /// - Parameter pane: The size of the pane in cells.
     mutating func request(
@@ -91,14 +91,14 @@ struct DetailsPicture {
         return PictureRequest(id: id, url: url, method: method, limit: limit)
     }
 
-    /// Whether a request is the last one, and still waited for.
+    /// Whether a request is the last one and still pending.
     func waits(for request: PictureRequest) -> Bool {
         if case .requested(request.id) = state { true } else { false }
     }
 
     mutating func show(_ picture: TerminalPicture) { state = .shown(picture) }
 
-    /// The places of a picture and the text in a pane.
+    /// The layout of a picture and the text in a pane.
     static func layout(
         _ size: TerminalGraphics.PixelSize, in pane: Screen.Size, below top: Int, cell: TerminalGraphics.PixelSize
     ) -> Layout {

@@ -1,14 +1,14 @@
 import EPGPicture
 
-/// Sixel graphics, as the VT340 (EK-VT3XX-TP, chapter 14) and today's terminals have them.
+/// Sixel graphics as of the VT340 (EK-VT3XX-TP, chapter 14) and current terminals.
 enum Sixels {
-    /// Pixels below this opacity show the background.
+    /// Minimum opacity of drawn pixels. Others show the background.
     private static let opacityThreshold: UInt8 = 128
 
-    /// Draws a picture in up to 256 colors of its own. The cursor ends somewhere below it.
+    /// Encodes a picture with its own palette of up to 256 colors. The cursor ends somewhere below the picture.
     static func bytes(of bitmap: Bitmap) -> [UInt8] {
         let palette = SixelPalette(bitmap, opacityThreshold: opacityThreshold)
-        // 0;1: pixels that aren't set stay as they are. Then square pixels, and the size.
+        // 0;1 leaves unset pixels unchanged. Then follow the pixel aspect ratio (1:1) and the size.
         var output = Array("\u{1B}P0;1;0q\"1;1;\(bitmap.width);\(bitmap.height)".utf8)
         for (index, color) in palette.colors.enumerated() {
             let percent = [color.red, color.green, color.blue].map { "\((Int($0) * 100 + 127) / 255)" }
@@ -22,7 +22,7 @@ enum Sixels {
         return output
     }
 
-    /// Writes six rows of pixels: each color of them over the whole width.
+    /// Writes six rows of pixels, one color after the other over the full width.
     private static func writeBand(
         of bitmap: Bitmap, from top: Int, _ palette: SixelPalette, to output: inout [UInt8]
     ) {
@@ -39,14 +39,14 @@ enum Sixels {
         }
         var isFirst = true
         for (color, pattern) in patterns.enumerated() where !pattern.isEmpty {
-            // A dollar sign goes back to the left.
+            // A dollar sign returns to the left edge.
             output += "\(isFirst ? "" : "$")#\(color)".utf8
             isFirst = false
             var column = 0
             while column < width {
                 let sixel = pattern[column]
                 let end = pattern[column...].firstIndex { $0 != sixel } ?? width
-                // Nothing has to be written at the right.
+                // The rest of the row is empty.
                 if end == width, sixel == 0 { break }
                 let character = UInt8(63 + sixel)
                 if end - column > 3 {
@@ -61,7 +61,7 @@ enum Sixels {
     }
 }
 
-/// Up to 256 colors for a picture, by median cut (Heckbert 1982) of its colors in 15 bits.
+/// A palette of up to 256 colors, by median cut (Heckbert 1982) of the picture's 15-bit colors.
 private struct SixelPalette {
     struct Color {
         var red: UInt8
@@ -69,7 +69,7 @@ private struct SixelPalette {
         var blue: UInt8
     }
 
-    /// A cell of the 15-bit color space, and how many pixels it has.
+    /// A color of the 15-bit color space, with the number and sums of its pixels.
     private struct Bucket {
         let index: Int
         var count = 0
@@ -81,7 +81,7 @@ private struct SixelPalette {
     private static let limit = 256
 
     private(set) var colors: [Color] = []
-    /// The color of each bucket.
+    /// The palette index of each bucket.
     private var places = [Int](repeating: 0, count: 1 << 15)
 
     init(_ bitmap: Bitmap, opacityThreshold: UInt8) {
@@ -105,7 +105,7 @@ private struct SixelPalette {
         }
     }
 
-    /// The index in ``colors`` of the color that represents a color of the picture.
+    /// The index in ``colors`` for a color of the picture.
     func color(of red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         places[SixelPalette.bucket(of: red, green, blue)]
     }
@@ -114,8 +114,7 @@ private struct SixelPalette {
         Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
     }
 
-    /// Divides the buckets into boxes, each time that box at the middle of its longest side whose colors differ most from each other
-    /// in most pixels.
+    /// Divides the buckets into boxes. Each step splits the box with the highest weight at the median of its longest side.
     private static func boxes(of buckets: [Bucket]) -> [Box] {
         guard buckets.count > limit else { return buckets.map { Box([$0]) } }
         var boxes = [Box(buckets)]
@@ -128,13 +127,13 @@ private struct SixelPalette {
         return boxes
     }
 
-    /// Colors that are close to each other.
+    /// A box of similar colors.
     private struct Box {
         let buckets: [Bucket]
         let pixels: Int
-        /// The component of color that differs most.
+        /// The color component with the largest extent.
         private let channel: Int
-        /// 0 for a single bucket, which can't be divided.
+        /// Number of pixels times the largest extent; 0 for a single bucket, which can't be divided.
         let weight: Int
 
         init(_ buckets: [Bucket]) {

@@ -1,6 +1,6 @@
-/// What a terminal tells about showing pictures.
+/// The graphics capabilities of a terminal, from its replies.
 package struct TerminalGraphics: Hashable, Sendable {
-    /// How pictures are sent.
+    /// The protocol for pictures.
     package enum Method: Hashable, Sendable {
         /// The graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol/).
         case kitty
@@ -23,24 +23,24 @@ package struct TerminalGraphics: Hashable, Sendable {
     /// The identifier of the query for kitty's protocol.
     private static let queryID = 31
 
-    /// The query for kitty's protocol: whether a picture of one pixel could be shown.
+    /// The query for kitty's protocol, with a picture of one pixel that is not shown.
     static let query = "\u{1B}_Gi=\(queryID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
     /// The query for the size of a cell, and of the window (XTWINOPS).
     static let sizeQuery = "\u{1B}[16t\u{1B}[14t"
 
     private var hasKitty = false
     private var hasSixel = false
-    /// The size of a cell as the terminal reports it.
+    /// The size of a cell as reported by the terminal.
     private var reportedCell: PixelSize?
-    /// The size of a cell as the size of the window gives it.
+    /// The size of a cell computed from the size of the window.
     private var derivedCell: PixelSize?
 
-    /// A terminal that has not replied yet.
+    /// Creates the state before any reply.
     package init() {}
 
-    /// Takes note of a reply.
+    /// Applies a reply.
     ///
-    /// - Parameter size: The size of the terminal at that time.
+    /// - Parameter size: The current size of the terminal.
     package mutating func note(_ reply: TerminalReply, size: Screen.Size) {
         switch reply {
         case .graphics(TerminalGraphics.queryID, let isOK): hasKitty = isOK
@@ -53,10 +53,10 @@ package struct TerminalGraphics: Hashable, Sendable {
         }
     }
 
-    /// Forgets the size of cells: the window has another size, and perhaps another font.
+    /// Discards the cell size after a resize, because the font may have changed too.
     package mutating func forgetCellSize() { (reportedCell, derivedCell) = (nil, nil) }
 
-    /// How the terminal shows pictures; `nil` if it can't.
+    /// The protocol that the terminal supports, kitty's first; `nil` if there is none.
     package var method: Method? { hasKitty ? .kitty : hasSixel ? .sixel : nil }
 
     /// The size of a cell; `nil` if the terminal does not report it.

@@ -1,13 +1,13 @@
 package import EPGPicture
 
-/// A picture as a terminal takes it.
+/// A picture encoded for a terminal.
 package struct TerminalPicture: Hashable, Sendable {
     package let method: TerminalGraphics.Method
     package let size: TerminalGraphics.PixelSize
-    /// What draws it with its top left corner at the cursor.
+    /// The sequence that draws the picture with its top left corner at the cursor.
     let bytes: [UInt8]
 
-    /// Converts a picture.
+    /// Encodes a picture.
     package init(_ bitmap: Bitmap, for method: TerminalGraphics.Method) {
         self.method = method
         size = TerminalGraphics.PixelSize(width: bitmap.width, height: bitmap.height)
@@ -18,11 +18,11 @@ package struct TerminalPicture: Hashable, Sendable {
             }
     }
 
-    /// What removes it; `nil` if the terminal keeps it in the cells, which have to be written again.
+    /// The sequence that removes the picture; `nil` if only rewriting its cells removes it.
     var removal: [UInt8]? { method == .kitty ? KittyGraphics.removal : nil }
 }
 
-/// A picture at a place of the screen.
+/// A picture at a position on the screen.
 package struct PlacedPicture: Hashable, Sendable {
     package let picture: TerminalPicture
     /// The cell of its top left corner. The picture does not extend beyond the screen.
@@ -30,21 +30,21 @@ package struct PlacedPicture: Hashable, Sendable {
 
     /// Places a picture.
     ///
-    /// - Parameter position: The cell of its top left corner, from where the picture fits on the screen.
+    /// - Parameter position: The cell of its top left corner. The picture has to fit on the screen from there.
     package init(picture: TerminalPicture, position: Screen.Position) {
         self.picture = picture
         self.position = position
     }
 }
 
-/// The graphics protocol of kitty, which Ghostty, Konsole, WezTerm and others have too.
+/// The graphics protocol of kitty, which Ghostty, Konsole, WezTerm and others also support.
 private enum KittyGraphics {
-    /// The identifier of the picture; there is one at a time.
+    /// The identifier of the picture. There is at most one at a time.
     private static let id = 32
-    /// Bytes of base64 in a sequence, as the protocol limits them.
+    /// The protocol's limit for bytes of base64 per sequence.
     private static let chunkSize = 4096
 
-    /// Transfers the pixels and shows them in their size, without moving the cursor and without a reply.
+    /// Transfers and shows the pixels at their original size, without moving the cursor and without a reply.
     static func bytes(of bitmap: Bitmap) -> [UInt8] {
         let isOpaque = bitmap.isOpaque
         var samples = bitmap.pixels

@@ -1,21 +1,21 @@
 package import EPGRender
 
-/// How many colors a terminal has.
+/// The colors that a terminal supports.
 package enum ColorDepth: Hashable, Sendable {
     /// No colors; bold, underlined and reversed text remains.
     case none
-    /// The sixteen colors that the user's theme defines.
+    /// Sixteen colors, which the user's theme defines.
     case sixteen
     /// The 256-color palette of xterm.
     case palette
-    /// 24 bits.
+    /// 24-bit color.
     case full
 
-    /// The depth that the environment announces.
+    /// Detects the color depth from environment variables.
     ///
     /// `NO_COLOR` takes precedence if it isn't empty (https://no-color.org), then `COLORTERM` with `truecolor` or `24bit`, then
-    /// `TERM`: `dumb` and the `vt` terminals have no color, names with `256color` and those of terminals that are known to
-    /// have it have the palette, `direct` means 24 bits, and anything else sixteen colors.
+    /// `TERM`: no color for `dumb` and `vt` terminals, the palette for names with `256color` and for known terminals, 24 bits
+    /// for names with `direct`, and sixteen colors for all others.
     package init(environment: (String) -> String?) {
         let name = environment("TERM") ?? ""
         let announced = environment("COLORTERM") ?? ""
@@ -32,9 +32,9 @@ package enum ColorDepth: Hashable, Sendable {
 
     private static let paletteTerminals = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"]
 
-    /// A style in the colors that this depth has.
+    /// Converts a style to the colors of this depth.
     ///
-    /// With sixteen colors, a foreground that would be hard to read on a background set with it becomes black or white.
+    /// With sixteen colors, a foreground with low contrast to its background becomes black or white.
     package func adapted(_ style: TerminalStyle) -> TerminalStyle {
         guard style.foreground != nil || style.background != nil else { return style }
         var adapted = style
@@ -85,7 +85,7 @@ private struct Components: Hashable {
     /// The levels of the cube of 6 × 6 × 6 colors.
     static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// Those of the 256-color palette, with xterm's defaults for the first sixteen.
+    /// The 256-color palette, with xterm's defaults for the first sixteen colors.
     static let palette: [Components] = {
         var palette = [
             (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
@@ -109,8 +109,8 @@ extension TerminalColor {
         }
     }
 
-    /// The index of the nearest color. The first sixteen depend on the user's theme, so that a 24-bit color becomes one of
-    /// the other 240.
+    /// The index of the nearest color. The user's theme defines the first sixteen palette colors, so a 24-bit color becomes one
+    /// of the other 240.
     fileprivate func nearest(in depth: ColorDepth) -> UInt8 {
         if case .palette(let index) = self, depth == .palette || index < 16 { return index }
         let candidates = depth == .palette ? 16..<256 : 0..<16

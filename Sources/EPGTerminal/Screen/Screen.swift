@@ -1,22 +1,22 @@
 package import EPGRender
 
-/// The content of a full-screen terminal: rows of cells, and where the cursor is.
+/// The content of a full-screen terminal: rows of cells, the cursor and a picture.
 ///
-/// Drawing clips to the screen, so that a view may draw what it has at negative columns or below the last row.
+/// Drawing clips to the screen, so a view may draw at negative columns or below the last row.
 package struct Screen: Hashable, Sendable {
     /// The extent of a terminal.
     package struct Size: Hashable, Sendable {
         package let columns: Int
         package let rows: Int
 
-        /// A size of at least one column and one row.
+        /// Creates a size of at least one column and one row.
         package init(columns: Int, rows: Int) {
             self.columns = max(1, columns)
             self.rows = max(1, rows)
         }
     }
 
-    /// A cell, counted from 0 at the top left.
+    /// The position of a cell, from 0 at the top left.
     package struct Position: Hashable, Sendable {
         package let column: Int
         package let row: Int
@@ -28,20 +28,21 @@ package struct Screen: Hashable, Sendable {
     }
 
     package let size: Size
-    /// From top to bottom.
+    /// The rows from top to bottom.
     package private(set) var lines: [TextLine]
-    /// Where the cursor is shown; `nil`, the default, hides it. A position outside the screen hides it too.
+    /// The cursor position (default: `nil`, hidden). A position outside the screen also hides the cursor.
     package var cursor: Position?
-    /// What is shown over the cells, which are blank there; `nil` by default.
+    /// A picture over blank cells (default: `nil`).
     package var picture: PlacedPicture?
 
-    /// A blank screen.
+    /// Creates a blank screen.
     package init(size: Size) {
         self.size = size
         lines = Array(repeating: TextLine(columns: size.columns), count: size.rows)
     }
 
     /// A row of the screen.
+    ///
     /// - Precondition: The row is on the screen, and a new line is as wide as the screen.
     package subscript(row: Int) -> TextLine {
         get { lines[row] }
@@ -51,38 +52,38 @@ package struct Screen: Hashable, Sendable {
         }
     }
 
-    /// Whether some columns of a row are blank; what is outside the screen is.
+    /// Whether columns of a row are blank. Cells outside the screen count as blank.
     package func isBlank(row: Int, columns: Range<Int>) -> Bool {
         !lines.indices.contains(row) || lines[row].isBlank(columns)
     }
 
-    /// The text of the rows, each without blanks at its end, with a line break after each.
+    /// The text of the rows without trailing blanks, with a line break after each row.
     package var text: String {
         lines.map { $0.text(in: .plain) + "\n" }.joined()
     }
 
     // MARK: - Drawing
 
-    /// Draws a text, cut where it would leave the columns; returns the column after it.
+    /// Draws a text, truncated to the columns. Returns the column after it.
     @discardableResult
     package mutating func draw(_ text: TerminalText, row: Int, in columns: Range<Int>, _ style: TerminalStyle) -> Int {
         guard lines.indices.contains(row) else { return columns.lowerBound }
         return lines[row].draw(text, in: columns, style)
     }
 
-    /// Draws a sign of one column.
+    /// Draws a symbol of one column.
     package mutating func draw(_ sign: String, row: Int, column: Int, _ style: TerminalStyle) {
         guard lines.indices.contains(row) else { return }
         lines[row].draw(sign, at: column, style)
     }
 
-    /// Draws a vertical line through what is no text; see ``TextLine/overlay(_:at:_:)``.
+    /// Draws a vertical line through cells without text; see ``TextLine/overlay(_:at:_:)``.
     package mutating func overlay(_ sign: String, row: Int, column: Int, _ style: TerminalStyle) {
         guard lines.indices.contains(row) else { return }
         lines[row].overlay(sign, at: column, style)
     }
 
-    /// Sets the style of a rectangle and leaves its text.
+    /// Sets the style of a rectangle without changing its text.
     package mutating func paint(_ style: TerminalStyle, rows: Range<Int>, columns: Range<Int>) {
         for row in rows.clamped(to: lines.indices) { lines[row].paint(style, columns) }
     }
@@ -94,7 +95,7 @@ package struct Screen: Hashable, Sendable {
 
     // MARK: - Scrolling
 
-    /// Moves the rows of a range up, or down if `count` is negative, and leaves blank rows in their place.
+    /// Moves the rows of a range up, or down if `count` is negative, and fills the gap with blank rows.
     mutating func scroll(_ rows: Range<Int>, by count: Int) {
         let moved = lines[rows]
         let blank = TextLine(columns: size.columns)

@@ -1,43 +1,43 @@
 import EPGRender
 
-/// Turns what a terminal shows into the next screen, with few bytes.
+/// Updates a terminal from one screen to the next with few bytes.
 ///
-/// Only cells that changed are written. Rows that moved up or down together are moved by the terminal, and so is the rest of rows
-/// that moved left or right. Blanks at the end of a row are erased. The cursor moves by a short sequence, and a style is changed
-/// by the attributes that differ. All sequences are of ECMA-48 and understood by every terminal since the VT220, apart from
-/// synchronized output.
+/// Writes only changed cells. The terminal moves rows that moved up or down together, and the ends of rows that moved left or
+/// right. Blanks at the end of a row are erased. Cursor moves use the shortest sequence, and style changes only the attributes
+/// that differ. All sequences are part of ECMA-48 and supported by all terminals since the VT220, except for synchronized
+/// output.
 ///
-/// The terminal must not wrap lines (DECAWM off) nor translate line feeds (OPOST off).
+/// The terminal must neither wrap lines (DECAWM off) nor translate line feeds (OPOST off).
 package struct ScreenWriter: Sendable {
     private let colorDepth: ColorDepth
-    /// Whether frames are wrapped in synchronized output (mode 2026), which shows each at once; `false` by default.
+    /// Whether to wrap frames in synchronized output (mode 2026), which avoids partial frames (default: `false`).
     package var isSynchronized: Bool
 
-    /// What the terminal shows; `nil` if it is unknown.
+    /// The content of the terminal; `nil` if unknown.
     private var shown: Screen?
     private var isCursorVisible = true
-    /// The style that the terminal writes in, in its own colors.
+    /// The current style of the terminal, in its own colors.
     private var style = TerminalStyle.normal
-    /// Where the terminal writes; `nil` where it is unknown.
+    /// The position of the terminal's cursor; `nil` if unknown.
     private var row: Int?
     private var column: Int?
     private var output: [UInt8] = []
 
-    /// A writer for a terminal whose content is unknown.
+    /// Creates a writer for a terminal with unknown content.
     package init(colorDepth: ColorDepth, isSynchronized: Bool = false) {
         self.colorDepth = colorDepth
         self.isSynchronized = isSynchronized
     }
 
-    /// Forgets what the terminal shows, so that the next screen is drawn as a whole.
+    /// Marks the content of the terminal as unknown, so that the next screen is drawn completely.
     package mutating func forget() {
         shown = nil
     }
 
-    /// Returns the bytes that make the terminal show a screen; none if it does already.
+    /// Returns the bytes that make the terminal show a screen; empty if it already does.
     ///
-    /// - Complexity: O(cells), with one comparison for each cell that didn't change. Moved rows are looked for only if several rows
-    ///   changed, and cost at most the square of the rows.
+    /// - Complexity: O(cells), with one comparison per unchanged cell. If several rows changed, the search for moved rows takes
+    ///   O(rows²) comparisons of rows.
     package mutating func bytes(for screen: Screen) -> [UInt8] {
         guard screen != shown else { return [] }
         output.removeAll(keepingCapacity: true)
@@ -48,7 +48,7 @@ package struct ScreenWriter: Sendable {
         let known = shown.flatMap { $0.size == screen.size ? $0 : nil }
         var old = known ?? erased(screen.size)
         let keepsPicture = screen.picture != nil && old.picture == screen.picture
-        // A blank screen has nothing to move, and the terminal would move a picture with its rows.
+        // A blank screen has no rows to move, and moving rows would move a picture too.
         let canMove = known != nil && !keepsPicture
         if canMove, let move = RowMove(from: old, to: screen) {
             apply(move)
@@ -116,41 +116,41 @@ package struct ScreenWriter: Sendable {
         }
     }
 
-    /// The columns to write. A wide character is written as a whole at its first column.
+    /// The columns to write. A wide character is written at its first column.
     private static func changedColumns(from old: TextLine, to new: TextLine) -> [Bool] {
         var changed = [Bool](repeating: false, count: new.columns)
         var overwritten = 0
         for column in changed.indices {
             let (before, after) = (old.cells[column], new.cells[column])
-            // A terminal keeps the isolate of a right-to-left text with the character before it, so the whole row is written.
+            // A terminal stores the isolate of a right-to-left text with the previous character, so the complete row is written.
             if before.beginsIsolate || after.beginsIsolate { return changed.map { _ in true } }
             changed[column] = column < overwritten || !before.looksLike(after)
-            // A terminal that draws the scalars of an emoji one by one covers the columns after it.
+            // A terminal that draws the scalars of an emoji separately overwrites the columns after it.
             if changed[column], !after.isSingleScalar { overwritten = column + after.scalarWidth }
         }
         return changed
     }
 
-    /// Writes a cell at the cursor; returns the column after it.
+    /// Writes a cell at the cursor. Returns the column after it.
     private mutating func writeCell(_ column: Int, of line: TextLine) -> Int {
         let cell = line.cells[column]
-        // The second half of a character whose first half is the same.
+        // The second half of a wide character whose first half is unchanged.
         guard !cell.isContinuation else { return column + 1 }
         let isWide = column + 1 < line.columns && line.cells[column + 1].isContinuation
         let next = column + (isWide ? 2 : 1)
         let wanted = colorDepth.adapted(cell.style)
         if cell.text != " " || !style.looksLikeBlank(of: wanted) { setStyle(wanted) }
         if isWide, !cell.isSingleScalar, cell.scalarWidth < 2 {
-            // A sign that U+FE0F makes an emoji takes one column in some terminals, and would leave the other as it was.
+            // A character with U+FE0F takes one column in some terminals, and would leave the other one unchanged.
             write("  \u{1B}[\(column + 1)G")
         }
         output.append(contentsOf: cell.text.utf8)
-        // Terminals disagree about the width of sequences, and about where the cursor is after the last column.
+        // Terminals disagree about the width of scalar sequences, and about the cursor position after the last column.
         self.column = cell.isSingleScalar && next < line.columns ? next : nil
         return next
     }
 
-    /// Moves to a column by writing the few cells before it again, where this is shorter.
+    /// Moves to a column by rewriting the few cells before it, if this is shorter.
     private mutating func bridge(toColumn target: Int, ofRow row: Int, _ line: TextLine) -> Bool {
         guard self.row == row, let column, column < target, target - column <= 4 else { return false }
         for cell in line.cells[column..<target] {
@@ -163,7 +163,7 @@ package struct ScreenWriter: Sendable {
 
     // MARK: - Sequences
 
-    /// Erases the screen; returns what it shows then.
+    /// Erases the screen. Returns its new content.
     private mutating func erased(_ size: Screen.Size) -> Screen {
         style = .normal
         (row, column) = (nil, nil)
@@ -182,7 +182,7 @@ package struct ScreenWriter: Sendable {
         (row, column) = (nil, nil)
     }
 
-    /// Moves the rest of a row by deleting or inserting characters at its beginning.
+    /// Moves the end of a row by deleting or inserting characters at its beginning.
     private mutating func apply(_ shift: ColumnShift, from start: Int, ofRow row: Int, _ line: inout TextLine) {
         setStyle(.normal)
         moveCursor(toRow: row, column: start)
@@ -235,15 +235,15 @@ package struct ScreenWriter: Sendable {
 
 /// Rows of a screen that moved up or down together.
 private struct RowMove {
-    /// All rows that take part, from which the moved rows don't leave.
+    /// The scrolling region, which contains the rows before and after the move.
     let rows: Range<Int>
-    /// By how many rows up; negative for down.
+    /// Number of rows up; negative for down.
     let distance: Int
 
-    /// Rows that must be saved for a move to be worth its bytes.
+    /// Minimum number of rows that a move has to save.
     private static let minimumGain = 3
 
-    /// The move that leaves the fewest rows to write; `nil` if none saves enough of them.
+    /// Finds the move that leaves the fewest rows to write; `nil` if no move saves enough rows.
     init?(from old: Screen, to new: Screen) {
         let count = new.size.rows
         let changed = (0..<count).map { old.lines[$0] != new.lines[$0] }
@@ -271,21 +271,21 @@ private struct RowMove {
     }
 }
 
-/// Columns of many rows that moved left or right together, as a grid of times does.
+/// A common shift of many rows to the left or right, as in a scrolling time grid.
 private struct ColumnShift {
-    /// The first column that may take part.
+    /// The first column that may move.
     let start: Int
-    /// By how many columns to the left; negative for the right.
+    /// Number of columns to the left; negative for the right.
     let distance: Int
 
-    /// Rows that must change for a shift to be looked for.
+    /// Minimum number of changed rows for a shift.
     private static let minimumRows = 4
-    /// Cells that a shift must save in a row to be worth its bytes.
+    /// Minimum number of cells that a shift has to save in a row.
     private static let minimumGain = 12
 
-    /// The shift that saves the most cells of all rows; `nil` if few rows changed, or if none saves enough.
+    /// Finds the shift that saves the most cells of all rows; `nil` if few rows changed, or if no shift saves enough cells.
     ///
-    /// - Complexity: O(rows · columns²), with one comparison of numbers for each.
+    /// - Complexity: O(rows · columns²) integer comparisons.
     init?(from old: Screen, to new: Screen) {
         let columns = new.size.columns
         var firsts: [Int] = []
@@ -296,7 +296,7 @@ private struct ColumnShift {
             rows.append((before.map(\.hashValue), after.map { $0.text == " " ? 0 : $0.hashValue }))
         }
         guard rows.count >= ColumnShift.minimumRows else { return nil }
-        // Some rows change before it, such as a line of text about the focus; some only after it.
+        // Some rows change before this column, such as the summary of the focused airing, and some only after it.
         let start = firsts.sorted()[firsts.count / 4]
         var best = (gain: ColumnShift.minimumGain, distance: 0)
         for distance in (start + 1 - columns)..<(columns - start) where distance != 0 {
@@ -314,9 +314,9 @@ private struct ColumnShift {
         distance = best.distance
     }
 
-    /// The column from which the shift saves the most cells of a row: behind a title that keeps its place, for example.
+    /// The column from which the shift saves the most cells of a row, such as after a title that does not move.
     ///
-    /// - Returns: `nil` if it saves too few, or if the row has something that terminals shift differently.
+    /// - Returns: `nil` if the shift saves too few cells, or if the row has characters that terminals shift differently.
     func start(for old: TextLine, to new: TextLine) -> Int? {
         let (before, after) = (old.cells, new.cells)
         guard before.allSatisfy(\.isSingleScalar) else { return nil }
@@ -329,7 +329,7 @@ private struct ColumnShift {
                 gain += 1
             }
             let edge = distance > 0 ? column + distance : before.count + distance
-            // tmux 3.3 blanks no more cells than it moves.
+            // tmux 3.3 blanks at most as many cells as it moves.
             guard -distance <= (before.count - column) / 2 else { continue }
             if gain > best.gain, edge < before.count, !before[column].isContinuation, !before[edge].isContinuation {
                 best = (gain, column)
@@ -340,7 +340,7 @@ private struct ColumnShift {
 }
 
 extension TextLine {
-    /// The first column from which everything is blank and can be erased: without a background of its own.
+    /// The first column of the blank end of the line, which has no background color and can be erased.
     fileprivate var erasableTail: Int {
         let last = cells.lastIndex {
             $0.text != " " || !TerminalStyle.normal.looksLikeBlank(of: $0.style)
@@ -356,7 +356,7 @@ extension TextLine.Cell {
         return self == other || isContinuation && other.isContinuation
     }
 
-    /// Whether a text from right to left begins here; see ``TerminalText/isolatedClusters``.
+    /// Whether a right-to-left text begins here; see ``TerminalText/isolatedClusters``.
     fileprivate var beginsIsolate: Bool {
         text.utf8.count > 3 && text.utf8.starts(with: [0xE2, 0x81, 0xA8])
     }
@@ -365,7 +365,7 @@ extension TextLine.Cell {
         text.utf8.count <= 1 || text.unicodeScalars.count == 1
     }
 
-    /// The columns of the scalars, each by itself.
+    /// The sum of the widths of the scalars.
     fileprivate var scalarWidth: Int {
         text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
     }

@@ -2,19 +2,19 @@ import CollectionLayout
 import CollectionView
 import EPGRender
 
-/// Where a screen shows an element of a collection view, in columns and rows of the screen.
+/// The place of a collection view's element on a screen, in columns and rows.
 struct CellPlace {
     /// The frame, which may extend beyond the screen.
     let columns: Range<Int>
     let rows: Range<Int>
-    /// The part of the frame that is drawn.
+    /// The visible part of the frame.
     let visibleColumns: Range<Int>
     let visibleRows: Range<Int>
 
     /// - Parameters:
-    ///   - frame: In content coordinates, a point for each column and row.
-    ///   - offset: From the content's origin to that of the screen.
-    ///   - clip: What of the screen the element may cover.
+    ///   - frame: The frame in content coordinates, with one point per column and row.
+    ///   - offset: The offset from the content's origin to the screen's.
+    ///   - clip: The part of the screen that the element may cover.
     init(frame: Rect, offset: Point, clip: (columns: Range<Int>, rows: Range<Int>)) {
         columns = CellPlace.range(from: frame.minX - offset.x, to: frame.maxX - offset.x)
         rows = CellPlace.range(from: frame.minY - offset.y, to: frame.maxY - offset.y)
@@ -30,16 +30,16 @@ struct CellPlace {
 }
 
 extension CollectionView {
-    /// Takes the size of a screen or of a part of it: a point is a column or a row.
+    /// Resizes the view to a screen or a part of it. A point is a column or a row.
     func resize(to size: Screen.Size) {
         let size = Size(width: Double(size.columns), height: Double(size.rows))
         guard size != bounds.size else { return }
         bounds = Rect(origin: contentOffset, size: size)
-        // Where it grew, the end of the content may have moved into sight.
+        // A larger view may reach beyond the end of the content.
         scroll(rows: 0)
     }
 
-    /// Scrolls up or down, as far as there is content, which may grow while cells that come into sight measure themselves.
+    /// Scrolls up or down within the content, which may grow when newly visible cells measure themselves.
     func scroll(rows: Int) {
         let target = contentOffset.y + Double(rows)
         var end: Double
@@ -50,9 +50,9 @@ extension CollectionView {
         } while target > end && offsetRange(.vertical).upperBound > end
     }
 
-    /// Draws the visible cells and headers from a row of a screen on.
+    /// Draws the visible cells and headers, starting at a row of the screen.
     ///
-    /// - Parameter columns: The width that they may cover; the screen's by default.
+    /// - Parameter columns: The maximum width (default: the screen's).
     func draw(on screen: inout Screen, below top: Int, rows: Int, columns: Int? = nil) {
         layoutIfNeeded()
         let offset = Point(x: contentOffset.x, y: contentOffset.y.rounded() - Double(top))
@@ -63,13 +63,13 @@ extension CollectionView {
         }
     }
 
-    /// Draws a sign in the lower right corner if content follows.
+    /// Draws an arrow in the lower right corner if more content follows.
     func drawMoreSign(on screen: inout Screen, below top: Int, rows: Int) {
         guard rows > 0, contentOffset.y < offsetRange(.vertical).upperBound else { return }
         screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
     }
 
-    /// The item that can be seen at a position: none where a pinned header covers one.
+    /// The visible item at a position. Items below a pinned header are not visible.
     func visibleItem(at position: Screen.Position) -> IndexPath? {
         let point = Point(
             x: contentOffset.x + Double(position.column) + 0.5, y: contentOffset.y + Double(position.row) + 0.5)
@@ -78,7 +78,7 @@ extension CollectionView {
     }
 }
 
-/// A cell or header that needs nothing but its content to be drawn.
+/// A cell or header that draws itself from its content alone.
 protocol ScreenCell: ReusableView {
     func draw(on screen: inout Screen, at place: CellPlace)
 }
@@ -89,7 +89,7 @@ final class TitleView: ScreenCell {
 
     func draw(on screen: inout Screen, at place: CellPlace) {
         guard let row = place.visibleRows.first else { return }
-        // What scrolls below a pinned title does not show through.
+        // Covers content that scrolls below a pinned title.
         screen.fill(.normal, rows: place.visibleRows, columns: place.visibleColumns)
         screen.draw(TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
     }

@@ -4,23 +4,23 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// Everything about an airing: a collection view of texts, of tags that wrap, and of other showings, which can be focused.
+/// The details of an airing: a collection view of texts, tags, and other showings, which can be focused.
 final class DetailsView: CollectionViewDataSource {
     private enum Section {
-        /// Texts that break themselves into lines.
+        /// Texts that wrap to the width of a terminal.
         case texts([(Terminal) -> String])
         case tags([String])
         case showings([SearchMatch])
     }
 
     let airing: Airing
-    /// The picture, which disappears when the details scroll.
+    /// The picture. Scrolling hides it.
     var picture: DetailsPicture
     private let sections: [Section]
     private let showings: [SearchMatch]
     private let view: CollectionView
     private var focus: Int?
-    /// The rows above the texts, where a picture is, as of the last drawing.
+    /// Number of rows above the texts that the picture took in the last drawing.
     private var pictureRows = 0
     private let texts = CellRegistration<TextCell, (text: (Terminal) -> String, isBold: Bool)> { cell, _, content in
         (cell.text, cell.isBold) = content
@@ -39,7 +39,7 @@ final class DetailsView: CollectionViewDataSource {
         self.zone = zone
         let texts = AiringText(detail, zone: zone)
         let tags = DetailsView.tags(of: detail)
-        // The tags show these.
+        // The tags include these.
         let fields = detail.programme.fields.without(["categories", "keywords", "new"])
         let description = texts.description.map { text in
             { (terminal: Terminal) in Paragraph.text(of: text, indent: 0, terminal: terminal) }
@@ -70,7 +70,7 @@ final class DetailsView: CollectionViewDataSource {
         }
     }
 
-    /// Lines that take as many tags as have room.
+    /// A section of tags in lines, with as many tags per line as fit.
     private static var tagSection: LayoutSection {
         let tag = LayoutItem(layoutSize: LayoutSize(widthDimension: .estimated(12), heightDimension: .absolute(1)))
         let line = LayoutGroup.horizontal(
@@ -81,7 +81,7 @@ final class DetailsView: CollectionViewDataSource {
         return section
     }
 
-    /// The episode, the year, what is special about the airing, categories and keywords; each once.
+    /// The episode, the year, the marks of the airing, categories and keywords, without duplicates.
     private static func tags(of detail: AiringDetail) -> [String] {
         let (programme, marks) = (detail.programme, detail.airing.marks)
         let special = [
@@ -103,8 +103,8 @@ final class DetailsView: CollectionViewDataSource {
         }
     }
 
-    /// Takes over from the details of an older version of the guide: the scroll position, the picture, and the focus if its
-    /// showing is still there.
+    /// Replaces the details of an older version of the guide: adopts the scroll position, the picture, and the focus if its
+    /// showing still exists.
     func replace(_ old: DetailsView) {
         picture = old.picture
         view.resize(to: Screen.Size(columns: Int(old.view.bounds.width), rows: Int(old.view.bounds.height)))
@@ -115,10 +115,10 @@ final class DetailsView: CollectionViewDataSource {
 
     // MARK: - Focus and scrolling
 
-    /// The showing that has the focus.
+    /// The focused showing.
     var focusedShowing: Airing? { focus.map { showings[$0].airing } }
 
-    /// Moves the focus to the showing above or below, and scrolls a row where that is not in sight.
+    /// Moves the focus to the showing above or below, or scrolls a row if that showing is not visible.
     func move(by step: Int) {
         let next =
             focus.map { $0 + step } ?? (step > 0 ? showings.indices.first(where: isVisible) ?? 0 : -1)
@@ -137,7 +137,7 @@ final class DetailsView: CollectionViewDataSource {
 
     /// Focuses the showing at a position.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a showing.
     func focus(at position: Screen.Position) -> Bool {
         let place = Screen.Position(column: position.column, row: position.row - pictureRows)
         guard place.row >= 0, let path = view.visibleItem(at: place), case .showings = sections[path.section] else {
@@ -154,7 +154,7 @@ final class DetailsView: CollectionViewDataSource {
         guard showings.indices.contains(showing) else { return false }
         view.layoutIfNeeded()
         guard let frame = view.attributes(of: .item(path(of: showing)))?.frame else { return false }
-        // The header covers the first row where it is pinned.
+        // A pinned header covers the first row.
         return frame.minY > view.contentOffset.y && frame.maxY <= view.bounds.maxY
     }
 
@@ -166,6 +166,8 @@ final class DetailsView: CollectionViewDataSource {
 
     // MARK: - Drawing
 
+    /// Draws the details.
+    ///
     /// - Parameter cell: The size of a cell in pixels, if the terminal reports it.
     func draw(on screen: inout Screen, below top: Int, rows: Int, cell: TerminalGraphics.PixelSize?) {
         var (top, rows, columns) = (top, rows, screen.size.columns)
@@ -213,7 +215,7 @@ final class DetailsView: CollectionViewDataSource {
     }
 }
 
-/// A text of several lines.
+/// A text with several lines.
 private final class TextCell: ScreenCell {
     var text: (Terminal) -> String = { _ in "" }
     /// Whether the first line is in bold.
@@ -261,7 +263,7 @@ private final class TagCell: ScreenCell {
 }
 
 extension Screen {
-    /// Draws a line whose runs of blanks align fields; a text would join them to one.
+    /// Draws a line and keeps its runs of blanks, which align fields. `TerminalText` would collapse them.
     fileprivate mutating func drawAligned(
         _ line: Substring, row: Int, in columns: Range<Int>, _ style: TerminalStyle
     ) {

@@ -4,14 +4,14 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// What all cells of a grid are drawn by.
+/// The drawing context of all cells of a grid.
 struct GridStyle {
     let now: Instant
     let zone: Zone
     let clock: ClockStyle
-    /// The row of the focus.
+    /// The focused row.
     let focusedRow: Int?
-    /// The airing that has the focus; `nil` for a gap.
+    /// The focused airing; `nil` for a gap.
     let focusedAiring: AiringID?
     let favorites: Set<StationID>
 }
@@ -33,7 +33,7 @@ final class AiringCell: TerminalCell {
     func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
         guard let airing, !place.visibleRows.isEmpty else { return }
         guard !place.columns.isEmpty else {
-            // Too short for a column.
+            // The airing is narrower than a column.
             for row in place.visibleRows { screen.draw("║", row: row, column: place.columns.lowerBound, .dim) }
             return
         }
@@ -80,7 +80,7 @@ final class AiringCell: TerminalCell {
         }
     }
 
-    /// The times and the sub-title, as much of it as has room: `20:00–20:45 · Pilot`, `20:00–20:45`, `20:00`.
+    /// The times and the sub-title, shortened to fit: `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`.
     private func secondLine(of airing: Airing, columns: Int, _ style: GridStyle) -> TerminalText {
         let start = style.zone.timeLabel(at: airing.window.start, clock: style.clock)
         let times = TerminalText(AiringTimes(airing, in: style.zone, style.clock).text)
@@ -111,7 +111,7 @@ final class ClusterCell: TerminalCell {
 /// The head of a row: the channel's number and the station's name.
 final class StationCell: TerminalCell {
     var station: StationRow?
-    /// From 0.
+    /// The row of the grid, from 0.
     var gridRow = 0
 
     func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
@@ -140,7 +140,7 @@ final class StationCell: TerminalCell {
     }
 }
 
-/// The label of an hour or half hour over its column, and the day in the corner.
+/// The label of an hour or half hour above its column, or the day in the corner.
 final class HeaderCell: TerminalCell {
     var label = ""
     var look = TerminalStyle.normal
@@ -154,16 +154,16 @@ final class HeaderCell: TerminalCell {
         if hasTick, place.visibleColumns.contains(start) { screen.draw("│", row: row, column: start, .dim) }
         let text = TerminalText(label)
         let room = (max(start + 1, place.visibleColumns.lowerBound))..<max(start + 1, place.visibleColumns.upperBound)
-        // A label that is cut could be read as another time.
+        // A truncated label could be mistaken for another time.
         if !hasTick || text.width <= room.count { screen.draw(text, row: row, in: room, look) }
     }
 }
 
-/// What cells of the grid have in common.
+/// Drawing shared by cells of the grid.
 enum GridCell {
-    /// Draws the line where a cell begins, if that is in sight.
+    /// Draws the line at the start of a cell, if it is visible.
     ///
-    /// - Returns: The columns inside of it that are in sight.
+    /// - Returns: The visible columns of the cell without the line.
     static func drawBorder(on screen: inout Screen, at place: CellPlace) -> Range<Int> {
         let border = place.columns.lowerBound
         guard place.visibleColumns.contains(border) else { return place.visibleColumns }
@@ -172,7 +172,7 @@ enum GridCell {
     }
 }
 
-/// A stretch of which nothing is known.
+/// A gap without listings.
 final class GapCell: TerminalCell {
     var isFocused = false
 
@@ -186,7 +186,7 @@ final class GapCell: TerminalCell {
     }
 }
 
-/// The line at now, through what is drawn before it.
+/// The now-line, drawn over other cells.
 final class NowLine: TerminalCell {
     func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
         guard let column = place.visibleColumns.first else { return }
@@ -194,7 +194,7 @@ final class NowLine: TerminalCell {
     }
 }
 
-/// The times of an airing: `20:00–20:45`, with a question mark where the stop was inferred.
+/// The times of an airing: `20:00–20:45`, with a question mark if the stop was inferred.
 struct AiringTimes {
     let text: String
 

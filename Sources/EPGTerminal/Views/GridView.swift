@@ -7,11 +7,11 @@ import EPGRender
 
 /// The grid: a collection view with the guide's layout, whose points are columns and rows of the terminal.
 ///
-/// The focus is an airing or a gap at an instant; the selected item of the collection view shows it.
+/// The focus is an airing or a gap at an instant. The collection view shows it as the selected item.
 final class GridView: CollectionViewDataSource {
-    /// Widths of an hour, in columns: half hours and quarters begin at whole columns as long as they can be told apart.
+    /// Widths of an hour in columns. Half hours and quarters begin at full columns if they are distinguishable.
     private static let zooms: [Double] = [4, 8, 12, 20, 32, 40, 60, 80, 120, 240]
-    /// How far the guide reaches around the day that is shown: from the day before it.
+    /// Number of days in memory, from the day before the shown one.
     private static let days: Int64 = 16
 
     private let storage: any GuideStorage
@@ -25,13 +25,13 @@ final class GridView: CollectionViewDataSource {
         didSet { showFocus() }
     }
     private(set) var now: Instant
-    /// The stations that are shown; `nil` for all.
+    /// The stations to show; `nil` for all.
     private var chosen: [StationID]?
-    /// The instant that was last brought into sight.
+    /// The last instant that the grid scrolled to.
     private(set) var shownMoment: Instant
-    /// From the first to the last airing of a version of the guide; `nil` until it is needed.
+    /// The time range of all airings in a version of the guide; `nil` until first needed.
     private var span: (version: GuideVersion, window: TimeWindow?)?
-    /// Stations that are marked in the station column.
+    /// Stations with a star in the station column.
     var favorites: Set<StationID> = []
 
     private let airings = CellRegistration<AiringCell, Airing> { cell, _, airing in cell.airing = airing }
@@ -46,7 +46,7 @@ final class GridView: CollectionViewDataSource {
         cell.look = mark.map { $0.kind == .halfHour ? .dim : .normal } ?? TerminalStyle(isBold: true)
     }
 
-    /// Shows the guide at an instant, with the focus on what is on then in the first row.
+    /// Creates a grid at an instant, with the focus on the airing at that instant in the first row.
     ///
     /// - Throws: An error of the store; `GuideLayoutError` if there are more stations than a layout has rows.
     init(
@@ -75,7 +75,7 @@ final class GridView: CollectionViewDataSource {
 
     // MARK: - Geometry
 
-    /// From the day before an instant.
+    /// The time range to read, from the day before an instant.
     private static func window(around moment: Instant, in zone: Zone) -> TimeWindow {
         let start = zone.start(of: zone.date(at: moment.advanced(by: -86_400)))
         return TimeWindow(start: start, end: zone.start(of: zone.date(at: start.advanced(by: days * 86_400 + 43_200))))
@@ -93,7 +93,7 @@ final class GridView: CollectionViewDataSource {
             clusters: try ClusterPolicy(leastWidth: 4))
     }
 
-    /// The hours that have room for their labels: each half hour, or each second, third … hour of the local clock.
+    /// The header marks whose labels fit: all half hours, or every second, third … hour of local time.
     private static func marks(
         in window: TimeWindow, _ zone: Zone, _ clock: ClockStyle, pointsPerHour: Double
     ) -> GuideMarks {
@@ -114,7 +114,7 @@ final class GridView: CollectionViewDataSource {
         return try? Viewport(x: bounds.minX, y: bounds.minY, width: bounds.width, height: bounds.height)
     }
 
-    /// The time beside the station column.
+    /// The visible time range.
     var visibleTime: TimeWindow {
         guard let layout, let viewport else { return schedules.window }
         return layout.grid.visibleTime(in: viewport)
@@ -122,12 +122,12 @@ final class GridView: CollectionViewDataSource {
 
     private var navigator: GuideNavigator? { layout.map { GuideNavigator($0.grid, source: schedules) } }
 
-    /// Scrolls to an offset, at whole rows and columns.
+    /// Scrolls to an offset, rounded to full rows and columns.
     private func scroll(to offset: Point) {
         view.contentOffset = Point(x: offset.x.rounded(), y: offset.y.rounded())
     }
 
-    /// Replaces the geometry. The first visible instant and the row of the focus keep their places, and a visible focus stays
+    /// Replaces the geometry. The first visible instant and the focused row keep their positions, and a visible focus stays
     /// visible.
     private func replaceGrid(_ schedules: StoredSchedules? = nil, size: Screen.Size? = nil) throws {
         guard let old = layout, let viewport else { return }
@@ -147,7 +147,7 @@ final class GridView: CollectionViewDataSource {
         view.bounds = Rect(
             x: view.contentOffset.x, y: view.contentOffset.y, width: Double(self.size.columns),
             height: Double(self.size.rows))
-        // Cells stay with their index paths, which now mean other airings.
+        // The index paths of existing cells now belong to other airings.
         view.reloadData()
         view.layoutIfNeeded()
         let new = GuideNavigator(grid, source: self.schedules)
@@ -164,14 +164,14 @@ final class GridView: CollectionViewDataSource {
 
     // MARK: - What is shown
 
-    /// Moves the line at now.
+    /// Moves the now-line.
     func tick(to now: Instant) {
         guard now != self.now else { return }
         self.now = now
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
     }
 
-    /// Brings an instant into sight, a quarter of the way across, or half an hour from the edge if that is less.
+    /// Scrolls an instant to a quarter of the width, but at most half an hour from the edge.
     private func scroll(toShow moment: Instant) {
         guard let layout, let viewport else { return }
         let lead = min(visibleTime.seconds / 4, 1800)
@@ -179,7 +179,7 @@ final class GridView: CollectionViewDataSource {
         scroll(to: Point(x: x, y: view.contentOffset.y))
     }
 
-    /// Brings an instant into sight and focuses what is on then in the row of the focus.
+    /// Scrolls to an instant and focuses the airing at that instant, in the focused row by default.
     func show(_ moment: Instant, row: Int? = nil) {
         shownMoment = moment
         if !schedules.window.contains(moment),
@@ -196,13 +196,13 @@ final class GridView: CollectionViewDataSource {
         keepFocusInSight()
     }
 
-    /// Only some stations; `nil` for all. The focus stays on its station if it is one of them.
+    /// Limits the grid to some stations, or `nil` for all. The focus stays on its station if the station remains.
     func choose(_ stations: [StationID]?) throws {
         chosen = stations
         try reload()
     }
 
-    /// Reads the guide anew; the focus stays on its airing, and its row where it is on the screen.
+    /// Reloads the guide. The focus stays on its airing, and its row keeps its position on the screen.
     func reload() throws {
         try replaceGrid(StoredSchedules(storage, window: schedules.window, stations: chosen))
     }
@@ -235,7 +235,7 @@ final class GridView: CollectionViewDataSource {
         scroll(to: moved.contentOffset)
     }
 
-    /// Focuses the row of a station, at an instant.
+    /// Focuses the row of a station at an instant.
     ///
     /// - Returns: Whether the grid has the station.
     @discardableResult
@@ -245,11 +245,11 @@ final class GridView: CollectionViewDataSource {
         return true
     }
 
-    /// Selects the item of the focus.
+    /// Selects the focused item.
     private func showFocus() {
         view.deselectAllItems()
         guard let focus, let layout, let path = layout.indexPath(of: focus) else { return }
-        // An item that the view does not have yet is selected after the next read.
+        // An item that is not loaded yet is selected after the next read.
         try? view.selectItem(at: path)
     }
 
@@ -258,7 +258,7 @@ final class GridView: CollectionViewDataSource {
         scroll(to: layout.grid.contentOffset(showingRow: focus.row, in: viewport))
     }
 
-    /// Reads other days if the end of those in memory is near, and the guide goes on behind it.
+    /// Reads other days if the visible time is near the end of those in memory and the guide continues there.
     private func readDays(towardEarlier isEarlier: Bool) {
         let (visible, window) = (visibleTime, schedules.window)
         let isNear =
@@ -268,7 +268,7 @@ final class GridView: CollectionViewDataSource {
         guard isNear else { return }
         if span?.version != schedules.version {
             let version = schedules.version
-            // The next tick reports why the guide can't be read.
+            // The next tick reports a read error.
             if let found = try? storage.read(within: .seconds(5), { (version, try $0.guideSpan()) }) { span = found }
         }
         guard let guide = span?.window, isEarlier ? guide.start < window.start : guide.end > window.end else { return }
@@ -278,7 +278,7 @@ final class GridView: CollectionViewDataSource {
         if let moved { try? replaceGrid(moved) }
     }
 
-    /// Scrolls by rows and by parts of the width; the focus stays.
+    /// Scrolls by rows and columns without moving the focus.
     func scroll(rows: Int, columns: Int) {
         if columns != 0 { readDays(towardEarlier: columns < 0) }
         let height = layout?.grid.metrics.rowHeight ?? 1
@@ -286,9 +286,9 @@ final class GridView: CollectionViewDataSource {
         scroll(to: Point(x: offset.x + Double(columns), y: offset.y + Double(rows) * height))
     }
 
-    /// Focuses what is at a position.
+    /// Focuses the airing, gap or station at a position.
     ///
-    /// - Returns: Whether anything is there.
+    /// - Returns: Whether the position has one.
     func focus(at position: Screen.Position) -> Bool {
         guard let layout, let viewport, let navigator else { return false }
         let offset = view.contentOffset
@@ -306,7 +306,7 @@ final class GridView: CollectionViewDataSource {
         return true
     }
 
-    /// The focused airing; `nil` on a gap.
+    /// The focused airing; `nil` for a gap.
     var focusedAiring: Airing? {
         guard let focus, let id = focus.airing, let item = schedules.item(of: id, inRow: focus.row) else { return nil }
         return schedules.airing(item, inRow: focus.row)
@@ -348,9 +348,9 @@ final class GridView: CollectionViewDataSource {
 
     // MARK: - Drawing
 
-    /// Draws the focused airing above the last row of the screen.
+    /// Draws a summary of the focused airing above the last row of the screen.
     ///
-    /// - Parameter rows: The number of rows: 1, or 3 with a line above two of text.
+    /// - Parameter rows: 1 for one line of text, or 3 for a rule and two lines of text.
     func drawSummary(on screen: inout Screen, rows: Int) {
         let first = screen.size.rows - 1 - rows
         guard first > 1, let airing = focusedAiring else { return }
@@ -364,11 +364,11 @@ final class GridView: CollectionViewDataSource {
         }
         for column in 0..<screen.size.columns { screen.draw("─", row: first, column: column, .dim) }
         screen.draw(TerminalText(airing.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
-        let words = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
-        screen.draw(TerminalText(words.joined(separator: " · ")), row: first + 2, in: columns, .normal)
+        let facts = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
+        screen.draw(TerminalText(facts.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }
 
-    /// Draws the grid from a row of the screen on.
+    /// Draws the grid, starting at a row of the screen.
     func draw(on screen: inout Screen, below top: Int) {
         view.layoutIfNeeded()
         guard let layout else { return }
@@ -401,7 +401,7 @@ final class GridView: CollectionViewDataSource {
 }
 
 extension Viewport {
-    /// A viewport at the same place with the size of a screen.
+    /// Creates a viewport at the same position with the size of a screen.
     fileprivate init(_ viewport: Viewport, sized size: Screen.Size) {
         let sized = try? Viewport(
             x: viewport.x, y: viewport.y, width: Double(size.columns), height: Double(size.rows))

@@ -2,14 +2,14 @@ import CollectionLayout
 import CollectionView
 import EPGRender
 
-/// What each key does, by topics, in as many columns as fit: a collection view with a flow layout whose cells size themselves.
+/// The help: keys and their actions by topic, in as many columns as fit. A collection view with a self-sizing flow layout.
 final class HelpView: CollectionViewDataSource {
-    /// Some keys, and what they do.
+    /// The keys of an action and its description.
     private typealias Entry = (keys: String, text: String)
 
     private let view: CollectionView
     private let topics: [(title: String, entries: [Entry])]
-    /// The width at which no entry needs a second line.
+    /// The width at which all entries fit on one line.
     private let entryWidth: Int
     private let cells: CellRegistration<HelpCell, Entry>
     private let headers = CellRegistration<TitleView, String> { header, _, title in header.text = title }
@@ -78,14 +78,14 @@ final class HelpView: CollectionViewDataSource {
     }
 }
 
-/// The keys of an action, and what it does beside them.
+/// The keys of an action with its description beside them.
 private final class HelpCell: ScreenCell {
     var keys = ""
     var text = ""
     /// The width of the widest keys.
     var keyWidth = 0
 
-    /// A blank before the keys, three behind them, and one behind the text.
+    /// One blank before the keys, three after them, and one after the text.
     static let margins = 5
 
     private func lines(columns: Int) -> [String] {

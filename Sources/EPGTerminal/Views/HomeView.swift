@@ -4,24 +4,24 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// The home screen: shelves of cards that scroll by themselves, one below the other.
+/// The home screen: shelves of cards, one below the other, each with its own horizontal scrolling.
 ///
-/// It is a collection view with a compositional layout and a diffable data source: when the guide is read again, the focus stays
-/// on its card and each shelf where it is.
+/// A collection view with a compositional layout and a diffable data source. After a reload of the guide, the focus stays on its
+/// card, and each shelf keeps its scroll position.
 final class HomeView {
-    /// A shelf; its title tells it from the others.
+    /// A shelf, identified by its title.
     struct Shelf {
         var title: String
         var cards: [HomeCard]
     }
 
-    /// A card on its shelf: an airing may be on several.
+    /// Identifies a card on a shelf, because an airing may be on several shelves.
     private struct CardID: Hashable, Sendable {
         let shelf: String
         let airing: AiringID
     }
 
-    /// What the cells show.
+    /// The content of the cells.
     private final class Content {
         var cards: [CardID: HomeCard] = [:]
         var titles: [String] = []
@@ -39,7 +39,7 @@ final class HomeView {
     private let clock: ClockStyle
     private var focus: CardID?
 
-    /// A screen without shelves.
+    /// Creates a screen without shelves.
     init(zone: Zone, clock: ClockStyle, size: Screen.Size) {
         self.zone = zone
         self.clock = clock
@@ -77,7 +77,7 @@ final class HomeView {
         }
     }
 
-    /// Replaces the shelves. The focus stays on its card, else on that of its station; otherwise it goes to the first card.
+    /// Replaces the shelves. The focus stays on its card, or else moves to a card of the same station, or to the first card.
     func show(_ shelves: [Shelf]) {
         var snapshot = Snapshot<String, CardID>()
         var cards: [CardID: HomeCard] = [:]
@@ -90,19 +90,19 @@ final class HomeView {
                 ids.append(id)
                 if let old = content.cards[id], old != card { changed.append(id) }
             }
-            // Titles and identifiers are unique, as those that are reconfigured are among the appended ones.
+            // Cannot fail: titles and identifiers are unique.
             try? snapshot.appendSections([shelf.title])
             try? snapshot.appendItems(ids)
         }
         try? snapshot.reconfigureItems(changed)
-        // A card of another airing takes the focus over if it is of the same station.
+        // If the card is gone, focuses a card of the same station.
         if let old = focus, cards[old] == nil {
             let station = content.cards[old]?.station
             focus = snapshot.itemIdentifiers.first { $0.shelf == old.shelf && cards[$0]?.station == station }
         }
         content.cards = cards
         content.titles = shelves.map(\.title)
-        // The counts are the snapshot's own, and nothing is being laid out.
+        // Cannot fail: the counts are consistent, and no layout is in progress.
         _ = try? source.apply(snapshot)
         if focus.map({ cards[$0] == nil }) ?? true {
             focus = source.itemIdentifier(for: IndexPath(section: 0, item: 0))
@@ -110,13 +110,13 @@ final class HomeView {
         showFocus()
     }
 
-    /// The card that has the focus; `nil` if there are no cards.
+    /// The focused card; `nil` if there are no cards.
     var focusedCard: HomeCard? { focus.flatMap { content.cards[$0] } }
 
     /// The station of the focused card on the shelf of favorites.
     var focusedFavorite: StationID? { favorite(besideFocusBy: 0) }
 
-    /// The station some cards behind the focused one on the shelf of favorites.
+    /// The station `step` cards after the focused one on the shelf of favorites.
     func favorite(besideFocusBy step: Int) -> StationID? {
         guard let focus, focus.shelf == HomeView.favoritesTitle, var path = source.indexPath(for: focus) else {
             return nil
@@ -139,7 +139,7 @@ final class HomeView {
         focusItem(at: IndexPath(section: path.section, item: min(max(0, path.item + steps), count - 1)))
     }
 
-    /// Moves the focus to the card of another shelf that is nearest on the screen.
+    /// Moves the focus to the nearest card of another shelf.
     func move(shelves steps: Int) {
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
         let section = min(max(0, path.section + steps), source.numberOfSections(in: view) - 1)
@@ -159,7 +159,7 @@ final class HomeView {
 
     /// Focuses the card at a position.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a card.
     func focus(at position: Screen.Position) -> Bool {
         guard let path = view.beginTouch(at: point(at: position)) else { return false }
         view.endTouch()
@@ -174,7 +174,7 @@ final class HomeView {
 
     private func showFocus() {
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
-        // Both fail only for items that the view does not have.
+        // Both fail only for unknown items.
         try? view.selectItem(at: path)
         try? view.scrollToItem(at: path)
         view.layoutIfNeeded()
@@ -218,7 +218,7 @@ final class HomeView {
     }
 }
 
-/// A card: the title, the station and what the airing is about, the times.
+/// A card: the title, then the station and a short description, then the times.
 private final class CardCell: TerminalCell {
     var card: HomeCard?
     private var isFocused = false
@@ -268,7 +268,7 @@ private final class ShelfHeader: TerminalCell {
 }
 
 extension HomeView.Shelf {
-    /// Favorites, if there are any, and the sections of the home page.
+    /// The shelves: favorites, if there are any, and the sections of the home page.
     static func all(
         in guide: any GuideReading, favorites: [StationID], now: Instant, zone: Zone
     ) throws -> [HomeView.Shelf] {
@@ -283,7 +283,7 @@ extension HomeView.Shelf {
 }
 
 extension HomeCard {
-    /// What is on at an instant on some stations, in their order; stations that the guide does not have are left out.
+    /// The cards for the current or next airings of stations, in the same order. Unknown stations are ignored.
     fileprivate static func onNow(
         onStations stations: some Sequence<StationID>, at now: Instant, in guide: any GuideReading
     ) throws -> [HomeCard] {

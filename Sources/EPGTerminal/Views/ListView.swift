@@ -3,8 +3,8 @@ import CollectionView
 import EPGModel
 import EPGRender
 
-/// A list of airings under headers: a collection view with the list layout. A row may have children, which it shows while it is
-/// open.
+/// A list of airings under headers: a collection view with the list layout. A row may have children, which are visible while it
+/// is open.
 final class ListView {
     /// A row: a line in bold, a second line, and a text at the trailing edge.
     struct Row: Hashable {
@@ -27,9 +27,9 @@ final class ListView {
     private final class Content {
         var headers: [String] = []
         var rows: [AiringID: Row] = [:]
-        /// Those of the sections. The data source takes one over only after it has filled the cells.
+        /// The outline of each section. The data source adopts an outline only after it has filled the cells.
         var outlines: [SectionSnapshot<AiringID>] = []
-        /// The level of rows at the top: others leave room for the sign of those that open.
+        /// Indentation of top-level rows without children: 1 if other rows have a disclosure sign.
         var topLevel = 0
     }
 
@@ -37,10 +37,10 @@ final class ListView {
     private let content = Content()
     private let source: DiffableDataSource<Int, AiringID>
 
-    /// The row that has the focus; `nil` if there is none.
+    /// The focused row; `nil` if there is none.
     private(set) var focus: AiringID?
 
-    /// An empty list.
+    /// Creates an empty list.
     init(size: Screen.Size) {
         var configuration = ListConfiguration(appearance: .plain)
         configuration.headerMode = .supplementary
@@ -68,7 +68,7 @@ final class ListView {
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
     }
 
-    /// Replaces the rows and closes them all. The first one gets the focus.
+    /// Replaces the rows. All rows are closed, and the first one gets the focus.
     func show(_ sections: [Section]) {
         source.applyUsingReloadData(Snapshot())
         replace(sections, openTitles: [])
@@ -79,8 +79,9 @@ final class ListView {
 
     /// Replaces the rows after the guide has changed.
     ///
-    /// Open titles stay open. The focus stays on its row; if that has left its section or is hidden, the row of the same title gets
-    /// it, else the first one. A visible focus keeps its place on the screen; otherwise the first visible row does.
+    /// Open titles stay open. The focus stays on its row. If the row left its section or is hidden, the focus moves to the row with
+    /// the same title, or else to the first row. A visible focus keeps its position on the screen; otherwise the first visible row
+    /// does.
     func update(_ sections: [Section]) {
         let open = content.outlines.map { outline in
             Set(outline.rootItems.filter(outline.isExpanded).compactMap { content.rows[$0]?.title })
@@ -106,7 +107,7 @@ final class ListView {
         }
     }
 
-    /// The rows of which something is visible, from the top, with their distances from the upper edge.
+    /// The rows that are at least partly visible, from the top, with their distances from the upper edge.
     private var visibleRows: [(id: AiringID, distance: Double)] {
         view.layoutIfNeeded()
         return view.visibleElements.compactMap { attributes in
@@ -117,7 +118,7 @@ final class ListView {
         }.sorted { $0.distance < $1.distance }
     }
 
-    /// The row that a row belongs to; the row itself at the top.
+    /// The parent of a row; for a top-level row, the row itself.
     private func root(of row: AiringID) -> AiringID {
         content.outlines.lazy.compactMap { $0.parent(of: row) }.first ?? row
     }
@@ -132,7 +133,7 @@ final class ListView {
             var outline = SectionSnapshot<AiringID>()
             for row in section.rows {
                 for row in [row] + row.children { content.rows[row.id] = row }
-                // A row that the list has already is left out.
+                // Duplicate rows are ignored.
                 try? outline.append([row.id])
                 try? outline.append(row.children.map(\.id), to: row.id)
             }
@@ -143,10 +144,10 @@ final class ListView {
             try? snapshot.appendItems(outline.visibleItems, toSection: index)
         }
         try? snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
-        // Fails only if the counts do not add up, which are the snapshot's own.
+        // Cannot fail: the counts are consistent.
         _ = try? source.apply(snapshot)
         for section in sections.indices { apply(toSection: section) }
-        // Headers stay with their sections, whose identifiers are the same.
+        // Section identifiers do not change, so the data source does not reload the headers.
         for (section, text) in content.headers.enumerated() {
             let header = view.supplementaryView(ofKind: .header, at: IndexPath(section: section, item: 0))
             (header as? ListHeaderView)?.show(text)
@@ -154,7 +155,7 @@ final class ListView {
     }
 
     private func apply(toSection section: Int) {
-        // Fails only for a row that another section has.
+        // Fails only for a row of another section.
         _ = try? source.apply(content.outlines[section], to: section)
     }
 
@@ -165,7 +166,7 @@ final class ListView {
 
     // MARK: - Focus
 
-    /// Moves the focus by some rows, as far as there are any.
+    /// Moves the focus by a number of rows within the list.
     func move(by rows: Int) {
         let visible = content.outlines.flatMap(\.visibleItems)
         guard let focus, let index = visible.firstIndex(of: focus) else { return }
@@ -173,10 +174,10 @@ final class ListView {
         showFocus()
     }
 
-    /// Whether some rows open.
+    /// Whether any row can be opened.
     var canOpen: Bool { content.topLevel > 0 }
 
-    /// Opens the focused row, if rows belong to it.
+    /// Opens the focused row if it has children.
     func open() {
         guard let focus, let section = source.indexPath(for: focus)?.section,
             !content.outlines[section].children(of: focus).isEmpty
@@ -184,7 +185,7 @@ final class ListView {
         setOpen(focus, inSection: section, to: true)
     }
 
-    /// Closes the focused row, or the one that it belongs to, which gets the focus.
+    /// Closes the focused row or its parent, which gets the focus.
     func close() {
         guard let focus, let section = source.indexPath(for: focus)?.section else { return }
         setOpen(root(of: focus), inSection: section, to: false)
@@ -192,7 +193,7 @@ final class ListView {
 
     private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) {
         guard content.outlines[section].isExpanded(row) != isOpen else { return }
-        // Both fail only for rows that the outline does not have.
+        // Both fail only for unknown rows.
         if isOpen {
             try? content.outlines[section].expand([row])
         } else {
@@ -203,9 +204,9 @@ final class ListView {
         showFocus()
     }
 
-    /// Focuses the row at a position; the sign before its title opens or closes it.
+    /// Focuses the row at a position. A click on the disclosure sign opens or closes the row.
     ///
-    /// - Returns: Whether there is a row, and its sign was not hit.
+    /// - Returns: Whether there is a row and the click was not on its disclosure sign.
     func focus(at position: Screen.Position) -> Bool {
         guard let path = view.visibleItem(at: position) else { return false }
         focus = source.itemIdentifier(for: path)
@@ -217,24 +218,24 @@ final class ListView {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
-    /// Selects the row of the focus.
+    /// Selects the focused row.
     ///
-    /// - Returns: Its place; `nil` if there is none.
+    /// - Returns: The index path of the row; `nil` if there is no focus.
     @discardableResult
     private func select() -> IndexPath? {
         view.deselectAllItems()
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return nil }
-        // Fails only for items that the view does not have.
+        // Fails only for unknown items.
         try? view.selectItem(at: path)
         return path
     }
 
     private func showFocus() {
         guard let path = select() else { return }
-        // Fails only for items that the view does not have.
+        // Fails only for unknown items.
         try? view.scrollToItem(at: path)
         view.layoutIfNeeded()
-        // The pinned header covers the row above.
+        // The pinned header covers one row.
         if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
             view.contentOffset = Point(x: 0, y: frame.minY - 1)
         }
@@ -245,9 +246,9 @@ final class ListView {
     func draw(on screen: inout Screen, below top: Int, rows: Int) { view.draw(on: &screen, below: top, rows: rows) }
 }
 
-/// What a list cell becomes on a screen: a point is a column or a row.
+/// Drawing of list cells on a screen, where a point is a column or a row.
 extension ListCell {
-    /// A cell without room around it.
+    /// Creates a cell without vertical padding.
     fileprivate init(_ style: ContentConfiguration.Style, text: String, secondaryText: String = "") {
         var content = ContentConfiguration(style: style)
         content.text = text
@@ -260,7 +261,7 @@ extension ListCell {
         indentationWidth = 2
     }
 
-    /// Places the texts, each in one line.
+    /// Lays out the texts, each on one line.
     fileprivate func layout(columns: Int) -> ListCellLayout {
         layout(width: Double(columns)) { Size(width: Double(DisplayWidth.of($0.text)), height: 1) }
     }
@@ -293,7 +294,7 @@ extension ListCell {
                 draw(placed.accessory.text, placed.frame, CellAccessory.labelProperties)
                 continue
             }
-            // Beside the first line: the middle of two is between them.
+            // Beside the first line, not centered between two lines.
             let frame = Rect(x: placed.frame.minX, y: layout.textFrame?.minY ?? 0, width: 1, height: 1)
             draw(state.isExpanded ? "▾" : "▸", frame, CellAccessory.labelProperties)
         }
@@ -306,8 +307,8 @@ final class ListRowCell: ScreenCell {
     private var isOpen = false
 
     /// - Parameters:
-    ///   - level: How deep it is in an outline.
-    ///   - isOpen: `nil` for a row that does not open.
+    ///   - level: The indentation level.
+    ///   - isOpen: Whether the row is open; `nil` for a row without children.
     func show(title: String, detail: String = "", accessory: String = "", level: Int = 0, isOpen: Bool? = nil) {
         cell = ListCell(.subtitleCell, text: title, secondaryText: detail)
         cell.content.textProperties.isEmphasized = !detail.isEmpty

@@ -3,40 +3,40 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// Search as you type: the matches in a list, those of one title together, and those that have ended at its end.
+/// Search as you type: a list of matches, grouped by title, with past airings at the end.
 final class SearchView {
     let list: ListView
-    /// In the order of the list.
+    /// The matches in the order of the list.
     private(set) var matches: [SearchMatch] = []
-    /// The version of the guide that was searched; `nil` before the first search.
+    /// The guide version of the last search; `nil` before the first one.
     private(set) var version: GuideVersion?
-    /// What is searched.
+    /// The search text.
     private(set) var text = ""
     private let zone: Zone
 
-    /// A search without words.
+    /// Creates an empty search.
     init(zone: Zone, size: Screen.Size) {
         self.zone = zone
         list = ListView(size: size)
         list.show([ListView.Section(header: SearchView.invitation, rows: [])])
     }
 
-    private static let invitation = "Type what to look for."
+    private static let invitation = "Type words to search for."
 
-    /// The place in ``matches`` of the focused row; `nil` if there is none.
+    /// The index in ``matches`` of the focused row; `nil` if there is none.
     var focusedMatch: Int? { list.focus.flatMap { focus in matches.firstIndex { $0.airing.id == focus } } }
 
     /// Searches for the words of a text, the last of which may be incomplete.
     ///
-    /// - Throws: An error of the store. A text that is no search, and a missing index, are shown instead of matches.
+    /// - Throws: An error of the store. For invalid search text or a missing index, the list shows the error message instead.
     func search(_ text: String, in storage: any GuideStorage, now: Instant) throws {
         self.text = text
         try run(in: storage, now: now) { list.show($0) }
     }
 
-    /// Searches for the same words after the guide has changed. Focus, open titles and scroll position stay.
+    /// Repeats the search after the guide has changed. Keeps the focus, open titles and the scroll position.
     ///
-    /// - Throws: An error of the store; the matches are those of before then.
+    /// - Throws: An error of the store, without changing the matches.
     func reload(in storage: any GuideStorage, now: Instant) throws {
         try run(in: storage, now: now) { list.update($0) }
     }
@@ -65,7 +65,7 @@ final class SearchView {
         }
     }
 
-    /// A single letter begins too many words.
+    /// Makes the last word a prefix, unless it is a single letter, which would match too many words.
     private static func words(_ text: String) -> String {
         guard let last = text.split(separator: " ").last, last.count > 1,
             last.allSatisfy({ $0.isLetter || $0.isNumber })
@@ -73,7 +73,7 @@ final class SearchView {
         return text + "*"
     }
 
-    /// The matches of each title, in the order of the first ones.
+    /// Groups matches by title, in the order of each title's first match.
     private static func groups(of matches: some Sequence<SearchMatch>) -> [[SearchMatch]] {
         var places: [String: Int] = [:]
         var groups: [[SearchMatch]] = []
@@ -88,7 +88,7 @@ final class SearchView {
         return groups
     }
 
-    /// The row of a title: its first match, which opens to show the others.
+    /// The row of a title: its first match, with the others as children.
     private func row(of group: [SearchMatch]) -> ListView.Row {
         var row = row(of: group[0])
         (row.title, row.detail) = (group[0].airing.title, row.title)
@@ -97,7 +97,7 @@ final class SearchView {
         return row
     }
 
-    /// A match among others of its title.
+    /// The row of a match within its title.
     private func row(of match: SearchMatch) -> ListView.Row {
         let time = "\(zone.dayLabel(at: match.airing.window.start)), \(zone.rangeLabel(of: match.airing))"
         return ListView.Row(id: match.airing.id, title: time, detail: "", accessory: match.stationName)

@@ -3,18 +3,18 @@ import CollectionView
 import EPGModel
 import EPGRender
 
-/// The stations side by side, as many as fit into a row: a collection view with a flow layout.
+/// The list of stations, with as many per row as fit: a collection view with a flow layout.
 ///
-/// Stations are read when they come into sight, a page at a time.
+/// Reads pages of stations when they become visible.
 final class StationsView: CollectionViewDataSource {
-    /// Reads the stations from an offset on, at most a page of them; `nil` if that fails.
+    /// Reads a page of stations from an offset; `nil` if that fails.
     private typealias Reader = (_ offset: Int) -> [StationRow]?
 
     private static let cellWidth = 26.0
     private static let pageSize = 200
 
     private let view: CollectionView
-    /// What is searched; empty for all stations.
+    /// The search text; empty for all stations.
     private var text = ""
     private var count = 0
     private var read: Reader = { _ in nil }
@@ -23,7 +23,7 @@ final class StationsView: CollectionViewDataSource {
     private let cells = CellRegistration<StationTile, StationRow> { cell, _, station in cell.station = station }
     private let headers = CellRegistration<TitleView, String> { view, _, text in view.text = text }
 
-    /// No stations.
+    /// Creates an empty list.
     init(size: Screen.Size) {
         var layout = FlowLayout()
         layout.itemSize = Size(width: StationsView.cellWidth, height: 1)
@@ -39,7 +39,7 @@ final class StationsView: CollectionViewDataSource {
         view.dataSource = self
     }
 
-    /// Shows the stations that a text finds; the focus goes to the first one.
+    /// Shows the stations that match a text, and focuses the first one.
     ///
     /// - Throws: An error of the store.
     func search(_ text: String, in storage: any GuideStorage) throws {
@@ -50,7 +50,7 @@ final class StationsView: CollectionViewDataSource {
         showFocus()
     }
 
-    /// Reads the stations again after the guide has changed. The focus stays on its station if that is near its old place.
+    /// Reloads the stations after the guide has changed. The focus stays on its station if that is near its old position.
     ///
     /// - Throws: An error of the store.
     func reload(in storage: any GuideStorage) throws {
@@ -68,7 +68,7 @@ final class StationsView: CollectionViewDataSource {
         let filter = StationFilter(text: text)
         count = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
         read = { offset in
-            // A station that can't be read is left blank. The next tick reports why the guide can't be read.
+            // Stations that can't be read stay blank. The next tick reports the error.
             try? storage.read(within: .seconds(5)) {
                 try $0.stations(filter, offset: offset, limit: StationsView.pageSize).stations
             }
@@ -82,7 +82,7 @@ final class StationsView: CollectionViewDataSource {
         showFocus()
     }
 
-    /// The station that has the focus; `nil` if there is none.
+    /// The focused station; `nil` if there is none.
     var focusedStation: StationRow? { station(focusedItem) }
 
     private func station(_ item: Int) -> StationRow? {
@@ -96,10 +96,10 @@ final class StationsView: CollectionViewDataSource {
 
     // MARK: - Focus
 
-    /// Moves the focus to the station before or after.
+    /// Moves the focus by a number of stations.
     func move(stations steps: Int) { focusItem(focusedItem + steps) }
 
-    /// Moves the focus up or down in its column, as far as there are rows.
+    /// Moves the focus up or down in its column, within the list.
     func move(rows steps: Int) {
         let perRow = max(1, Int((view.bounds.width - 1) / (StationsView.cellWidth + 1)))
         let column = focusedItem % perRow
@@ -109,7 +109,7 @@ final class StationsView: CollectionViewDataSource {
 
     /// Focuses the station at a position.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a station.
     func focus(at position: Screen.Position) -> Bool {
         guard let path = view.visibleItem(at: position) else { return false }
         focusItem(path.item)
@@ -126,10 +126,10 @@ final class StationsView: CollectionViewDataSource {
     private func showFocus() {
         guard count > 0 else { return view.deselectAllItems() }
         let path = IndexPath(section: 0, item: focusedItem)
-        // Both fail only for items that the view does not have.
+        // Both fail only for unknown items.
         try? view.selectItem(at: path)
         try? view.scrollToItem(at: path)
-        // The header covers the row above.
+        // The header covers one row.
         if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
             view.contentOffset = Point(x: 0, y: frame.minY - 1)
         }
@@ -179,7 +179,7 @@ private final class StationTile: ScreenCell {
         dim.isDim = !isFocused
         let end = isFavorite ? max(columns.lowerBound, columns.upperBound - 2) : columns.upperBound
         let numberEnd = min(end, columns.lowerBound + 5)
-        // Numbers end where names begin.
+        // Numbers are right-aligned.
         let numberText = TerminalText(number)
         let start = max(columns.lowerBound, numberEnd - numberText.width)
         screen.draw(numberText, row: row, in: start..<numberEnd, dim)

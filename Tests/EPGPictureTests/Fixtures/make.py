@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the pictures of this folder, and what other programs decode them to.
+"""Creates the pictures in this folder, and the expected results of decoding them.
 
-Needs Pillow (PyPI) and Debian's imagemagick, netpbm and libjpeg-turbo-progs. PNG files are written by ImageMagick and Pillow and
-decoded by ImageMagick or netpbm; JPEG files are written by cjpeg, jpegtran and Pillow, and decoded by djpeg without smoothing of chroma, or by
-Pillow where they have inks.
+Requires Pillow (PyPI) and Debian's imagemagick, netpbm and libjpeg-turbo-progs. ImageMagick and Pillow encode the PNG files, and
+ImageMagick or netpbm decode them. cjpeg and Pillow encode the JPEG files. djpeg decodes them without chroma smoothing, and Pillow
+decodes CMYK.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 37, 29
 
 
 def pixel(x, y):
-    """Gradients, an edge, and every opacity."""
+    """The color of a pixel: gradients, an edge, and all opacities."""
     if 8 <= x < 16 and 6 <= y < 20:
         return (220, 30, 60, 255)
     return (x * 255 // (WIDTH - 1), y * 255 // (HEIGHT - 1), (x * y * 7) % 256, (x * 13 + y * 5) % 256)
@@ -56,7 +56,7 @@ def pngs(source, opaque):
     image.convert("L").save(FOLDER / "gray8-key.png", transparency=image.convert("L").getpixel((10, 10)))
     for path in sorted(FOLDER.glob("*.png")):
         if path.name.startswith("rgb-alpha16"):
-            # ImageMagick cuts 8 bits off here, and rounds elsewhere.
+            # ImageMagick truncates these samples to 8 bits, but rounds others.
             with open(path.with_suffix(".pam"), "wb") as file:
                 samples = subprocess.run(["pngtopam", "-alphapam", path], check=True, capture_output=True).stdout
                 run("pamdepth", "255", input=samples, stdout=file)
@@ -86,7 +86,7 @@ def jpegs(opaque):
         path = FOLDER / f"{name}.jpg"
         quality = [] if "-quality" in arguments else ["-quality", "85"]
         run("cjpeg", *quality, *arguments, "-outfile", path, ppm)
-    # Each component in scans of its own, not in units of several.
+    # One scan per component, without interleaving.
     scans = FOLDER / "scans.txt"
     scans.write_text("0;\n1;\n2;\n")
     run("cjpeg", "-sample", "2x2", "-scans", scans, "-outfile", FOLDER / "baseline-scans.jpg", ppm)

@@ -1,34 +1,34 @@
-// The guide page's script: one module, no framework, in parts that CPage.c puts together in order. It takes over the grid that
-// the server painted.
+// The script of the guide page: one module without a framework. CPage.c concatenates its parts in order. It takes over the grid
+// that the server rendered.
 //
-// Names that tests and styles may rely on:
+// Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;
-//                 class "live" once the script draws; data-only while one genre is looked for
-//   #canvas       all of the guide, as large as it is; #first: the server's rows, gone once the script draws
+//                 class "live" once the script draws; data-only while one genre is highlighted
+//   #canvas       the complete guide, at its full size; #first: the server's rows, removed once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
-//   .row          a station (role=row): data-row (the guide's row), data-station; in it .cells with .cell (role=gridcell);
-//                 class ragged until its texts are cut, along while one sticks; those that show nothing are hidden
-//   .head         a station's name (role=rowheader, the row owns it): data-row, data-station; in it a.station and button.star;
-//                 in its row as long as the server's rows stand, then in #heads
-//   .cell         data-id (airing; 0 for a gap, -n for n short ones), data-start, data-stop (seconds); classes g1…g8 (genre),
-//                 past, on, cut (the visible edge cuts it), short, thin, tiny, gap, many, mixed and away (text from right
-//                 to left in it, and first in it), wanted (of the genre that is looked for); in it one <a> (tabindex 0 on one only)
+//   .row          a station (role=row): data-row (the guide's row), data-station; contains .cells with .cell (role=gridcell);
+//                 class ragged until its texts are clipped, along while a text is sticky; unused rows are hidden
+//   .head         a station's name (role=rowheader, owned by the row): data-row, data-station; contains a.station and
+//                 button.star; in its row in the server's markup, then in #heads
+//   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
+//                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
+//                 away (starts with it), wanted (of the highlighted genre); contains one <a> (tabindex 0 on only one)
 //   #nowline .dayline   lines across the rows
 //   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favourites #settings
-//   #q #found     search field and what was found (role=listbox, li[data-id][data-row][data-start])
-//   #panel        <dialog> with an airing: .title .sub .when .text .acts (#panel-calendar #panel-favourite #panel-hide
+//   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
+//   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favourite #panel-hide
 //                 #panel-day #panel-close) .showings
 //   #options      <dialog> with settings: #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden
-//   #live #state  what is said to screen readers, and what is wrong just now
-//   window.epg    facts for tests, read-only: see main.js
+//   #live #state  announcements for screen readers, and the current error
+//   window.epg    read-only state for tests: see main.js
 //
-// Nothing from the guide is ever parsed as HTML: texts become text nodes, addresses pass `webAddress`.
+// Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL`.
 
 const byID = id => document.getElementById(id);
 const grid = byID('guide');
 const query = new URLSearchParams(location.search);
 
-/** An element with attributes and children; children that are texts become text nodes. */
+/** Creates an element with attributes and children. Strings become text nodes. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -40,86 +40,86 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The address, if it is one of http or https; nothing else may be shown or followed. */
-function webAddress(text) {
+/** Returns the URL if its scheme is http or https, else null. Only such URLs are shown or followed. */
+function webURL(text) {
   if (typeof text !== 'string' || !/^https?:\/\/[^\s/?#@][^\s@]*$/i.test(text.split(/[?#]/)[0])) return null;
   try {
-    const address = new URL(text);
-    return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null;
+    const url = new URL(text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
   } catch {
     return null;
   }
 }
 
-/** What is kept in this browser. */
-const kept = {
-  read(name, otherwise) {
+/** Values in the local storage of this browser. */
+const storage = {
+  read(name, fallback) {
     try {
       const value = JSON.parse(localStorage.getItem('epg.' + name));
-      return value && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise;
+      return value && Array.isArray(value) === Array.isArray(fallback) ? value : fallback;
     } catch {
-      return otherwise;
+      return fallback;
     }
   },
   write(name, value) {
     try {
       localStorage.setItem('epg.' + name, JSON.stringify(value));
     } catch {
-      say('This browser keeps nothing: choices last until the page is closed.');
+      announce('This browser cannot store settings. They last until you close the page.');
     }
   },
 };
 
-const settings = kept.read('settings', {});
+const settings = storage.read('settings', {});
 function choose(name, value) {
   settings[name] = value;
-  kept.write('settings', settings);
+  storage.write('settings', settings);
 }
 
-/** Tells screen readers something, once things have settled. */
-let saying = 0;
-function say(text) {
-  clearTimeout(saying);
-  saying = setTimeout(() => { byID('live').textContent = text; }, 120);
+/** Announces a text to screen readers. A later text within 120 ms replaces it. */
+let announcement = 0;
+function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => { byID('live').textContent = text; }, 120);
 }
 
-/** Shows quietly what is wrong, or that nothing is. */
-function state(text) {
+/** Shows an error in the status line; hides the line if there is none. */
+function showStatus(text) {
   let line = byID('state');
   if (!line) document.body.append(line = make('p', { id: 'state', class: 'state', role: 'status' }));
   if (line.textContent !== (text || '')) line.textContent = text || '';
   if (line.hidden === Boolean(text)) line.hidden = !text;
 }
 
-/** An address with parameters. */
-function address(path, parameters = {}) {
+/** A URL with query parameters. */
+function urlWith(path, parameters = {}) {
   const text = new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
   return text ? path + '?' + text : path;
 }
-/** The page's own parameters, which other pages and some questions to the service take too. */
-function shared(...names) {
+/** Those of the page's parameters that other pages and some API requests share. */
+function sharedParameters(...names) {
   return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 }
 const languages = query.get('lang');
-const pageParameters = address('', shared('at', 'zone', 'lang'));
-const pageAddress = path => path + pageParameters;
+const pageParameters = urlWith('', sharedParameters('at', 'zone', 'lang'));
+const pageURL = path => path + pageParameters;
 
 /**
  * Requests JSON from the service, and returns it with the generation of the guide that the response names. The browser
  * revalidates cached responses (304), since the guide may have changed. Throws an error with `status` for a failed request.
  */
-async function askWithGeneration(path, options = {}) {
+async function requestWithGeneration(path, options = {}) {
   const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
   clock.align(response.headers.get('Date'));
   if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
   return { body: await response.json(), generation: response.headers.get('Guide-Generation') };
 }
-/** Requests JSON from the service; see `askWithGeneration`. */
-const ask = async (path, options) => (await askWithGeneration(path, options)).body;
+/** Requests JSON from the service; see `requestWithGeneration`. */
+const requestJSON = async (path, options) => (await requestWithGeneration(path, options)).body;
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/** The first index of a sorted list at which `isBehind` holds. */
+/** Returns the first index of a sorted list for which `isBehind` is true, by binary search. */
 function partition(list, isBehind) {
   let low = 0, high = list.length;
   while (low < high) {

@@ -1,14 +1,14 @@
-// A cell of the document, and what is written in it.
+// A cell of the document, and its content.
 
 const spareCells = [];
 
-/** Letters that are written from right to left, and whether the first letter of a text is one. */
-const leftward = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-const beginsLeftward = text => leftward.test(/\p{L}/u.exec(text)?.[0] ?? '');
+/** Matches right-to-left letters. */
+const rightToLeftLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const startsRightToLeft = text => rightToLeftLetters.test(/\p{L}/u.exec(text)?.[0] ?? '');
 
 /**
- * Gaps and clusters have the focus themselves, airings through their link. Cells are many, and each box in them makes
- * scrolling slower: the title is an element, the line below it a text.
+ * A cell of the grid. Gaps and clusters take the focus themselves, airings through their link. Each box in a cell slows
+ * scrolling down, so the title is an element and the line below it a text node.
  */
 class Cell {
   constructor() {
@@ -22,7 +22,7 @@ class Cell {
     this.isCut = false;
   }
 
-  giveBack() {
+  recycle() {
     this.setCut(false);
     this.element.remove();
     this.facts = null;
@@ -32,32 +32,32 @@ class Cell {
 
   get target() { return this.facts.id > 0 ? this.link : this.element; }
 
-  /** Writes it for a row; `before` is where the cell before it ends. */
+  /** Updates the cell for a row; `before` is the end of the previous cell in pixels. */
   write(facts, { row, isRagged }, before, now) {
     this.row = row;
-    if (this.facts !== facts || this.era !== drawing.era) {
+    if (this.facts !== facts || this.context !== drawing.context) {
       const station = stations.get(row)?.name ?? '';
-      const written = `${facts.id} ${facts.start} ${facts.stop} ${facts.s} ${facts.e} ${facts.genre} ${facts.flags} ${facts.title} ${facts.sub} ${station} ${drawing.era}`;
-      [this.facts, this.era] = [facts, drawing.era];
+      const written = `${facts.id} ${facts.start} ${facts.stop} ${facts.s} ${facts.e} ${facts.genre} ${facts.flags} ${facts.title} ${facts.sub} ${station} ${drawing.context}`;
+      [this.facts, this.context] = [facts, drawing.context];
       this.x = layout.x(facts.s);
       this.width = layout.x(facts.e) - this.x;
-      if (written !== this.written) this.writeAll(facts, station, isRagged);
+      if (written !== this.written) this.writeContent(facts, station, isRagged);
       this.written = written;
       this.tick(now);
     }
-    this.stand(this.x - before);
+    this.setOffset(this.x - before);
     const tab = focus.isOn(row, facts) ? '0' : '-1';
     const [on, off] = facts.id > 0 ? [this.link, this.element] : [this.element, this.link];
     if (on.tab !== tab) on.setAttribute('tabindex', on.tab = tab);
     if (off === this.element && off.tab) { off.removeAttribute('tabindex'); off.tab = ''; }
   }
-  /** How far it stands from the cell before it. */
-  stand(distance) {
-    if (this.stood === distance) return;
-    this.stood = distance;
+  /** Sets the distance from the previous cell in pixels. */
+  setOffset(distance) {
+    if (this.offset === distance) return;
+    this.offset = distance;
     this.element.style.marginInlineStart = distance + 'px';
   }
-  writeAll(facts, station, isRagged) {
+  writeContent(facts, station, isRagged) {
     const { element, link } = this, range = zone.range(facts.start, facts.stop);
     const column = columnOf(Math.max(layout.origin, facts.s)), last = columnOf(Math.min(layout.end, facts.e) - 1);
     element.style.inlineSize = this.width + 'px';
@@ -66,41 +66,41 @@ class Cell {
     element.dataset.id = facts.id;
     element.dataset.start = facts.start;
     element.dataset.stop = facts.stop;
-    const words = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programmes` : facts.title || 'Untitled';
+    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : words, this.isThin ? '' : this.lineOf(facts, range)];
+    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
     this.writeTexts(isRagged);
     link.hidden = facts.id === 0;
-    if (facts.id > 0) link.href = pageAddress('/airings/' + facts.id); else link.removeAttribute('href');
+    if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${words}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
-  /** The second line: what is special, when, and what of a series. */
-  lineOf(facts, range) {
+  /** The second line: badge, times and sub-title. */
+  secondLine(facts, range) {
     const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : '';
-    // The range runs in the direction of the language in which times are written, whatever stands around it (Unicode, isolates).
+    // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
-    const when = isIsolated ? (zone.isLeftward ? '\u2067' : '\u2066') + range + '\u2069' : range;
+    const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
     return '\n' + badge + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
-  /** What nobody sees needn't be drawn: letters are hardly ever narrower than 5.5 points. */
+  /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
   writeTexts(isRagged) {
     const most = isRagged && !this.isMixed ? Math.ceil(this.width / layout.unit / 5.5) : Infinity;
     [this.title.textContent, this.line.data] = this.texts.map(text => beginning(text, most));
   }
-  /** Classes by what it is and how wide, in points. The server writes the same. */
+  /** Sets the classes that depend on the kind of cell and its width in points. The server writes the same classes. */
   writeKinds(facts, width) {
     const only = grid.dataset.only;
-    this.isMixed = leftward.test(facts.title + facts.sub);
+    this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
     this.isThin = width < 44;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : width < 44 ? ' thin' : width < 100 ? ' short' : '') +
-      (this.isMixed ? ' mixed' : '') + (beginsLeftward(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
   }
 
-  /** Past, on now or to come, and how much of it is over. */
+  /** Updates the classes for past and current airings, and the elapsed part. */
   tick(now) {
     const { facts } = this;
     this.phase = facts.id === 0 || facts.start > now ? '' : facts.stop <= now ? ' past' : ' on';
@@ -110,7 +110,7 @@ class Cell {
     if (this.done !== done) this.element.style.setProperty('--done', this.done = done);
   }
 
-  /** Whether the edge cuts it: its text then is a box of its own, which moves. */
+  /** Marks the cell as clipped by the edge. Its text then is in a box of its own, which moves. */
   setCut(isCut) {
     if (this.isCut === isCut) return;
     this.isCut = isCut;
@@ -125,7 +125,7 @@ class Cell {
     }
     this.writeClasses();
   }
-  /** Puts the text where it would stick: 10 points behind the edge, as long as 64 are left for it; see guide.css. */
+  /** Places the text where it would stick: 10 points after the edge, as long as 64 points remain for it; see guide.css. */
   indent(left) {
     const indented = textInset(left - 2, this.x, this.width, 86);
     if (this.indented === indented) return;
@@ -138,12 +138,12 @@ class Cell {
   }
 }
 
-/** How far the text of a cell moves to stay behind the edge, as long as `least` is left of the cell (GuideElement.leadingTextInset). */
+/** The distance that a cell's text moves to stay in sight, as long as `least` remains of the cell (GuideElement.leadingTextInset). */
 function textInset(edge, x, width, least) {
   return Math.min(clamp(edge - x, 0, width), Math.max(0, width - least));
 }
 
-/** So much of a text at most, and no half of a character that two units make up (Unicode, surrogates). */
+/** Returns at most `most` UTF-16 code units of a text, without splitting a surrogate pair. */
 function beginning(text, most) {
   if (text.length <= most) return text;
   const isHalf = (text.charCodeAt(most - 1) & 0xfc00) === 0xd800;

@@ -1,6 +1,6 @@
-// What is drawn: first what is in sight, then what will be soon.
+// Draws rows: first those in sight, then those that will be soon.
 
-/** Places outward from those in sight, three of those that lie where the scroll went last for one behind. */
+/** Places outward from those in sight: three in the direction of the last scroll for each one in the other direction. */
 function* outward({ first, end }, reach) {
   const below = k => end - 1 + k, above = k => first - k;
   const [ahead, behind] = motion.lastY < 0 ? [above, below] : [below, above];
@@ -8,27 +8,27 @@ function* outward({ first, end }, reach) {
 }
 
 const drawing = {
-  /** Below this width short airings share a cell; it grows where there would be too many cells. */
-  least: 10,
-  /** Cells in sight, about. */
+  /** Minimum width of a cell in pixels. Shorter airings share a cell. It grows if there would be too many cells. */
+  minimumWidth: 10,
+  /** Approximate number of cells in sight. */
   inSight: 70,
-  /** What cells depend on: all of them, those of a tile, and a number that grows whenever one of these may have changed. */
-  stamp: 0, stamps: new Map(), changes: 0,
-  /** What the places and texts of all cells depend on, besides their airings. */
-  era: '',
+  /** Revisions of the content of all cells and of each tile's cells, and a number that grows whenever one of these may have changed. */
+  revision: 0, tileRevisions: new Map(), changes: 0,
+  /** Identifies everything other than the airings that positions and texts of cells depend on. */
+  context: '',
 
-  stampTile(block, slot) {
+  noteTileChange(block, slot) {
     const name = tileNumber(block, slot);
-    this.stamps.set(name, (this.stamps.get(name) || 0) + 1);
+    this.tileRevisions.set(name, (this.tileRevisions.get(name) || 0) + 1);
     this.changes++;
   },
   begin() {
-    this.era = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
+    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
   },
-  /** How many pixels beyond the edges rows in sight keep what they drew. */
+  /** Distance beyond the edges, in pixels, within which rows in sight keep drawn cells. */
   get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },
 
-  /** Draws the rows in sight until time is up; gives whether that was enough. */
+  /** Draws the rows in sight until the deadline. Returns whether all are drawn. */
   drawSeen(seen, deadline) {
     const rows = [];
     for (let place = seen.first; place < seen.end; place++) rows.push(pool.rowAt(place, seen, true));
@@ -46,16 +46,16 @@ const drawing = {
     focus.regain();
     return isWhole;
   },
-  /** Works out which rows in sight are to be drawn now, and what of them; short airings share cells where these would be too many. */
+  /** Plans the rows in sight that need drawing, and returns them. Short airings share cells if there would be too many cells. */
   planSeen(rows) {
-    // Where the scroll goes along time, more than is in sight is drawn at once: what scrolls needn't wait for the script.
+    // While the guide scrolls along time, draws ahead of the edge, so that scrolling does not wait for the script.
     const { left, dx, speedX } = motion, right = left + layout.width, { keep } = this;
     const lead = Math.min(layout.width * 1.5, Math.max(240, speedX * 30)), reserve = Math.min(lead / 2, speedX * 8);
     const window = (row, by) => this.readyPart(row.place, left - (dx < 0 ? by : 0), right + (dx > 0 ? by : 0));
-    let due = rows.filter(row => !row.shows(...window(row, reserve)));
+    let stale = rows.filter(row => !row.shows(...window(row, reserve)));
     for (let attempt = 0; attempt < 9; attempt++) {
-      if (attempt) due = rows;
-      for (const row of due) row.plan(...row.window(...window(row, lead), attempt ? 0 : keep));
+      if (attempt) stale = rows;
+      for (const row of stale) row.plan(...row.window(...window(row, lead), attempt ? 0 : keep));
       let count = 0;
       this.inSight = 0;
       for (const row of rows) {
@@ -63,24 +63,24 @@ const drawing = {
         this.inSight += row.list.length * Math.min(1, layout.width / Math.max(1, row.to - row.from));
       }
       if (count <= pool.limit) break;
-      if (attempt) this.setLeast(this.least * 2);
+      if (attempt) this.setMinimumWidth(this.minimumWidth * 2);
     }
-    if (due.length && this.inSight < pool.limit / 3 && this.least > 10 && this.countAt(this.least / 2, rows) <= pool.limit) {
-      this.setLeast(this.least / 2);
+    if (stale.length && this.inSight < pool.limit / 3 && this.minimumWidth > 10 && this.countAt(this.minimumWidth / 2, rows) <= pool.limit) {
+      this.setMinimumWidth(this.minimumWidth / 2);
       renderer.schedule();
     }
-    return due;
+    return stale;
   },
-  setLeast(least) {
-    this.least = least;
+  setMinimumWidth(width) {
+    this.minimumWidth = width;
     this.changes++;
   },
-  /** How many cells rows would have if another width were the least: to try it out would draw them forth and back. */
-  countAt(least, rows) {
-    return rows.reduce((sum, { row, list }) => sum + together(list.flatMap(cell => cell.members ?? cell), least, row).length, 0);
+  /** The number of cells that rows would have with another minimum width, computed without drawing. */
+  countAt(width, rows) {
+    return rows.reduce((sum, { row, list }) => sum + mergeShort(list.flatMap(cell => cell.members ?? cell), width, row).length, 0);
   },
 
-  /** While it moves: keeps half a screen of rows drawn ahead, a batch at a time. */
+  /** While the guide scrolls: keeps half a screen of rows drawn ahead, in batches. */
   drawAhead(seen) {
     const { dy, speedY, left } = motion, by = Math.sign(dy), right = left + layout.width;
     if (!dy) return;
@@ -91,22 +91,22 @@ const drawing = {
     const batch = clamp(Math.ceil((speedY * 16) / layout.rowHeight), 4, 24);
     for (let drawn = 0; drawn < batch && isIn(place); place += by) {
       if (pool.rows.get(place)?.shows(left, right)) continue;
-      // A row that is drawn before its tiles came would be drawn again.
+      // A row that is drawn before its tiles arrive would be drawn again.
       if (!this.isReady(place, left, right) || !this.drawOne(place, seen, left, right)) break;
       drawn++;
     }
   },
 
   /**
-   * Once nothing moves: a little at a time, more of what is in sight, and rows around it as long as there is room for their
-   * cells; gives whether nothing is left to draw.
+   * After the scroll ends: extends the rows in sight and draws rows around them in small steps, up to the limit of cells.
+   * Returns whether nothing is left to draw.
    */
   drawAround(seen) {
     const deadline = performance.now() + 3;
-    return pool.neaten(seen, deadline) && this.widen(seen, 120, 360, deadline) && this.prepare(seen, layout.halfScreen, deadline)
+    return pool.clipTexts(seen, deadline) && this.widen(seen, 120, 360, deadline) && this.prepare(seen, layout.halfScreen, deadline)
       && this.widen(seen, layout.width / 2, layout.width, deadline) && this.prepare(seen, 60, deadline);
   },
-  /** Draws rows in sight as far as `by` beyond the edges, where they don't reach `least` beyond them. */
+  /** Extends rows in sight to `by` pixels beyond the edges if they do not reach `least` pixels beyond them. */
   widen({ first, end }, least, by, deadline) {
     const { left } = motion, right = left + layout.width;
     for (let place = first; place < end; place++) {
@@ -130,7 +130,7 @@ const drawing = {
     }
     return true;
   },
-  /** What is in sight, and of what lies beyond it as much as tiles are there for: what is drawn without them is drawn again. */
+  /** The range to draw: the part in sight, and beyond it only the part whose tiles are loaded. Other parts would be drawn again. */
   readyPart(place, from, to) {
     const { left } = motion, right = left + layout.width, block = Math.floor(place / tileRows);
     const isReady = slot => tiles.ready.has(tiles.key(block, slot)), edge = slot => layout.x(layout.origin + slot * tileSeconds);
@@ -152,12 +152,12 @@ const drawing = {
     for (let slot = first; slot <= last; slot++) if (!tiles.ready.has(tiles.key(block, slot))) return false;
     return true;
   },
-  /** Draws a row out of sight, if there is room for it. */
+  /** Draws a row out of sight, within the limit of cells. Returns whether it did. */
   drawOne(place, seen, from, to) {
     const row = pool.rowAt(place, seen, false);
     if (!row) return false;
     row.plan(...row.window(from, to, 0));
-    // It may have many more cells than the row whose elements it takes.
+    // The row may have many more cells than the row whose elements it reuses.
     if (!pool.makeRoom(row.list.length - row.count, seen, pool.distance(place, seen) + 1)) {
       pool.free(row);
       return false;

@@ -1,15 +1,15 @@
-// The focus: one cell of the grid can be tabbed to, arrows move from there (WAI-ARIA, grid pattern). It is anchored in time:
-// up and down lead to what is on at the same instant, as in the service's own navigator.
+// The focus: one cell of the grid is in the tab order, and arrow keys move from there (WAI-ARIA grid pattern). The focus has an
+// anchor in time: up and down move to the cell at the same instant, as in GuideNavigator.
 
 const focus = {
-  /** The guide's row, the cell, and the instant that up and down hold on to. */
+  /** The guide's row, the cell, and the instant that up and down keep. */
   row: -1, cell: null, anchor: 0,
-  /** Whether the cell that had the focus was replaced by another one, or went with its row. */
+  /** Whether the focused cell was replaced or removed with its row. */
   isLost: false,
   steps: Promise.resolve(),
 
   isOn(row, cell) { return row === this.row && this.cell !== null && isSame(cell, this.cell); },
-  /** What of the focus a row depends on. */
+  /** The key of the focused cell if it is in the row. */
   key(row) { return row === this.row && this.cell ? keyOf(this.cell) : ''; },
   get isInGrid() { return grid.contains(document.activeElement); },
   /** The cell in the document. */
@@ -18,16 +18,16 @@ const focus = {
     return [...cells].find(cell => this.isOn(this.row, cell.facts));
   },
 
-  /** Gives the focus back to its cell, where that stands in the document again. */
+  /** Returns the focus to its cell once the cell is in the document again. */
   regain() {
     if (!this.isLost) return;
-    // Nobody takes it from where it was put meanwhile.
+    // Does not take the focus from an element that received it meanwhile.
     const isFree = this.isInGrid || document.activeElement === document.body, { drawn } = this;
     if (isFree && !drawn) return;
     this.isLost = false;
     if (isFree) drawn.target.focus({ preventScroll: true });
   },
-  /** While the keyboard is elsewhere, the cell to tab to is one in sight; where it went with its row, one near by takes it. */
+  /** While the focus is outside the grid, puts a visible cell in the tab order. If the focused row is gone, focuses a cell nearby. */
   settle() {
     if (this.isInGrid || !renderer.isDrawing) return;
     const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
@@ -41,7 +41,7 @@ const focus = {
     if (isLost || !this.isOn(view.row(place), cell)) this.set(view.row(place), cell, anchor, isLost);
   },
 
-  /** Makes a cell the one that has the focus. */
+  /** Makes a cell the current one, and focuses its element if `isTaken`. */
   set(row, cell, anchor, isTaken = true) {
     [this.row, this.cell, this.anchor] = [row, cell, anchor];
     drawing.changes++;
@@ -51,7 +51,7 @@ const focus = {
     this.drawn?.target.focus({ preventScroll: true });
   },
 
-  /** Goes to what is on at an instant in a row, and scrolls as little as needed. */
+  /** Moves to the cell of a row at an instant, with as little scrolling as possible. */
   async go(place, instant, { scroll = 'nearest', isTaken = true } = {}) {
     place = clamp(place, 0, view.count - 1);
     instant = clamp(instant, layout.origin, layout.end - 1);
@@ -68,19 +68,19 @@ const focus = {
     const { start, end } = layout.visibleTime(), visible = Math.max(1, Math.floor(layout.height / layout.rowHeight));
     const isSeen = scroll === 'quarter' ? instant >= start && instant < end : cell.s < end && cell.e > start;
     if (!isSeen) layout.scrollTo({ instant: scroll === 'quarter' ? instant - Math.floor((end - start) / 4) : instant });
-    // What is far away comes into the midst of others.
+    // A distant row goes a third of the screen below the top.
     const isFar = scroll === 'quarter' && Math.abs(place - layout.firstPlace()) > visible * 2;
     if (isFar) layout.scrollTo({ place: Math.max(0, place - Math.floor(visible / 3)) });
     this.revealRow(place);
   },
-  /** Brings all of a row in sight, with the least scrolling (GuideLayout.contentOffset(showingRow:in:)). */
+  /** Scrolls as little as possible to show the complete row (GuideLayout.contentOffset(showingRow:in:)). */
   revealRow(place) {
     const { rowHeight, height } = layout, top = grid.scrollTop, y = place * rowHeight;
     const to = Math.min(y, Math.max(top, y + rowHeight - height));
     if (to !== top) layout.scrollTo({ place: to / rowHeight });
   },
 
-  /** To another row, where the same instant holds; at the first and the last row there is none (GuideNavigator). */
+  /** Moves to another row at the same instant; does nothing beyond the first and the last row (GuideNavigator). */
   async across(place) {
     place = clamp(place, 0, view.count - 1);
     if (place !== view.place(this.row)) return this.go(place, this.anchor);
@@ -89,8 +89,8 @@ const focus = {
   },
 
   /**
-   * Later or earlier: the next cell, if an hour of scrolling brings it in sight; else the long airing scrolls by an hour. As
-   * GuideNavigator does.
+   * Moves to the next or previous cell if an hour of scrolling brings it into view; otherwise scrolls the long airing by an
+   * hour. Matches GuideNavigator.
    */
   async step(isLater) {
     const place = view.place(this.row), cell = within(wholeCell(place, this.cell));
@@ -102,7 +102,7 @@ const focus = {
       next = within(wholeCell(place, cellsOf(place, edge, edge + 1)[0]));
     }
     const by = seconds => { if (seconds) layout.scrollTo({ x: Math.round(layout.left() + seconds * layout.hour / 3600) }); };
-    // The instant of a cell and of what is seen then that is nearest to one.
+    // The instant nearest to `wanted` that is in the cell and, if possible, in sight.
     const anchored = (wanted, { s, e }) => {
       const { start: first, end: last } = layout.visibleTime();
       return s < last && e > first ? clamp(wanted, Math.max(s, first), Math.min(e, last) - 1) : clamp(wanted, s, e - 1);
@@ -122,7 +122,7 @@ const focus = {
     renderer.schedule();
   },
 
-  /** What a key does; null where it does nothing here. */
+  /** Returns the action of a key, or null if it has none. */
   action(event) {
     const place = view.place(this.row), isRTL = document.documentElement.dir === 'rtl';
     const seen = layout.places(grid.scrollTop), screen = Math.max(1, seen.end - seen.first - 1);

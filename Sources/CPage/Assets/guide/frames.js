@@ -1,16 +1,16 @@
-// Frames: what is done while the guide scrolls, and once it stands.
+// Frames: the work during scrolling, and after it ends.
 
-/** How the guide scrolls. */
+/** Position and speed of the scroll. */
 const motion = {
   left: 0, top: 0, dx: 0, dy: 0, isMoving: false,
   /**
-   * In pixels a frame, each way: where frames take long, more lies ahead in as many. What goes further than a screen at once
-   * has been a jump.
+   * Pixels per frame on each axis. Slow frames count with their full distance, because more has to be ready ahead. A move of
+   * more than a screen is a jump and counts as 0.
    */
   speedX: 0, speedY: 0,
-  /** Along time so fast that nobody reads: 1.5 pixels a millisecond, until it is half of that. */
+  /** Whether the guide scrolls along time too fast to read: from 1.5 pixels per millisecond, until below half of that. */
   isFast: false,
-  /** Which way it went last: what lies there is prepared first. */
+  /** Direction of the last vertical scroll; rows in that direction are prepared first. */
   lastY: 1,
   time: 0,
 
@@ -29,13 +29,13 @@ const motion = {
 };
 
 const renderer = {
-  /** Whether the server's rows have been taken over. */
+  /** Whether the script has replaced the server's rows. */
   isDrawing: false,
   isScheduled: false,
-  /** How many frames have gone by in which rows hardly moved. */
+  /** Number of consecutive frames in which rows hardly moved. */
   slow: 0,
-  /** Whether the scroll has ended and `settle` has been run since, and the timer until then. */
-  isCalm: false, settled: 0,
+  /** Whether `settle` has run since the scroll ended, and its timer. */
+  isSettled: false, settleTimer: 0,
   facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
 
   schedule() {
@@ -43,15 +43,15 @@ const renderer = {
     this.isScheduled = true;
     requestAnimationFrame(time => this.frame(time));
   },
-  /** Draws everything anew where it stands, since times, sizes or rows changed. */
+  /** Redraws everything in place after times, sizes or rows changed. */
   redraw() {
-    drawing.stamp++;
+    drawing.revision++;
     drawing.changes++;
-    this.isCalm = false;
-    if (this.isDrawing) this.schedule(); else getReady();
+    this.isSettled = false;
+    if (this.isDrawing) this.schedule(); else requestFirstTiles();
   },
-  tileCame(block, slot) {
-    drawing.stampTile(block, slot);
+  tileArrived(block, slot) {
+    drawing.noteTileChange(block, slot);
     if (this.isDrawing) this.schedule(); else takeOver();
   },
 
@@ -62,41 +62,41 @@ const renderer = {
     const { isMoving } = motion;
     if (isMoving && last && !isAll) this.count(time - last);
 
-    const seen = layout.places(motion.top), isBlank = demand(seen);
+    const seen = layout.places(motion.top), isBlank = requestTiles(seen);
     drawing.begin();
-    pool.giveUp();
+    pool.freeReassigned();
     const isWhole = drawing.drawSeen(seen, isAll ? Infinity : performance.now() + 40);
-    if (isMoving) this.isCalm = false;
+    if (isMoving) this.isSettled = false;
     if (isWhole && isMoving) drawing.drawAhead(seen);
-    const isDone = isWhole && (isMoving || !this.isCalm || drawing.drawAround(seen));
+    const isDone = isWhole && (isMoving || !this.isSettled || drawing.drawAround(seen));
     this.measureBlank(isBlank || !isWhole, time);
-    cuts.mark(seen);
+    stickyTitles.mark(seen);
     header.draw(motion.left);
     this.slow = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.slow + 1 : 0;
     if (this.slow > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
     if (isMoving || !isDone) this.schedule();
     if (isMoving) {
-      clearTimeout(this.settled);
-      this.settled = 0;
-    } else if (!this.isCalm) {
-      this.settled ||= setTimeout(() => this.settle(), 120);
+      clearTimeout(this.settleTimer);
+      this.settleTimer = 0;
+    } else if (!this.isSettled) {
+      this.settleTimer ||= setTimeout(() => this.settle(), 120);
     } else if (isDone) {
       pool.sort();
     }
   },
-  /** Draws at once, where the focus can't wait for the next frame. */
+  /** Draws immediately if the focus can't wait for the next frame. */
   frameNow() {
     const wasScheduled = this.isScheduled;
     this.frame(performance.now(), true);
     motion.time = 0;
     this.isScheduled ||= wasScheduled;
   },
-  /** What can wait until the scroll has ended. */
+  /** Does the work that can wait until the scroll has ended. */
   settle() {
-    this.settled = 0;
-    this.isCalm = true;
+    this.settleTimer = 0;
+    this.isSettled = true;
     this.schedule();
-    cuts.loosen();
+    stickyTitles.release();
     pool.dropUndrawn(layout.places(motion.top));
     pool.sort();
     focus.settle();
@@ -115,8 +115,8 @@ const renderer = {
     }
     if (facts.blankSince) facts.longestBlank = Math.max(facts.longestBlank, performance.now() - facts.blankSince);
     if (isBlank) return;
-    // The focus may have waited for what was blank.
-    if (facts.blankSince) this.isCalm = false;
+    // The focus may have waited for the missing tiles.
+    if (facts.blankSince) this.isSettled = false;
     facts.blankSince = 0;
   },
 };

@@ -1,9 +1,9 @@
-// The head of a row: the station's name, number, picture and star.
+// The head of a row: the station's name, number, logo and star.
 
 let madeRows = 0;
 /**
- * Makes the elements of a row. All heads stand in one column that is sticky as a whole, since a sticky element in each row
- * is what slows scrolling down most; the row owns its head for who reads the screen.
+ * Creates the elements of a row. All heads are in one sticky column, because a sticky element in each row would slow scrolling
+ * down most. For screen readers, the row owns its head.
  */
 function makeRow() {
   const number = madeRows++, head = new Head(number);
@@ -18,11 +18,11 @@ class Head {
     this.number = make('small');
     this.logo = make('span', { class: 'logo', 'aria-hidden': 'true' });
     this.link = make('a', { class: 'station', tabindex: '-1' }, make('span', { class: 'name' }, this.name, this.number), this.logo);
-    this.star = make('button', { class: 'star', type: 'button', tabindex: '-1', 'aria-pressed': 'false', 'aria-label': 'Favourite' }, '☆');
+    this.star = make('button', { class: 'star', type: 'button', tabindex: '-1', 'aria-pressed': 'false', 'aria-label': 'Favorite' }, '☆');
     this.element = make('div', { id: 'head-' + number, class: 'head', role: 'rowheader', 'aria-colindex': 1, 'aria-colspan': 2 }, this.link, this.star);
-    /** The station that is written; `null` where another row is meant, `false` where it isn't known. */
+    /** The displayed station; `null` after the row changes, `false` if the station isn't loaded. */
     this.known = null;
-    /** An address of a picture that isn't shown yet. */
+    /** The URL of a logo that isn't shown yet. */
     this.icon = null;
   }
 
@@ -32,18 +32,18 @@ class Head {
     this.known = station ?? false;
     const name = station?.name ?? '';
     this.name.textContent = name;
-    // Two lines hold about so many letters.
+    // Approximate number of letters in two lines.
     this.element.classList.toggle('long', name.length > 20);
     this.number.textContent = station?.number ?? '';
     this.element.dataset.station = station?.id ?? '';
-    if (station) this.link.href = pageAddress('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
+    if (station) this.link.href = pageURL('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
     this.link.title = name;
     paintStar(this.star, station?.id);
-    this.star.setAttribute('aria-label', 'Favourite: ' + name);
-    this.icon = webAddress(station?.icon);
+    this.star.setAttribute('aria-label', 'Favorite: ' + name);
+    this.icon = webURL(station?.icon);
     if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
   }
-  /** Shows the station's picture; pictures wait until rows don't fly by. page.js sees to those that can't be had. */
+  /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces those that fail to load. */
   writeLogo() {
     if (!this.icon) return;
     const image = make('img', { alt: '', decoding: 'async', referrerpolicy: 'no-referrer' });
@@ -53,7 +53,7 @@ class Head {
   }
 }
 
-/** The beginnings of the first two words. */
+/** The initials of the first two words. */
 function initials(name) {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words.slice(0, 2).map(word => [...word][0]).join('').toUpperCase();

@@ -1,7 +1,7 @@
-/** The corner, the hours, and the lines across the rows. */
+/** The corner, the hours, and the day lines across the rows. */
 const header = {
   marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
-  /** What is drawn, in pixels: more than is in sight, so that it is seldom drawn. */
+  /** The drawn range in pixels. It extends beyond the visible part, so that redrawing is rare. */
   from: 0, to: 0,
 
   draw(left) {
@@ -9,11 +9,11 @@ const header = {
     if (this.corner !== day) {
       this.corner = day;
       byID('corner').textContent = zone.dayLabel(first);
-      tools.dayShown(day);
+      tools.showDay(day);
     }
     const drawn = `${layout.hour} ${zone.name} ${settings.clock}`;
     if (drawn !== this.drawn || left < this.from || left + layout.width > this.to) this.drawMarks(left, drawn);
-    // Only the hour that the edge cuts needs to stick to it, and only while somebody can read.
+    // Only the hour that the edge clips has to be sticky, and only while the guide scrolls slowly enough to read.
     if (motion.isFast) return;
     const cut = [...this.marks].find(([instant, element]) => instant <= first && layout.x(instant) + element.span > left)?.[1];
     if (cut !== this.cut) {
@@ -45,7 +45,7 @@ const header = {
     element.span = layout.x(next) - x;
     element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
     this.marks.set(instant, element);
-    // In order of time, in which screen readers read.
+    // In time order, for screen readers.
     const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];
     byID('marks').insertBefore(element, this.marks.get(behind) ?? null);
   },
@@ -73,7 +73,7 @@ const header = {
     firstMark = 0;
   },
 
-  /** Puts the now-line where the clock says, whatever happened since. */
+  /** Moves the now-line to the current time. */
   drawNow() {
     const now = clock.now(), line = byID('nowline');
     line.hidden = now < layout.origin || now >= layout.end;

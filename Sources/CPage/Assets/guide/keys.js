@@ -7,15 +7,15 @@ function listenToKeys() {
     const action = focus.action(event);
     if (!action) return;
     event.preventDefault();
-    // One after the other: the next step begins where the last one came to.
-    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => state('The guide is unavailable.'));
+    // Sequential: each step starts where the previous one ended.
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => showStatus('The guide is unavailable.'));
   });
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
     if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
     if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
   });
-  // Whoever clicks or tabs into a cell continues there.
+  // A click or tab into a cell moves the focus of the grid there.
   grid.addEventListener('focusin', event => {
     const element = event.target.closest('.cell');
     if (!element?.cell?.facts || focus.isOn(element.cell.row, element.cell.facts)) return;
@@ -25,7 +25,7 @@ function listenToKeys() {
   });
   grid.addEventListener('click', event => {
     const star = event.target.closest('.star');
-    if (star) return toggleFavourite(star.closest('.head').dataset.station);
+    if (star) return toggleFavorite(star.closest('.head').dataset.station);
     const cell = event.target.closest('.cell')?.cell;
     if (!cell?.facts) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -35,11 +35,11 @@ function listenToKeys() {
       focus.set(row, facts, Math.max(facts.s, Math.min(clock.now(), facts.e - 1)));
       panel.open(facts, row);
     } else if (facts.id < 0) {
-      // Short programmes come apart one by one.
+      // Focusing an airing of a cluster splits it from the others.
       focus.set(row, facts.members.find(member => member.id > 0) ?? facts.members[0], facts.s);
     }
   });
-  // A tooltip where the title has no room.
+  // A tooltip with the full title.
   grid.addEventListener('pointerover', event => {
     const cell = event.target.closest('.cell')?.cell;
     if (cell?.facts?.id && !cell.link.title) {

@@ -1,15 +1,15 @@
-// Where things are: one scroll container as large as the guide, in which rows and cells are placed where they belong. Whatever
-// moves with the scroll by itself (columns, header) is sticky, so that no frame waits for the script.
+// Positions: one scroll container with the size of the guide contains all rows and cells at their final positions. The station
+// column and the header are sticky, so that no frame waits for the script.
 
-/** Browsers place nothing beyond some 17 million pixels: what would lie there isn't shown. */
+/** Maximum height of the rows in pixels. Browsers cannot place elements beyond about 17 million pixels; rows there aren't shown. */
 const tallest = 16e6;
 
-/** Where things are, in pixels from the edge where text begins. */
+/** Positions in pixels, from the edge where text begins. */
 const layout = {
   origin: grid ? Number(grid.dataset.origin) : 0, end: grid ? Number(grid.dataset.end) : 0,
   hour: 240, rowHeight: 56, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
 
-  /** Reads the measures that the style sets. */
+  /** Reads the measures from the style sheet. */
   measure() {
     const style = getComputedStyle(grid);
     const measure = name => parseFloat(style.getPropertyValue(name)) || 0;
@@ -21,14 +21,14 @@ const layout = {
     this.width = grid.clientWidth - this.headWidth;
     this.height = grid.clientHeight - this.headHeight;
   },
-  /** It follows from the instant alone and is snapped to pixels, as in the service's layout: widths are differences. */
+  /** The position of an instant, snapped to pixels as in the service's layout. Widths are differences of positions. */
   x(instant) { return Math.floor((clamp(instant, this.origin, this.end) - this.origin) * this.hour / 3600 + .5); },
   instant(x) { return this.origin + x * 3600 / this.hour; },
 
-  /** The scroll offset from the edge where text begins; browsers count it negative from right to left. */
+  /** The scroll offset from the edge where text begins. Browsers report it as negative in right-to-left pages. */
   left() { return Math.abs(grid.scrollLeft); },
   firstInstant() { return this.instant(this.left()); },
-  /** The whole seconds in sight (GuideLayout.visibleTime): an edge less than can be seen beside an instant lies on it. */
+  /** The full seconds in sight (GuideLayout.visibleTime). An edge that is invisibly close to an instant counts as being on it. */
   visibleTime() {
     const slack = Math.min(1 / 1024, this.hour / 7200), left = this.left();
     const first = Math.floor(this.instant(left + slack)), last = Math.ceil(this.instant(left + this.width - slack));
@@ -52,7 +52,7 @@ const layout = {
     grid.setAttribute('aria-rowcount', view.count + 1);
     grid.setAttribute('aria-colcount', 2 + columnOf(this.end - 1) + 1);
   },
-  /** Scrolls to a place, an instant or x, or both; what isn't named stays. */
+  /** Scrolls to a place, an instant or x, or both. An axis without a target stays. */
   scrollTo({ place, instant, x = instant === undefined ? undefined : this.x(instant) }) {
     const sign = getComputedStyle(grid).direction === 'rtl' ? -1 : 1;
     const to = { behavior: 'instant' };
@@ -63,14 +63,14 @@ const layout = {
   },
 };
 
-/** The column of an instant among those of the header, from 0: each full or half hour after the start begins another. */
+/** The header column of an instant, from 0. Each full or half hour after the start begins a column. */
 let firstMark = 0;
 function columnOf(instant) {
   firstMark ||= (zone.marks(layout.origin + 1, layout.origin + 7200)[0] ?? { instant: layout.origin + 1800 }).instant;
   return instant < firstMark ? 0 : Math.floor((instant - firstMark) / 1800) + 1;
 }
 
-/** The first and the last tile along time between two places. */
+/** The indexes of the first and the last tile along time between two positions. */
 function slotsBetween(from, to) {
   const slot = x => slotOf(clamp(layout.instant(x), layout.origin, layout.end - 1));
   return [slot(from), slot(to - .01)];

@@ -1,4 +1,4 @@
-// Follows the guide: what changed is fetched again and patched in place. Without server-sent events it asks each minute.
+// Follows the guide: fetches changed parts again and updates them in place. Without server-sent events it polls each minute.
 
 const follower = {
   isCatchingUp: false, isBehind: false, timer: 0, source: null,
@@ -6,7 +6,7 @@ const follower = {
   begin() {
     this.listen();
     addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
-    addEventListener('offline', () => state('Offline. The guide returns when you are online.'));
+    addEventListener('offline', () => showStatus('Offline. The guide reloads when you are online again.'));
   },
   listen() {
     if (this.source && this.source.readyState !== 2) return;
@@ -17,7 +17,7 @@ const follower = {
       if (JSON.parse(event.data).name !== tiles.generation) this.catchUp();
     });
     source.addEventListener('now', () => ticker.tick());
-    // A browser tries again by itself, unless the address isn't there.
+    // A browser reconnects by itself unless the request is rejected.
     source.addEventListener('error', () => { if (source.readyState === 2) this.poll(); });
   },
   poll() {
@@ -33,24 +33,24 @@ const follower = {
     if (this.isCatchingUp) { this.isBehind = true; return; }
     this.isCatchingUp = true;
     try {
-      const changes = await ask('/api/v1/changes?since=' + tiles.generation);
-      if (changes.name !== tiles.generation) await this.take(changes);
-      state('');
+      const changes = await requestJSON('/api/v1/changes?since=' + tiles.generation);
+      if (changes.name !== tiles.generation) await this.apply(changes);
+      showStatus('');
     } catch (error) {
-      // Nothing is said of changes: all is read anew.
-      if (error.status === 404 || error.status === 409) await this.take({ complete: false }).catch(() => {});
+      // The changes are unknown: reads everything again.
+      if (error.status === 404 || error.status === 409) await this.apply({ complete: false }).catch(() => {});
       else setTimeout(() => this.catchUp(), 10000);
     } finally {
       this.isCatchingUp = false;
       if (this.isBehind) { this.isBehind = false; this.catchUp(); }
     }
   },
-  async take(changes) {
+  async apply(changes) {
     const page = await this.readPage();
-    const isWhole = changes.complete === false || changes.stationsChanged;
+    const isReplaced = changes.complete === false || changes.stationsChanged;
     tiles.generation = grid.dataset.generation = changes.name ?? page.generation;
     tiles.makeStale(tile => concerns(changes, [...tile.rows.keys()], tile.from));
-    if (isWhole) rowsByID.clear();
+    if (isReplaced) rowsByID.clear();
     if (page.origin !== layout.origin) this.move(page);
     if (page.end !== layout.end || page.rows !== view.total) {
       layout.end = page.end;
@@ -59,7 +59,7 @@ const follower = {
       tools.writeDays();
       renderer.redraw();
     }
-    if (isWhole) {
+    if (isReplaced) {
       tools.loadGroups();
       if (view.rows || view.isNarrowed) filter();
     }
@@ -69,16 +69,16 @@ const follower = {
   },
   changes: 0,
 
-  /** The generation, the number of rows and the window that the service would give the page now. */
+  /** The current generation, number of rows and window of the page at the service. */
   async readPage() {
-    const response = await fetch(pageAddress('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
+    const response = await fetch(pageURL('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
     const other = new DOMParser().parseFromString(await response.text(), 'text/html'), page = other.getElementById('guide');
     if (!other.getElementById('notice')) byID('notice')?.remove();
-    if (!page) { location.reload(); throw new Error('there is no guide'); }
+    if (!page) { location.reload(); throw new Error('the guide is missing'); }
     const { generation, rows, origin, end } = page.dataset;
     return { generation, rows: Number(rows), origin: Number(origin), end: Number(end) };
   },
-  /** Lets the guide begin at another day: all positions move, and the visible part stays. */
+  /** Starts the guide on another day: all positions change, and the visible part stays. */
   move(page) {
     const instant = layout.firstInstant();
     layout.origin = page.origin;
@@ -88,25 +88,25 @@ const follower = {
   },
 };
 
-/** Whether changes of the guide concern a tile: its rows and its time. */
+/** Whether changes of the guide affect a tile, by its rows and its time. */
 function concerns(changes, rows, from) {
   if (changes.complete === false || changes.stationsChanged) return true;
   changes.byRow ??= new Map(changes.stations.map(station => [station.row, station]));
   return rows.some(row => changes.byRow.has(row) && touches(changes.byRow.get(row), from));
 }
 
-/** Whether a station's changes touch the time of a tile; without times they may. */
+/** Whether a station's changes overlap the time of a tile. Changes without times are assumed to. */
 function touches(station, from) {
   if (station.whole || !station.airings) return true;
   return station.airings.some(({ before, after }) => [before, after].some(airing => airing
     && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.end ?? airing.start) >= from))));
 }
 
-/** What follows the clock: the now-line, which day is today, and what is past, on and to come. */
+/** Updates the parts of the page that depend on the clock: the now-line, today's date, and past and current airings. */
 const ticker = {
   timer: 0,
   begin() {
-    // After sleep, timers are late and pages come back from a cache: the clock is asked, never counted.
+    // After sleep, timers are late and pages return from a cache, so each tick reads the clock.
     for (const name of ['visibilitychange', 'pageshow', 'focus']) addEventListener(name, () => this.tick());
     document.addEventListener('visibilitychange', () => this.tick());
     this.tick();
@@ -117,7 +117,7 @@ const ticker = {
     header.drawNow();
     tools.tick(now);
     for (const row of pool.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
-    // A pixel at the usual zoom is 15 seconds.
+    // A pixel at the default zoom is 15 seconds.
     this.timer = setTimeout(() => this.tick(), 5000 - (Date.now() % 5000));
   },
 };

@@ -1,15 +1,15 @@
-// The beginning: takes the server's first paint over as soon as the tiles for it are there.
+// Startup: takes over the server's first paint as soon as its tiles are loaded.
 
-/** Asks for the tiles that the first frame needs. */
-function getReady() {
-  // Twice: nobody scrolled to where the page begins.
+/** Requests the tiles that the first frame needs. */
+function requestFirstTiles() {
+  // Twice, so that the initial position does not count as scrolling.
   motion.read(0);
   motion.read(0);
-  demand(layout.places(motion.top));
+  requestTiles(layout.places(motion.top));
   takeOver();
 }
 
-/** Replaces the server's rows by the script's in one go, so that nothing flickers. */
+/** Replaces the server's rows with the script's in one step, to avoid flicker. */
 function takeOver() {
   const left = layout.left(), top = grid.scrollTop, { width, height } = layout;
   const last = Math.min(layout.end, layout.instant(left + width)) - 1;
@@ -18,13 +18,13 @@ function takeOver() {
       if (!tiles.ready.has(tiles.key(block, slot))) return;
     }
   }
-  begun();
+  startDrawing();
 }
 
-function begun() {
+function startDrawing() {
   if (renderer.isDrawing) return;
   renderer.isDrawing = true;
-  // Until here the server's rows were in sight.
+  // So far, the server's rows were in sight.
   Object.assign(renderer.facts, { longestBlank: 0, blankSince: 0 });
   byID('first')?.remove();
   byID('marks').replaceChildren();
@@ -37,7 +37,7 @@ function begun() {
   focus.settle();
 }
 
-/** Moves the server's rows to where they belong in the whole guide. */
+/** Moves the server's rows to their position in the guide. */
 function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
   byID('first').style.cssText = `position:absolute;inset-inline:0;top:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
@@ -56,7 +56,7 @@ function begin() {
   search.begin();
   listenToKeys();
   grid.addEventListener('scroll', () => renderer.schedule(), { passive: true });
-  // Sizes that hang on the window are read anew too.
+  // A resize also changes the measures that depend on the window.
   let width = 0, height = 0;
   new ResizeObserver(() => {
     if (grid.clientWidth === width && grid.clientHeight === height) return;
@@ -64,22 +64,22 @@ function begin() {
     [width, height] = [grid.clientWidth, grid.clientHeight];
     if (!isFirst) relayout();
   }).observe(grid);
-  getReady();
-  // Without tiles the script takes over too, and says what is wrong.
-  setTimeout(begun, 4000);
+  requestFirstTiles();
+  // The script takes over without tiles too, and shows the error.
+  setTimeout(startDrawing, 4000);
   follower.begin();
   if (view.isNarrowed) filter();
 }
 
-/** Facts for tests and for people who look for a fault. */
+/** State for tests and debugging. */
 window.epg = Object.freeze({
   get cells() { return grid ? grid.querySelectorAll('.cell').length : 0; },
   get rows() { return pool.rows.size; },
   get tilesReady() { return tiles.ready.size; },
   get tilesPending() { return tiles.loading.size; },
-  /** Tiles in sight that aren't there. */
+  /** Whether a tile in sight is missing. */
   get isBlank() { return renderer.facts.blankSince !== 0; },
-  /** In milliseconds, since the page was loaded or `resetFacts` was called. */
+  /** In milliseconds, since the page loaded or the last `resetFacts` call. */
   get longestBlank() { return renderer.facts.longestBlank; },
   get frames() { return { count: renderer.facts.frames, slow: renderer.facts.slowFrames, longest: renderer.facts.longestFrame }; },
   get generation() { return tiles.generation; },

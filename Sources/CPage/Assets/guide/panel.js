@@ -1,7 +1,7 @@
-// The panel with everything that is known of an airing.
+// The panel with the details of an airing.
 
 const panel = {
-  airing: 0, row: -1, asked: 0,
+  airing: 0, row: -1, lastRequest: 0,
 
   get dialog() {
     let dialog = byID('panel');
@@ -18,7 +18,7 @@ const panel = {
     return dialog;
   },
 
-  /** Opens it with what the grid knows, and fills it when the rest comes. */
+  /** Opens the panel with the data of the grid, and completes it when the details arrive. */
   open(cell, row) {
     if (!cell || cell.id <= 0) return;
     this.airing = cell.id;
@@ -33,20 +33,20 @@ const panel = {
     this.load();
   },
   async load() {
-    const asked = ++this.asked, id = this.airing;
+    const request = ++this.lastRequest, id = this.airing;
     try {
-      const answer = await ask(address('/api/v1/airings/' + id, shared('at', 'lang')));
-      if (asked === this.asked && this.airing === id) this.write(answer.airing, answer);
+      const details = await requestJSON(urlWith('/api/v1/airings/' + id, sharedParameters('at', 'lang')));
+      if (request === this.lastRequest && this.airing === id) this.write(details.airing, details);
     } catch (error) {
-      if (asked !== this.asked || this.airing !== id) return;
-      const words = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details can’t be had just now.';
-      this.dialog.querySelector('.panel')?.append(make('p', { class: 'when', role: 'alert' }, words));
+      if (request !== this.lastRequest || this.airing !== id) return;
+      const message = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details are unavailable.';
+      this.dialog.querySelector('.panel')?.append(make('p', { class: 'when', role: 'alert' }, message));
     }
   },
-  /** The guide changed: what is shown is read again, without closing. */
+  /** Reads the shown airing again after the guide changed, without closing the panel. */
   refresh() { if (this.airing && this.dialog.open) this.load(); },
 
-  write(airing, answer) {
+  write(airing, details) {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
     const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop)}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
@@ -62,11 +62,11 @@ const panel = {
       text && make('p', { class: 'text', dir: 'auto' }, text),
       this.acts(airing, start, stop, text),
       this.fields(airing, programme),
-      this.showings(answer?.showings),
+      this.showings(details?.showings),
       make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕'));
-    const kept = document.activeElement?.id;
+    const focusedID = document.activeElement?.id;
     this.dialog.replaceChildren(box);
-    if (kept && this.dialog.open) byID(kept)?.focus();
+    if (focusedID && this.dialog.open) byID(focusedID)?.focus();
   },
   poster(source) {
     const image = make('img', { class: 'poster', alt: '', loading: 'lazy', referrerpolicy: 'no-referrer', onerror: () => image.remove() });
@@ -76,30 +76,30 @@ const panel = {
   meter(part) {
     const bar = make('i');
     bar.style.inlineSize = clamp(part * 100, 0, 100) + '%';
-    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)} % is over` }, bar);
+    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)}% elapsed` }, bar);
   },
   tags(airing, programme, isOn) {
-    const words = [isOn && 'On now', programme.isNew && 'New', programme.premiere && 'Premiere', programme.lastChance && 'Last chance',
+    const tags = [isOn && 'On now', programme.isNew && 'New', programme.premiere && 'Premiere', programme.lastChance && 'Last chance',
       programme.previouslyShown && 'Repeat', airing.clump && 'Shares its time', ...(airing.categories ?? []).slice(0, 6)].filter(Boolean);
-    return words.length > 0 && make('p', {}, ...words.map(word => make('span', { class: 'tag', dir: 'auto' }, word)));
+    return tags.length > 0 && make('p', {}, ...tags.map(tag => make('span', { class: 'tag', dir: 'auto' }, tag)));
   },
   acts(airing, start, stop, text) {
     const id = airing.station ?? stations.get(this.row)?.id;
-    const button = (name, words, onclick, pressed) => make('button', { id: name, type: 'button', onclick, 'aria-pressed': pressed }, words);
-    const favourite = button('panel-favourite', favourites.has(id) ? '★ Favourite' : '☆ Favourite', () => {
-      toggleFavourite(id);
-      favourite.setAttribute('aria-pressed', String(favourites.has(id)));
-      favourite.textContent = favourites.has(id) ? '★ Favourite' : '☆ Favourite';
-    }, String(favourites.has(id)));
+    const button = (id, label, onclick, pressed) => make('button', { id, type: 'button', onclick, 'aria-pressed': pressed }, label);
+    const favorite = button('panel-favourite', favorites.has(id) ? '★ Favorite' : '☆ Favorite', () => {
+      toggleFavorite(id);
+      favorite.setAttribute('aria-pressed', String(favorites.has(id)));
+      favorite.textContent = favorites.has(id) ? '★ Favorite' : '☆ Favorite';
+    }, String(favorites.has(id)));
     return make('div', { class: 'acts' },
-      make('a', { id: 'panel-calendar', class: 'button', href: calendarAddress(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
-      id && favourite,
+      make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
+      id && favorite,
       id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
-      id && make('a', { id: 'panel-day', class: 'button', href: pageAddress('/stations/' + encodeURIComponent(id)) }, 'All day on this station'),
-      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Open as a page'));
+      id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, 'Station schedule'),
+      make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, 'Open page'));
   },
 
-  /** All else that is known, each with its name. */
+  /** The remaining facts, each with its label. */
   fields(airing, programme) {
     const roles = new Map();
     for (const { role, name, character } of programme.credits ?? []) {
@@ -127,12 +127,12 @@ const panel = {
       const text = Array.isArray(value) ? value.filter(Boolean).join(', ') : value;
       if (text) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, String(text)));
     }
-    const links = (programme.urls ?? []).map(link => webAddress(link.url)).filter(Boolean);
+    const links = (programme.urls ?? []).map(link => webURL(link.url)).filter(Boolean);
     if (links.length) {
       list.append(make('dt', {}, 'Links'), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
     }
     for (const review of (programme.reviews ?? []).slice(0, 5)) {
-      const link = webAddress(review.content);
+      const link = webURL(review.content);
       list.append(make('dt', {}, 'Review'), make('dd', { dir: 'auto' }, link ? make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host) : review.content ?? ''));
     }
     return list.firstChild && list;
@@ -152,23 +152,23 @@ const panel = {
   },
 };
 
-/** Seconds of an instant that the service writes as a number or in ISO 8601. */
+/** Seconds since 1970 of an instant that the service writes as a number or in ISO 8601. */
 const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);
 const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
 const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
 const firstText = list => texts(list)[0];
 
-/** Addresses of pictures that may be shown, posters first. */
+/** The URLs of pictures that may be shown, posters first. */
 function pictures(programme) {
   const images = [...(programme.images ?? [])].sort((a, b) => (b.type === 'poster') - (a.type === 'poster'));
-  return [...images.map(image => image.url), ...(programme.icons ?? []).map(icon => icon.source)].map(webAddress).filter(Boolean);
+  return [...images.map(image => image.url), ...(programme.icons ?? []).map(icon => icon.source)].map(webURL).filter(Boolean);
 }
 
-/** A calendar's entry (RFC 5545) as an address of its own. */
+/** Creates a blob URL of a calendar (RFC 5545) with the airing, and revokes the previous one. */
 let calendarBlob = null;
-function calendarAddress(airing, start, stop, text) {
+function calendarURL(airing, start, stop, text) {
   const time = instant => new Date(instant * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
-  const escaped = words => String(words ?? '').replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n').replace(/[\u0000-\u001f\u007f]/g, '');
+  const escaped = value => String(value ?? '').replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n').replace(/[\u0000-\u001f\u007f]/g, '');
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//swift-epg//guide//EN', 'BEGIN:VEVENT', `UID:airing-${airing.id}@${location.host}`,
     'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(airing.title),
     'LOCATION:' + escaped(airing.stationName), 'DESCRIPTION:' + escaped([airing.subtitle, text].filter(Boolean).join('\n')), 'END:VEVENT', 'END:VCALENDAR', ''];
@@ -176,7 +176,7 @@ function calendarAddress(airing, start, stop, text) {
   calendarBlob = URL.createObjectURL(new Blob([lines.map(folded).join('\r\n')], { type: 'text/calendar' }));
   return calendarBlob;
 }
-/** A line in pieces of at most 75 bytes (RFC 5545, 3.1). */
+/** Folds a line into pieces of at most 75 bytes (RFC 5545, section 3.1). */
 function folded(line) {
   const encoder = new TextEncoder();
   let pieces = '', length = 0;

@@ -1,25 +1,25 @@
-// The rows of the document. They stay as long as there is room for their cells, so that who scrolls back finds them there; what
-// lies farthest from sight is written anew for another place.
+// The pool of row elements. Rows stay in the document up to a limit of cells, so that scrolling back finds them there. The row
+// farthest from sight is reused for another place.
 
 const pool = {
   /** Rows by place. */
   rows: new Map(),
-  /** Rows that show nothing. */
+  /** Hidden rows for reuse. */
   spare: [],
   /**
-   * Cells of the document. From `limit` on rows are taken from elsewhere; beyond `most` those out of sight are given up, or not
-   * drawn.
+   * Number of cells in the document. From `limit` on, rows are reused instead of created. Beyond `maxCells`, rows out of sight
+   * are freed or not drawn.
    */
-  cells: 0, limit: 1320, most: 1450, mostRows: 200,
-  /** Whether the order of the rows has been told as it is. */
+  cells: 0, limit: 1320, maxCells: 1450, maxRows: 200,
+  /** Whether `aria-owns` has the current order of the rows. */
   isSorted: false,
 
-  /** The row of a place; `null` where there is none, and no room for one that isn't needed more than those there are. */
+  /** Returns the row of a place, created or reused if needed; `null` if all other rows are at least as important. */
   rowAt(place, seen, isNeeded) {
-    const there = this.rows.get(place);
-    if (there) return there;
+    const existing = this.rows.get(place);
+    if (existing) return existing;
     let row = null;
-    if (this.cells >= this.limit || this.rows.size >= this.mostRows) {
+    if (this.cells >= this.limit || this.rows.size >= this.maxRows) {
       row = this.farthest(seen, isNeeded ? 0 : this.distance(place, seen) + 1);
       if (!row && !isNeeded) return null;
     }
@@ -37,12 +37,12 @@ const pool = {
     return row;
   },
 
-  /** How far a place is from those in sight, in rows; ahead of the scroll it counts half. */
+  /** The distance of a place from those in sight, in rows. In the scroll direction it counts half. */
   distance(place, { first, end }) {
     const away = place >= end ? place - end + 1 : Math.max(0, first - place);
     return motion.lastY > 0 === place >= end ? away / 2 : away;
   },
-  /** Takes the row that is farthest from sight, if that is beyond a distance. */
+  /** Removes and returns the row farthest from sight, if it is beyond a distance. */
   farthest(seen, beyond, least = layout.halfScreen / 2) {
     let found = null, most = Math.max(beyond, least);
     for (const [place, row] of this.rows) {
@@ -55,8 +55,8 @@ const pool = {
     return found;
   },
 
-  /** Frees rows that show another station than is meant. */
-  giveUp() {
+  /** Frees rows whose place now belongs to another station. */
+  freeReassigned() {
     for (const [place, row] of this.rows) {
       if (place < view.count && row.row === view.row(place)) continue;
       if (row.row === focus.row && focus.isInGrid) focus.isLost = true;
@@ -69,9 +69,9 @@ const pool = {
     this.spare.push(row);
     row.hide();
   },
-  /** Frees rows out of sight beyond a distance, the farthest first, until there is room for more cells; gives whether there is. */
+  /** Frees rows out of sight beyond a distance, the farthest first, to make room for more cells. Returns whether there is room. */
   makeRoom(more, seen, beyond = 0) {
-    while (this.cells + more > this.most) {
+    while (this.cells + more > this.maxCells) {
       const row = this.farthest(seen, beyond, 0);
       if (!row) return false;
       this.free(row);
@@ -85,12 +85,12 @@ const pool = {
       this.free(row);
     }
   },
-  /** Frees rows that were meant for places which went by before they were drawn: they stand elsewhere still. */
+  /** Frees rows whose place scrolled past before they were drawn; they are still at their previous position. */
   dropUndrawn({ first, end }) {
     for (const [place, row] of this.rows) if (!row.isPlaced && (place < first || place >= end)) this.free(row);
   },
-  /** Cuts texts at the ends of their cells in rows that are read; gives whether none is left. */
-  neaten({ first, end }, deadline) {
+  /** Clips texts at the ends of their cells in the rows in sight. Returns whether none is left. */
+  clipTexts({ first, end }, deadline) {
     for (let place = first; place < end; place++) {
       if (performance.now() > deadline) return false;
       this.rows.get(place)?.setRagged(false);
@@ -102,7 +102,7 @@ const pool = {
     for (const [place, row] of this.rows) if (place >= first - near && place < end + near) row.writeLogo();
   },
 
-  /** Tells who reads the screen in which order rows stand: to move them would take long. */
+  /** Sets the order of the rows for screen readers. Moving the elements would be slow. */
   sort() {
     if (this.isSorted) return;
     const rows = [...this.rows.values()].filter(row => row.isPlaced).sort((a, b) => a.place - b.place);

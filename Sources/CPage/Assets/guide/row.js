@@ -1,17 +1,17 @@
-// A row of the document: which cells it shows between two places.
+// A row of the document, and the cells it shows in a range of pixels.
 
 class Row {
   constructor(element, head, container) {
     [this.element, this.head, this.container] = [element, head, container];
     this.cells = new Map();
     this.list = [];
-    /** Cells of the station that had the row before, in the document's order: they are written anew where they stand. */
+    /** Cells of the row's previous station in document order; they are reused in place. */
     this.free = [];
-    /** What is drawn, in pixels, and what it depended on. */
+    /** The drawn range in pixels. */
     this.from = this.to = 0;
-    /** Where the row's own box begins and ends: it holds all cells, and is no larger than it must be to be painted but once. */
+    /** Start and end of the row's box in pixels. It contains all cells, and is small enough to be painted once. */
     this.base = this.edge = 0;
-    this.stamp = '';
+    this.drawnKey = '';
     this.checked = -1;
     this.isCurrent = false;
     this.cut = null;
@@ -19,30 +19,30 @@ class Row {
     this.place = this.row = -1;
   }
 
-  /** Gives the row to a place. */
+  /** Assigns the row to a place. */
   assign(place, row) {
     if (this.row !== row) this.release();
     [this.place, this.row] = [place, row];
     this.head.known = null;
     this.isPlaced = false;
     this.setRagged(document.documentElement.dir !== 'rtl');
-    this.forget();
+    this.invalidate();
   }
-  /** Whether its texts run on below the next cells: to cut them where their own cells end takes time, and waits until the row is read. */
+  /** Sets whether texts may extend below the next cells. Clipping takes time, so it waits until the scroll ends. */
   setRagged(isRagged) {
     if (this.isRagged === isRagged) return;
     this.element.classList.toggle('ragged', this.isRagged = isRagged);
     for (const cell of this.cells.values()) cell.writeTexts(isRagged);
   }
-  /** What it shows stands where it shouldn't any more. */
-  forget() {
+  /** Marks the drawn content as obsolete. */
+  invalidate() {
     this.from = this.to = this.base = this.edge = 0;
     this.list = [];
     this.isCurrent = false;
     this.checked = drawing.changes;
   }
-  /** Goes where it belongs; a row that waits for its cells stays out of sight until then. */
-  stand() {
+  /** Moves the elements to the row's place. A row stays out of sight until its cells are drawn. */
+  moveIntoPlace() {
     if (this.isPlaced) return;
     this.isPlaced = true;
     for (const element of [this.element, this.head.element]) {
@@ -62,7 +62,7 @@ class Row {
     this.element.remove();
     this.head.element.remove();
   }
-  /** What the row showed is no longer meant. */
+  /** Makes the cells available for reuse by the next station. */
   release() {
     this.setCut(null);
     this.cutAt = -1;
@@ -72,48 +72,48 @@ class Row {
   empty() {
     this.release();
     pool.cells -= this.free.length;
-    for (const cell of this.free) cell.giveBack();
+    for (const cell of this.free) cell.recycle();
     this.free = [];
-    this.forget();
+    this.invalidate();
   }
   get count() { return this.cells.size + this.free.length; }
 
-  /** What the cells depend on, besides the place in time. */
-  get due() {
+  /** Identifies the content of the cells, apart from the drawn range. */
+  get contentKey() {
     const block = Math.floor(this.place / tileRows), slot = instant => slotOf(clamp(instant, layout.origin, layout.end - 1));
-    const [first, last] = reach(this.from, this.to).map(slot);
-    let due = `${drawing.stamp} ${drawing.least} ${focus.key(this.row)}`;
-    for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(tileNumber(block, slot)) || 0);
-    return due;
+    const [first, last] = clusterRange(this.from, this.to).map(slot);
+    let key = `${drawing.revision} ${drawing.minimumWidth} ${focus.key(this.row)}`;
+    for (let slot = first; slot <= last; slot++) key += ' ' + (drawing.tileRevisions.get(tileNumber(block, slot)) || 0);
+    return key;
   }
-  /** Whether the row shows all there is between two places. */
+  /** Whether the row shows current content for the complete range. */
   shows(from, to) {
     if (this.from > Math.max(0, from) || this.to < Math.min(to, layout.x(layout.end))) return false;
     if (this.checked !== drawing.changes) {
       this.checked = drawing.changes;
-      this.isCurrent &&= this.stamp === this.due;
+      this.isCurrent &&= this.drawnKey === this.contentKey;
     }
     return this.isCurrent;
   }
-  /** Whether it shows something of the time that is in sight. */
+  /** Whether the drawn range overlaps the visible one. */
   isNear() { return this.to > motion.left && this.from < motion.left + layout.width; }
-  /** What to draw so that something is shown: with it what is drawn already, as far as `keep` pixels beyond the edges. */
+  /** The range to draw to show another one: includes the drawn part up to `keep` pixels beyond the edges. */
   window(from, to, keep) {
     from = Math.max(0, from);
     if (this.to === this.from || this.to < from || this.from > to) return [from, to];
     return [Math.min(from, Math.max(this.from, motion.left - keep)), Math.max(to, Math.min(this.to, motion.left + layout.width + keep))];
   }
-  /** Works out the cells to draw between two places. */
+  /** Selects the cells to draw in a range. */
   plan(from, to) {
     [this.from, this.to] = [Math.max(0, from), to];
     this.list = wantedCells(this, this.from, to);
-    this.stamp = this.due;
+    this.drawnKey = this.contentKey;
     this.isCurrent = false;
     this.checked = drawing.changes;
   }
 
-  /** Makes the row's box hold its cells; who scrolls back needs more before it, and all cells count from its beginning. */
-  bound() {
+  /** Fits the row's box to its cells. All cells are relative to its start, so scrolling back reserves extra room before it. */
+  fitBox() {
     const { list } = this, first = list[0], last = list[list.length - 1];
     const from = first ? Math.min(this.from, layout.x(first.s)) : this.from, edge = last ? Math.max(this.to, layout.x(last.e)) : this.to;
     const base = this.base === this.edge || from < this.base || from > this.base + 6 * layout.width ? Math.max(0, from - (motion.dx < 0 ? layout.width : 0)) : this.base;
@@ -124,15 +124,15 @@ class Row {
     style.inlineSize = edge - base + 'px';
   }
 
-  /** Makes the cells in the document those of the list; what is there already stays, and is written anew where it differs. */
+  /** Updates the cells in the document to those of the list, reusing existing elements. */
   fill() {
     const before = this.count;
     this.isCurrent = true;
-    this.stand();
-    this.bound();
+    this.moveIntoPlace();
+    this.fitBox();
     this.head.write(this.row);
     this.element.dataset.station = this.head.element.dataset.station;
-    this.leave(new Set(this.list.map(keyOf)));
+    this.recycleExcept(new Set(this.list.map(keyOf)));
     const now = clock.now();
     let used = 0, next = this.container.firstChild, end = this.base;
     for (const facts of this.list) {
@@ -147,28 +147,28 @@ class Row {
       if (cell.element === next) next = next.nextSibling;
       else this.container.insertBefore(cell.element, next);
     }
-    for (const cell of this.free.splice(0).slice(used)) cell.giveBack();
+    for (const cell of this.free.splice(0).slice(used)) cell.recycle();
     this.cutAt = -1;
     pool.cells += this.count - before;
   }
-  /** Gives cells back that aren't among those that are wanted. */
-  leave(keys) {
+  /** Recycles cells whose keys aren't in the set. */
+  recycleExcept(keys) {
     for (const [key, cell] of this.cells) {
       if (keys.has(key)) continue;
       this.cells.delete(key);
-      // A gap grows as tiles come.
+      // A gap grows as tiles arrive.
       const grown = cell.facts.id === 0 && this.list.find(facts => isSame(facts, cell.facts));
       if (grown && !this.cells.has(keyOf(grown))) {
         this.cells.set(keyOf(grown), cell);
         continue;
       }
       if (this.cut === cell) this.setCut(null);
-      cell.giveBack();
+      cell.recycle();
     }
   }
   writeLogo() { if (this.isPlaced) this.head.writeLogo(); }
 
-  /** Finds the cell that the edge cuts, or will before it comes to `reach`. */
+  /** Finds the cell that the edge clips, or will clip before it arrives at `reach`. */
   markCut(left, reach) {
     if (this.cutAt === left && this.cutReach === reach) return;
     [this.cutAt, this.cutReach] = [left, reach];

@@ -1,17 +1,17 @@
-// Search as you type: a combobox (WAI-ARIA) whose list leads into the grid. Enter without a choice opens the search page.
+// Search as you type: a combobox (WAI-ARIA) whose options open airings in the grid. Enter without a selection opens the search page.
 
 const search = {
-  matches: [], chosen: -1, asked: 0, timer: 0,
+  matches: [], chosen: -1, lastRequest: 0, timer: 0,
 
   begin() {
     const field = byID('q');
     if (!field) return;
-    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Found', hidden: true });
+    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results', hidden: true });
     field.form.append(list);
     for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
     field.addEventListener('input', () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.ask(field.value), 140);
+      this.timer = setTimeout(() => this.request(field.value), 140);
     });
     field.addEventListener('focus', () => { if (this.matches.length && field.value) this.show(true); });
     field.addEventListener('keydown', event => this.key(event));
@@ -26,19 +26,19 @@ const search = {
     });
   },
 
-  async ask(words) {
-    const asked = ++this.asked;
-    const text = words.trim();
+  async request(input) {
+    const request = ++this.lastRequest;
+    const text = input.trim();
     if (text.length < 2) { this.matches = []; return this.show(false); }
-    // The last word may still be on its way.
+    // The last word may be incomplete.
     const beginning = /[\p{L}\p{N}]$/u.test(text) ? text + '*' : text;
     try {
-      const answer = await ask(address('/api/v1/search', { q: beginning, limit: 20, ...shared('at') }));
-      if (asked !== this.asked) return;
-      this.matches = answer.matches;
-      this.write(answer.total);
+      const response = await requestJSON(urlWith('/api/v1/search', { q: beginning, limit: 20, ...sharedParameters('at') }));
+      if (request !== this.lastRequest) return;
+      this.matches = response.matches;
+      this.write(response.total);
     } catch {
-      if (asked === this.asked) this.write(-1);
+      if (request === this.lastRequest) this.write(-1);
     }
   },
   write(total) {
@@ -51,10 +51,10 @@ const search = {
       return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
         make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
     });
-    const none = total < 0 ? 'The search can’t be asked just now.' : 'Nothing has these words.';
+    const none = total < 0 ? 'Search is unavailable.' : 'No matches.';
     list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
     this.show(true);
-    say(rows.length ? `${rows.length} found.` : none);
+    announce(rows.length ? `${rows.length} found.` : none);
   },
   show(isShown) {
     byID('found').hidden = !isShown;
@@ -86,29 +86,29 @@ const search = {
   },
 };
 
-/** Goes to an airing in the grid; where its station isn't shown, all stations are shown again. */
+/** Moves to an airing in the grid. If its station isn't shown, shows all stations again. */
 async function jumpTo({ id, row, station, start }) {
   try {
     if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];
     if (!Number.isInteger(row)) return;
     if (view.place(row) < 0) {
       view.group = '';
-      view.onlyFavourites = false;
+      view.onlyFavorites = false;
       const known = stations.get(row)?.id ?? station;
-      if (known && hidden.delete(known)) kept.write('hidden', [...hidden]);
+      if (known && hidden.delete(known)) storage.write('hidden', [...hidden]);
       tools.paint();
       await view.update();
     }
     const instant = seconds(start);
     if (instant < layout.origin || instant >= layout.end) {
-      location.assign(pageAddress('/airings/' + id));
+      location.assign(pageURL('/airings/' + id));
       return;
     }
     layout.scrollTo({ instant: instant - 1800 });
     const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
-    if (cell) say(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop)}`);
+    if (cell) announce(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop)}`);
   } catch {
-    state('The guide is unavailable.');
+    showStatus('The guide is unavailable.');
   }
 }
 

@@ -1,23 +1,23 @@
-// Which stations are shown, and what is known of them.
+// Stations, and the selection of those to show.
 
-/** Stations by the guide's row, as tiles bring them. */
+/** Stations by row of the guide, as loaded with the tiles. */
 const stations = new Map();
 
-const favourites = new Set(kept.read('favourites', []).filter(id => typeof id === 'string'));
-const hidden = new Set(kept.read('hidden', []).filter(id => typeof id === 'string'));
+const favorites = new Set(storage.read('favourites', []).filter(id => typeof id === 'string'));
+const hidden = new Set(storage.read('hidden', []).filter(id => typeof id === 'string'));
 
-/** The rows that are shown: a row on the page is a place in here. */
+/** The shown rows. A place is the index of a row on the page. */
 const view = {
-  /** The guide's rows, ascending; null for all of them. */
+  /** The shown rows of the guide, ascending; null for all. */
   rows: null,
   total: grid ? Number(grid.dataset.rows) : 0,
-  group: String(kept.read('filter', {}).group ?? ''),
-  onlyFavourites: kept.read('filter', {}).onlyFavourites === true,
-  /** Grows when other rows are shown, so that what was asked for before is dropped. */
+  group: String(storage.read('filter', {}).group ?? ''),
+  onlyFavorites: storage.read('filter', {}).onlyFavourites === true,
+  /** Grows when the selection changes, so that responses to earlier requests are dropped. */
   version: 0,
 
-  /** Whether anything but all stations is asked for. */
-  get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavourites; },
+  /** Whether a group, the favorites or hidden stations limit the shown stations. */
+  get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavorites; },
 
   get count() { return this.rows ? this.rows.length : this.total; },
   row(place) { return this.rows ? this.rows[place] : place; },
@@ -27,17 +27,17 @@ const view = {
     const place = partition(this.rows, r => r >= row);
     return this.rows[place] === row ? place : -1;
   },
-  /** The rows of a tile, as the URL of the grid names them: `0-15,20`. Of all stations, a tile names rows beyond the last one too. */
+  /** The rows of a tile, as in the URL of the grid: `0-15,20`. Without a selection, the range may extend beyond the last row. */
   names(first, end) {
     if (!this.rows) return first + '-' + (end - 1);
     const [row, known] = [this.rows, this.named.get(first)];
     if (known?.rows === row) return known.names;
-    const names = this.written(first, end);
+    const names = this.ranges(first, end);
     this.named.set(first, { rows: row, names });
     return names;
   },
   named: new Map(),
-  written(first, end) {
+  ranges(first, end) {
     const names = [];
     for (let place = first; place < Math.min(end, this.count); place++) {
       const row = this.row(place), last = names[names.length - 1];
@@ -46,30 +46,30 @@ const view = {
     return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
   },
 
-  /** Works out anew which rows are shown. */
+  /** Updates the shown rows. */
   async update() {
-    const version = ++this.version, { group, onlyFavourites } = this;
-    kept.write('filter', { group, onlyFavourites });
+    const version = ++this.version, { group, onlyFavorites } = this;
+    storage.write('filter', { group, onlyFavourites: onlyFavorites });
     let rows = null;
     if (this.group) rows = await rowsOfGroup(this.group);
-    if (this.onlyFavourites) {
-      const own = new Set(await rowsOf(favourites));
-      rows = rows ? rows.filter(row => own.has(row)) : [...own].sort((a, b) => a - b);
+    if (this.onlyFavorites) {
+      const favoriteRows = new Set(await rowsOf(favorites));
+      rows = rows ? rows.filter(row => favoriteRows.has(row)) : [...favoriteRows].sort((a, b) => a - b);
     }
     if (hidden.size) {
-      const away = new Set(await rowsOf(hidden));
-      if (away.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !away.has(row));
+      const hiddenRows = new Set(await rowsOf(hidden));
+      if (hiddenRows.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !hiddenRows.has(row));
     }
     if (version !== this.version) return;
     const top = this.row(layout.firstPlace());
     this.rows = rows;
     layout.resize();
     tiles.forgetFailures();
-    // The station that stood at the top stays there, or the one after it.
+    // The station at the top stays there, or the one after it.
     const place = rows ? partition(rows, row => row >= (top ?? 0)) : top ?? 0;
     layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
     renderer.redraw();
-    say(this.count === 1 ? '1 station is shown.' : `${this.count.toLocaleString(locales)} stations are shown.`);
+    announce(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
   },
 };
 
@@ -77,7 +77,7 @@ const view = {
 async function rowsOfGroup(group) {
   const rows = [];
   for (let offset = 0, total = 1; offset < total; offset += 500) {
-    const page = await ask(address('/api/v1/stations', { group, offset, limit: 500 }));
+    const page = await requestJSON(urlWith('/api/v1/stations', { group, offset, limit: 500 }));
     total = page.total;
     rows.push(...page.stations.map(station => station.row));
     if (page.stations.length === 0) break;
@@ -85,13 +85,13 @@ async function rowsOfGroup(group) {
   return rows.sort((a, b) => a - b);
 }
 
-/** The rows of stations by their identifiers; those that the guide doesn't have are left out. */
+/** The rows of stations by identifier, without unknown stations. */
 const rowsByID = new Map();
 async function rowsOf(ids) {
-  const asked = [...ids].map(async id => {
+  const rows = [...ids].map(async id => {
     if (!rowsByID.has(id)) {
       try {
-        rowsByID.set(id, (await ask('/api/v1/stations/' + encodeURIComponent(id))).station.row);
+        rowsByID.set(id, (await requestJSON('/api/v1/stations/' + encodeURIComponent(id))).station.row);
       } catch (error) {
         if (error.status !== 404) throw error;
         rowsByID.set(id, null);
@@ -99,34 +99,34 @@ async function rowsOf(ids) {
     }
     return rowsByID.get(id);
   });
-  return (await Promise.all(asked)).filter(row => Number.isInteger(row));
+  return (await Promise.all(rows)).filter(row => Number.isInteger(row));
 }
 
-function toggleFavourite(id) {
-  // Of a station that isn't known yet there is nothing to keep.
+function toggleFavorite(id) {
+  // The station isn't loaded yet.
   if (!id) return;
-  if (!favourites.delete(id)) favourites.add(id);
-  kept.write('favourites', [...favourites]);
+  if (!favorites.delete(id)) favorites.add(id);
+  storage.write('favourites', [...favorites]);
   for (const button of grid.querySelectorAll('.star')) {
     if (button.closest('.head').dataset.station === id) paintStar(button, id);
   }
-  if (view.onlyFavourites) filter();
+  if (view.onlyFavorites) filter();
 }
 
 function toggleHidden(id) {
   if (!hidden.delete(id)) hidden.add(id);
-  kept.write('hidden', [...hidden]);
+  storage.write('hidden', [...hidden]);
   filter();
 }
 
-/** Shows other rows; where that fails, says so and keeps those that are shown. */
+/** Updates the shown rows. If that fails, shows an error and keeps the current ones. */
 function filter() {
-  view.update().catch(() => state('The list of stations can’t be had just now.'));
+  view.update().catch(() => showStatus('The list of stations is unavailable.'));
 }
 
 function paintStar(button, id) {
-  const isFavourite = favourites.has(id);
-  button.setAttribute('aria-pressed', String(isFavourite));
-  button.textContent = isFavourite ? '★' : '☆';
+  const isFavorite = favorites.has(id);
+  button.setAttribute('aria-pressed', String(isFavorite));
+  button.textContent = isFavorite ? '★' : '☆';
 }
 

@@ -1,5 +1,5 @@
-// Tiles: 8 rows by 6 hours of the guide, requested ahead of the scroll, dropped when the scroll went elsewhere, kept while there
-// is room.
+// Tiles: 8 rows by 6 hours of the guide. They are requested ahead of the scroll, aborted when the scroll turns elsewhere, and
+// cached up to a limit.
 //
 // Rows begin at multiples of 8, hours at multiples of 6 since 1970 (UTC), and a tile counts x from its own start at 240 points an
 // hour. So its URL depends neither on the part of the guide that is visible, nor on the zoom, the day or the generation: all
@@ -13,7 +13,7 @@ const slotOf = instant => Math.floor(instant / tileSeconds);
 const tileNumber = (block, slot) => block * 1e6 + slot;
 
 const tiles = {
-  /** By key, the least recently used first. */
+  /** Loaded tiles by key, the least recently used first. */
   ready: new Map(),
   loading: new Map(),
   failed: new Map(),
@@ -22,7 +22,7 @@ const tiles = {
   generation: grid ? grid.dataset.generation : '',
   /** By earlier generation, promises of the changes since then. */
   changes: new Map(),
-  /** Six connections are all that a browser opens to a server with HTTP/1.1, and one of them follows the guide. */
+  /** Maximum number of concurrent requests. With HTTP/1.1 a browser opens six connections to a server; one follows the guide. */
   atOnce: 5,
   capacity: 480,
 
@@ -35,7 +35,7 @@ const tiles = {
     return tile;
   },
 
-  /** Requests tiles, the most wanted first. Requests for tiles that are no longer wanted are aborted. */
+  /** Requests tiles, the most urgent first. Aborts requests for tiles that are no longer in the list. */
   want(list) {
     this.wanted = list;
     const keys = new Set(list.map(({ block, slot }) => this.key(block, slot)));
@@ -49,7 +49,7 @@ const tiles = {
       if (this.loading.size >= this.atOnce || started === (motion.isMoving ? 1 : 2)) return;
       const key = this.key(block, slot), tile = this.ready.get(key);
       if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
-      // A request takes time, too. The other tiles wait for the next frame.
+      // Starting a request takes time too, so the other tiles wait for the next frame.
       started++;
       this.load(key, block, slot);
     }
@@ -58,12 +58,12 @@ const tiles = {
     const from = slot * tileSeconds, { version } = view, { generation } = this;
     const rows = view.names(block * tileRows, (block + 1) * tileRows), controller = new AbortController();
     const done = this.request(rows, from, controller.signal)
-      .then(answer => {
+      .then(response => {
         if (generation !== this.generation) return;
-        this.keep(key, readTile(answer, from));
+        this.keep(key, readTile(response, from));
         this.failed.delete(key);
-        state('');
-        if (version === view.version) renderer.tileCame(block, slot);
+        showStatus('');
+        if (version === view.version) renderer.tileArrived(block, slot);
       })
       .catch(error => {
         if (error.name === 'AbortError') return;
@@ -73,7 +73,7 @@ const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return follower.catchUp();
-        state(navigator.onLine === false ? 'Offline. The guide returns when you are online.' : 'The guide is unavailable. Retrying…');
+        showStatus(navigator.onLine === false ? 'Offline. The guide reloads when you are online again.' : 'The guide is unavailable. Retrying…');
       })
       .finally(() => {
         this.loading.delete(key);
@@ -85,21 +85,21 @@ const tiles = {
   /**
    * Requests the content of a tile at the page's generation.
    *
-   * A cache on the way may send the response of another generation. It is right unless the guide changed there since; then the
-   * URL names the generation, which the service answers with 409 if the page itself is behind.
+   * An intermediate cache may send the response of another generation. It is valid unless the guide has changed there since. In
+   * that case, a second request names the generation, and the service responds with 409 if the page itself is outdated.
    */
   async request(rows, from, signal) {
     // In the order of the service's canonical URLs.
-    const parameters = { form: 'columns', from, ...shared('lang'), rows, stations: 1, to: from + tileSeconds };
-    const { body, generation } = await askWithGeneration(address('/api/v1/grid', parameters), { signal });
+    const parameters = { form: 'columns', from, ...sharedParameters('lang'), rows, stations: 1, to: from + tileSeconds };
+    const { body, generation } = await requestWithGeneration(urlWith('/api/v1/grid', parameters), { signal });
     if (await this.isCurrent(generation, body.rows, from)) return body;
-    return ask(address('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
+    return requestJSON(urlWith('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
   },
   /** Whether a tile of a generation has the same content at the page's generation. */
   async isCurrent(generation, rows, from) {
     if (generation === this.generation) return true;
     if (!this.changes.has(generation)) {
-      this.changes.set(generation, ask('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
+      this.changes.set(generation, requestJSON('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
     }
     const changes = await this.changes.get(generation);
     return changes.name === this.generation && !concerns(changes, rows, from);
@@ -118,7 +118,7 @@ const tiles = {
     }
   },
 
-  /** The tile at a place and an instant, asked for at once where it isn't there; for the keyboard. */
+  /** The tile at a place and an instant, requested immediately if missing. For the keyboard. */
   async need(place, instant) {
     const block = Math.floor(place / tileRows), slot = slotOf(instant);
     const key = this.key(block, slot);
@@ -126,58 +126,58 @@ const tiles = {
     return this.ready.get(key);
   },
 
-  /** Marks tiles that the guide's changes concern: they are shown until new ones replace them. */
-  makeStale(isMeant) {
+  /** Marks tiles for which `isAffected` is true as stale. They are shown until new ones replace them. */
+  makeStale(isAffected) {
     this.changes.clear();
-    for (const [key, tile] of this.ready) if (isMeant(tile)) tile.isStale = true;
+    for (const [key, tile] of this.ready) if (isAffected(tile)) tile.isStale = true;
     for (const load of this.loading.values()) load.controller.abort();
     this.forgetFailures();
   },
 };
 
-/** The cells of a tile by row, from an array for each property; an airing's `s` and `e` are what is shown of it. */
-function readTile(answer, from) {
-  const { row, id, start, stop, x, w, title, sub, genre, flags } = answer.cells;
-  const rows = new Map(answer.rows.map(r => [r, []]));
+/** Reads the cells of a tile by row from an array for each property. `s` and `e` are the shown start and end of an airing. */
+function readTile(response, from) {
+  const { row, id, start, stop, x, w, title, sub, genre, flags } = response.cells;
+  const rows = new Map(response.rows.map(r => [r, []]));
   const instant = points => from + Math.round(points * 15);
   const shares = new Map();
   for (let i = 0; i < id.length; i++) {
     const cell = { id: id[i], start: start[i], stop: stop[i], s: start[i], e: stop[i], title: title[i], sub: sub[i], genre: genre[i], flags: flags[i] };
-    rows.get(answer.rows[row[i]]).push(cell);
+    rows.get(response.rows[row[i]]).push(cell);
     if (!(flags[i] & 64)) continue;
     [cell.s, cell.e] = [instant(x[i]), instant(x[i] + w[i])];
     const key = row[i] + ' ' + start[i];
     shares.set(key, [...shares.get(key) ?? [], cell]);
   }
   for (const members of shares.values()) share(members, from);
-  answer.stations?.forEach((station, i) => {
-    // Each tile along time tells the same: what is written of a station then stays.
-    const known = stations.get(answer.rows[i]);
-    if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(answer.rows[i], station);
+  response.stations?.forEach((station, i) => {
+    // Tiles of the same rows repeat the stations; keeping the known objects avoids redrawing.
+    const known = stations.get(response.rows[i]);
+    if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(response.rows[i], station);
   });
   return { from, rows, isStale: false };
 }
 
 /**
- * Finds to the second what airings that share a window show of it (TimeWindow.share): a tile tells it in points, which are 15
+ * Restores the exact shares of airings that share a window (TimeWindow.share). A tile has them in points only, which are 15
  * seconds each.
  */
 function share(members, from) {
   const [{ start, stop }] = members, whole = stop - start;
-  // Of a share that goes on in another tile nothing else is known there.
+  // A tile has only its own part of a share that continues in another tile.
   const inTile = instant => clamp(instant, from, from + tileSeconds);
   const boundary = (i, n) => start + Math.floor(whole / n) * i + Math.floor(whole % n * i / n);
   for (let n = members.length; n <= Math.min(whole, members.length + 50); n++) {
-    const isTold = (told, i) => Math.abs(told - inTile(boundary(i, n))) <= 8;
+    const isNear = (edge, i) => Math.abs(edge - inTile(boundary(i, n))) <= 8;
     for (let first = 0; first + members.length <= n; first++) {
-      if (!members.every(({ s, e }, k) => isTold(s, first + k) && isTold(e, first + k + 1))) continue;
+      if (!members.every(({ s, e }, k) => isNear(s, first + k) && isNear(e, first + k + 1))) continue;
       members.forEach((cell, k) => { [cell.s, cell.e] = [inTile(boundary(first + k, n)), inTile(boundary(first + k + 1, n))]; });
       return;
     }
   }
 }
 
-/** All of a cell of which other tiles know more, as far as they are there. */
+/** Extends a cell with its parts in other loaded tiles. */
 function wholeCell(place, cell) {
   for (;;) {
     const whole = cell && cellsOf(place, cell.s - 1, cell.e + 1).find(other => isSame(other, cell));
@@ -186,10 +186,10 @@ function wholeCell(place, cell) {
   }
 }
 
-/** What the guide shows of a cell. */
+/** Clips a cell to the guide's window. */
 const within = cell => cell && { ...cell, s: Math.max(cell.s, layout.origin), e: Math.min(cell.e, layout.end) };
 
-/** The cells of a row during [from, to), put together from the tiles that are there. */
+/** The cells of a row during [from, to), joined from the loaded tiles. */
 function cellsOf(place, from, to) {
   const row = view.row(place), block = Math.floor(place / tileRows), cells = [];
   for (let slot = slotOf(from); slot <= slotOf(to - 1); slot++) {
@@ -197,7 +197,7 @@ function cellsOf(place, from, to) {
     for (const cell of part ?? []) {
       const before = cells[cells.length - 1];
       if (before && cell.id > 0 && before.id === cell.id) {
-        // The other part of an airing that two tiles show.
+        // The other part of an airing in two tiles.
         if (cell.e > before.e || cell.s < before.s) {
           cells[cells.length - 1] = { ...before, s: Math.min(before.s, cell.s), e: Math.max(before.e, cell.e) };
         }

@@ -1,11 +1,11 @@
-// Time: the clock, the zone, and what is written of them. Instants are seconds since 1970.
+// Time: the clock, the time zone, and labels. Instants are seconds since 1970.
 
-/** Now, by the server's clock: a viewer's may be minutes off. With `at` in the page's address it stands still. */
+/** The current time by the server's clock, because the viewer's may be minutes off. Fixed if the page's URL has `at`. */
 const clock = {
   skew: 0,
   fixed: query.has('at') && grid ? Number(grid.dataset.now) : null,
   now() { return this.fixed ?? Date.now() / 1000 + this.skew; },
-  /** Takes over the server's clock where it differs by more than what a field of whole seconds can't tell. */
+  /** Adopts the server's clock if the difference is more than 3 seconds; the Date header has a resolution of one second. */
   align(date) {
     const there = Date.parse(date) / 1000;
     if (!there) return;
@@ -19,7 +19,7 @@ const locales = (() => {
   try { return Intl.getCanonicalLocales(wanted.map(l => l.replace('_', '-'))); } catch { return ['en']; }
 })();
 
-/** The zone in which times are told: the page's parameter, what was chosen, the viewer's own, the site's. */
+/** The time zone of labels: the page's parameter, the setting, the browser's zone or the server's, in this order. */
 const zone = {
   set() {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -30,23 +30,23 @@ const zone = {
         this.parts = new Intl.DateTimeFormat('en-US', parts);
         this.name = name;
         break;
-      } catch { /* a zone that this browser doesn't know */ }
+      } catch { /* an unknown zone */ }
     }
     const hour12 = settings.clock === '12' ? true : settings.clock === '24' ? false : undefined;
     const format = options => new Intl.DateTimeFormat(locales, { timeZone: this.name, ...options });
-    // `02:00` as the server writes it, where a day has 24 hours: else the first paint's times would change.
+    // With a 24-hour clock, `02:00` as the server writes it, so that the times of the first paint do not change.
     const isWhole = hour12 === false || (hour12 === undefined && format({ hour: 'numeric' }).resolvedOptions().hourCycle === 'h23');
     this.time = format({ hour: isWhole ? '2-digit' : 'numeric', minute: '2-digit', hour12 });
     this.timeIn = format({ hour: 'numeric', minute: '2-digit', hour12, timeZoneName: 'short' });
     this.day = format({ weekday: 'short', day: 'numeric', month: 'short' });
     this.longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
-    // ` AM` and ` PM` end a label where the language writes them there.
-    this.isLeftward = /^(ar|dv|fa|he|ks|ku-Arab|ps|sd|ug|ur|yi)\b/.test(this.time.resolvedOptions().locale);
+    // Whether labels end in ` AM` or ` PM`; this depends on the language.
+    this.isRightToLeft = /^(ar|dv|fa|he|ks|ku-Arab|ps|sd|ug|ur|yi)\b/.test(this.time.resolvedOptions().locale);
     this.isShortened = [6e7, 9e6].every(ms => /^\d+:\d\d\s[AP]M$/.test(this.time.format(ms)));
     this.offsets = new Map();
     this.labels = new Map();
   },
-  /** Seconds that the zone's clocks are ahead of UTC. Zones change at full quarters of an hour. */
+  /** Offset of the zone from UTC in seconds. Zones change their offset at full quarters of an hour. */
   offset(instant) {
     const quarter = Math.floor(instant / 900);
     let offset = this.offsets.get(quarter);
@@ -59,19 +59,19 @@ const zone = {
     }
     return offset;
   },
-  /** What the clocks show, as seconds since 1970-01-01T00:00 local. */
+  /** The local time, as seconds since 1970-01-01T00:00. */
   local(instant) { return instant + this.offset(instant); },
-  /** The first instant of the day that is so many days after 1970-01-01 on the zone's calendar. */
+  /** The first instant of a local day, given as days since 1970-01-01. */
   startOfDay(day) {
     const midnight = day * 86400;
     let instant = midnight - this.offset(midnight - this.offset(midnight));
-    // An earlier midnight, where it comes twice; the end of the gap, where there is none.
+    // The earlier midnight if it occurs twice; the end of the gap if it does not occur.
     if (this.local(instant - 3600) >= midnight) instant -= 3600;
     while (this.local(instant) < midnight) instant += 900;
     return instant;
   },
   dayOf(instant) { return Math.floor(this.local(instant) / 86400); },
-  /** `20:00`, and for an hour that comes twice on that day, which one: `01:00 GMT+1`. */
+  /** `20:00`, with the offset for an hour that occurs twice on that day: `01:00 GMT+1`. */
   label(instant) {
     let label = this.labels.get(instant);
     if (label === undefined) {
@@ -83,7 +83,7 @@ const zone = {
     }
     return label;
   },
-  /** `20:00–20:45`; with twelve hours, what both have in common is written once. */
+  /** `20:00–20:45`. With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`. */
   range(start, stop) {
     const [from, to] = [this.label(start), this.label(stop)];
     if (!this.isShortened) return from + '–' + to;
@@ -91,7 +91,7 @@ const zone = {
     return (first === last ? from.slice(0, -3) : from) + '–' + to;
   },
   dayLabel(instant) { return this.day.format(instant * 1000); },
-  /** Full and half hours of the zone's clocks in [from, to). */
+  /** Full and half hours of local time in [from, to). */
   marks(from, to) {
     const marks = [];
     for (let instant = Math.ceil(from / 900) * 900; instant < to; instant += 900) {

@@ -1,4 +1,4 @@
-// The tools above the grid, and the settings.
+// The toolbar above the grid, and the settings.
 
 const genres = ['News', 'Sport', 'Children', 'Documentary', 'Music', 'Film', 'Series', 'Entertainment'];
 const signs = ['≡', '●', '☺', '◎', '♪', '▣', '◇', '★'];
@@ -6,20 +6,20 @@ const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
 
 const tools = {
   begin() {
-    const button = (id, words, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === words ? null : label, title: label === words ? null : label, onclick, ...attributes }, words);
+    const button = (id, text, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === text ? null : label, title: label === text ? null : label, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
     const day = make('select', { id: 'day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', 'aria-label': 'Kind of programme', onchange: () => this.only(genre.value) },
-      make('option', { value: '' }, 'All kinds'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
-    const stations = make('select', { id: 'group', 'aria-label': 'Group of stations', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+    const genre = make('select', { id: 'genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
+      make('option', { value: '' }, 'All genres'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
+    const stations = make('select', { id: 'group', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
       make('option', { value: '' }, 'All stations'));
     byID('tools').replaceChildren(
       make('div', {},
         group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Now', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
         button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
-        group(button('day-before', '‹', 'The day before', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'The day after', () => this.jumpToDay(this.day + 1)))),
+        group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
       make('div', { class: 'end' }, stations, genre,
-        button('only-favourites', '★', 'Only favourites', () => { view.onlyFavourites = !view.onlyFavourites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavourites) }),
+        button('only-favourites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
         button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
     byID('tools').classList.add('ready');
@@ -42,7 +42,7 @@ const tools = {
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
   },
-  dayShown(day) {
+  showDay(day) {
     this.day = day;
     const select = byID('day');
     if (!select) return;
@@ -52,24 +52,24 @@ const tools = {
   },
   async loadGroups() {
     try {
-      const { groups } = await ask('/api/v1/groups');
+      const { groups } = await requestJSON('/api/v1/groups');
       const select = byID('group');
       select.hidden = groups.length === 0;
       select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
-      // One that the guide has no more would show nothing.
+      // A group that no longer exists would show nothing.
       if (view.group && !groups.some(group => group.name === view.group)) {
         view.group = '';
         filter();
       }
       select.value = view.group;
-    } catch { /* without groups there is nothing to choose */ }
+    } catch { /* without groups, the menu stays hidden */ }
   },
   paint() {
-    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavourites));
+    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
   },
 
-  /** Scrolls by most of a screen of time. */
+  /** Scrolls by most of a screen along time. */
   page(direction) {
     const hours = Math.max(1, Math.floor(layout.width / layout.hour - .5));
     this.jump(layout.firstInstant() + direction * hours * 3600);
@@ -77,21 +77,21 @@ const tools = {
   jump(instant) {
     instant = clamp(instant, layout.origin, layout.end);
     layout.scrollTo({ instant });
-    say(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
+    announce(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
   },
-  /** Brings now in sight, a little after the edge. */
+  /** Scrolls to the current time, a little after the edge. */
   jumpToNow(isFocused) {
     const now = clock.now();
-    if (now < layout.origin || now >= layout.end) return say('The guide doesn’t reach to now.');
+    if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
     this.jump(Math.floor((now - 900) / 1800) * 1800);
     if (isFocused) focus.go(Math.ceil(grid.scrollTop / layout.rowHeight), now).catch(() => {});
   },
   jumpToPrimeTime() {
-    // The clocks show 20:00 then, also on a day when they were changed.
+    // 20:00 local time, also on days when the zone's offset changes.
     const evening = (this.day * 86400) + 72000;
     this.jump(evening - zone.offset(evening - zone.offset(evening)));
   },
-  /** To another day, at the time of day that is shown. */
+  /** Scrolls to another day at the same local time. */
   jumpToDay(day) {
     const first = layout.firstInstant(), time = zone.local(first) - zone.dayOf(first) * 86400;
     const local = day * 86400 + time;
@@ -101,22 +101,22 @@ const tools = {
     const hour = layout.hour / layout.unit;
     const next = direction > 0 ? zooms.find(z => z > hour + .5) : [...zooms].reverse().find(z => z < hour - .5);
     if (!next) return;
-    // What is in the middle stays there; now, if it is in sight.
+    // The current time keeps its position if it is in sight; otherwise the middle does.
     const now = clock.now(), isNowSeen = layout.x(now) > layout.left() && layout.x(now) < layout.left() + layout.width;
     const fixed = isNowSeen ? now : layout.instant(layout.left() + layout.width / 2);
     const at = layout.x(fixed) - layout.left();
     choose('hour', next);
     relayout({ instant: fixed, at });
-    say(`${Math.round(layout.width / layout.hour * 10) / 10} hours are shown.`);
+    announce(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
   },
-  only(genre) {
+  highlight(genre) {
     if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
     renderer.redraw();
-    say(genre ? `${genres[genre - 1]} stands out.` : 'All kinds are shown alike.');
+    announce(genre ? `Highlighting ${genres[genre - 1]}.` : 'No genre is highlighted.');
   },
 };
 
-/** Works out all places anew, and keeps what is seen: an instant at a distance from the edge. */
+/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge. */
 function relayout({ instant, at } = {}) {
   const first = instant ?? layout.firstInstant(), place = grid.scrollTop / layout.rowHeight;
   header.clear();
@@ -132,7 +132,7 @@ function relayout({ instant, at } = {}) {
   renderer.frameNow();
 }
 
-/** The dialog with the settings; all of them are kept in this browser. */
+/** The settings dialog. This browser stores all settings. */
 const options = {
   get dialog() {
     let dialog = byID('options');
@@ -144,29 +144,29 @@ const options = {
     return dialog;
   },
   open() {
-    const select = (id, words, value, choices, onchange) => {
+    const select = (id, title, value, choices, onchange) => {
       const field = make('select', { id, onchange: () => onchange(field.value) }, ...choices.map(([value, label]) => make('option', { value }, label)));
       field.value = value ?? '';
-      return [make('label', { for: id }, words), field];
+      return [make('label', { for: id }, title), field];
     };
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const zones = [['', `This device’s (${own})`], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
+    const zones = [['', `This device (${own})`], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
     this.dialog.replaceChildren(make('div', { class: 'panel' },
       make('h2', { id: 'options-title' }, 'Settings'),
       make('div', { class: 'fields' },
-        ...select('set-theme', 'Colours', settings.theme, [['', 'As the system'], ['light', 'Light'], ['dark', 'Dark']], value => this.change('theme', value)),
+        ...select('set-theme', 'Theme', settings.theme, [['', 'System'], ['light', 'Light'], ['dark', 'Dark']], value => this.change('theme', value)),
         ...select('set-size', 'Size', settings.size, [['', 'Automatic'], ['small', 'Small'], ['large', 'Large'], ['huge', 'Television']], value => this.change('size', value)),
-        ...select('set-clock', 'Clock', settings.clock, [['', 'As usual here'], ['24', '24 hours'], ['12', '12 hours']], value => this.change('clock', value)),
+        ...select('set-clock', 'Clock', settings.clock, [['', 'Automatic'], ['24', '24 hours'], ['12', '12 hours']], value => this.change('clock', value)),
         ...select('set-zone', 'Time zone', settings.zone, zones, value => this.change('zone', value)),
-        ...select('set-dir', 'Direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
+        ...select('set-dir', 'Text direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
         make('span', {}, 'Hidden stations'),
-        make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show them again (${hidden.size})` : 'None')),
-      make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Down move in the grid; Enter opens; n goes to now; / searches.'),
+        make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None')),
+      make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Page Down move in the grid. Enter opens details, n goes to the current time, / searches.'),
       make('button', { class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕')));
     this.dialog.showModal();
   },
   change(name, value) {
-    // The other direction begins to scroll at its own edge: what was seen is read before.
+    // The other direction scrolls from the other edge, so this reads the position first.
     const instant = layout.firstInstant();
     choose(name, value);
     const root = document.documentElement;
@@ -182,7 +182,7 @@ const options = {
   },
   showHidden(button) {
     hidden.clear();
-    kept.write('hidden', []);
+    storage.write('hidden', []);
     button.disabled = true;
     button.textContent = 'None';
     filter();

@@ -1,9 +1,9 @@
-// Which cells a row shows, and what makes two of them the same.
+// Selects the cells of a row, merges short airings into clusters, and compares cells.
 
-/** The cells to draw between two places, short ones put together; the one that has the focus always among them. */
+/** The cells to draw in a range, with short ones merged. Always includes the focused cell. */
 function wantedCells({ place, row }, from, to) {
   const [first, end] = [Math.floor(layout.instant(from)), Math.ceil(layout.instant(to))];
-  const cells = cellsOf(place, ...reach(from, to));
+  const cells = cellsOf(place, ...clusterRange(from, to));
   let chosen = focus.row === row ? focus.cell : null;
   const same = chosen && cells.find(cell => isSame(cell, chosen));
   if (same) {
@@ -13,37 +13,37 @@ function wantedCells({ place, row }, from, to) {
   } else if (chosen && chosen.s >= (cells[cells.length - 1]?.e ?? -Infinity)) {
     cells.push(chosen);
   } else if (chosen) {
-    // The guide changed, and the airing is gone: the focus goes to what is on at the same instant.
+    // The guide changed and the airing is gone: the focus moves to the cell at the same instant.
     const other = cells.find(cell => cell.s <= focus.anchor && focus.anchor < cell.e);
     if (other) {
       chosen = focus.cell = other;
       focus.isLost = focus.isInGrid;
     }
   }
-  return together(cells, drawing.least, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
+  return mergeShort(cells, drawing.minimumWidth, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
 }
 
-/** The stretches of four least widths, counted from the guide's start, in which short airings share a cell. */
-function stretches(least) {
+/** The intervals, of four minimum widths from the guide's start on, in which short airings share a cell. */
+function clusterIntervals(least) {
   const seconds = Math.max(1, Math.floor(least * 4 * 3600 / layout.hour));
   return { seconds, index: instant => Math.floor((instant - layout.origin) / seconds) };
 }
 
 /**
- * The instants between which cells must be known to tell which share one between two places (ClusterTimes.reach): that must not
- * depend on what is drawn.
+ * The range of instants whose cells determine the clusters between two positions (ClusterTimes.reach). Clusters must not depend
+ * on the drawn range.
  */
-function reach(from, to) {
-  const { seconds, index } = stretches(drawing.least), start = number => layout.origin + number * seconds;
+function clusterRange(from, to) {
+  const { seconds, index } = clusterIntervals(drawing.minimumWidth), start = number => layout.origin + number * seconds;
   return [start(index(Math.floor(layout.instant(from))) - 1), start(index(Math.ceil(layout.instant(to))) + 1)];
 }
 
 /**
- * Puts airings that are narrower than `least` together where they touch and start in the same stretch, as the service's layout
- * does (ClusterPolicy). The one that has the focus stays alone, and parts those before it from those after it.
+ * Merges adjacent airings that are narrower than `least` and start in the same interval, as the service's layout does
+ * (ClusterPolicy). The focused airing stays alone, and separates those before it from those after it.
  */
-function together(cells, least, row) {
-  const { index } = stretches(least), start = cell => Math.max(cell.s, layout.origin);
+function mergeShort(cells, least, row) {
+  const { index } = clusterIntervals(least), start = cell => Math.max(cell.s, layout.origin);
   const list = [];
   let run = [];
   const end = () => {
@@ -67,6 +67,6 @@ function cluster(run) {
 }
 
 const keyOf = cell => (cell.id > 0 ? cell.id : (cell.id < 0 ? 'm' : 'g') + cell.s);
-/** Gaps are made of what tiles know: two that overlap are one. */
+/** Whether two cells are the same. Gaps depend on the loaded tiles, so two that overlap are the same. */
 const isSame = (a, b) => (a.id === b.id && (a.id !== 0 || (a.s < b.e && b.s < a.e)));
 

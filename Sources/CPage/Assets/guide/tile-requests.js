@@ -1,7 +1,7 @@
-// Which tiles are asked for: those in sight, those that lie ahead, those around.
+// Selects the tiles to request: those in sight, those ahead of the scroll, and those around.
 
-/** Asks for tiles, the most wanted first; gives whether one in sight is missing. */
-function demand({ first, end }) {
+/** Requests tiles, the most urgent first. Returns whether one in sight is missing. */
+function requestTiles({ first, end }) {
   const { left, dx, dy, speedX, speedY, isMoving } = motion, { width, height, rowHeight } = layout;
   const list = [], listed = new Set();
   const slots = (from, to) => slotsBetween(Math.max(0, from), to);
@@ -20,7 +20,7 @@ function demand({ first, end }) {
   add(across, down);
   let isBlank = false;
   for (const { block, slot } of list) if (!tiles.get(block, slot)) isBlank = true;
-  // What will be in sight in a third of a second, at least half a screen.
+  // The part that will be in sight within a third of a second, at least half a screen.
   const aheadX = Math.max(width / 2, speedX * 40), aheadY = layout.halfScreen + Math.max(16, (speedY * 20) / rowHeight);
   if (dy) add(across, dy > 0 ? blocks(end, end + aheadY) : blocks(first - aheadY, first));
   if (dx) add(dx > 0 ? slots(left, left + width + aheadX) : slots(left - aheadX, left + width), down);
@@ -28,7 +28,7 @@ function demand({ first, end }) {
     add(slots(left - width / 2, left + width * 1.5), blocks(first - layout.halfScreen, end + layout.halfScreen));
   }
   if (!dx && listed.size < 64 && !navigator.connection?.saveData) {
-    // Rows that are prepared while nothing moves.
+    // Rows to prepare while the guide does not scroll.
     const far = Math.min(128, Math.ceil((pool.limit / Math.max(1, drawing.inSight)) * (end - first)));
     const [above, below] = motion.lastY < 0 ? [far, far / 3] : [far / 3, far];
     add(across, motion.lastY < 0 ? blocks(first - above, first) : blocks(end, end + below));

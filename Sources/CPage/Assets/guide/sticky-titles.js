@@ -1,16 +1,16 @@
-// Titles of cells that the edge cuts: they stick to it. Each sticky text is a layer of its own, which makes all scrolling slower:
-// texts are sticky only while the guide goes along time slowly enough to be read, and else written where they would stick, as they
-// always are from right to left.
+// Titles of cells that the edge clips stick to the edge. Each sticky text is a layer of its own, which slows all scrolling down.
+// So texts are sticky only while the guide scrolls along time slowly enough to read them. Otherwise, and always in right-to-left
+// pages, an indent puts them at the same position.
 
-const cuts = {
+const stickyTitles = {
   /** Rows with sticky texts. */
   sticky: new Set(),
 
   mark({ first, end }) {
     const { left, dx, dy } = motion, isSticky = dx !== 0 && !motion.isFast && document.documentElement.dir !== 'rtl';
-    this.loosen(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
+    this.release(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
     if (dx !== 0 && motion.isFast) return;
-    // What begins to be cut soon sticks in time.
+    // Includes cells that the edge clips soon.
     const reach = left + (dx ? 160 : 0);
     for (let place = first; place < end; place++) {
       const row = pool.rows.get(place);
@@ -23,8 +23,8 @@ const cuts = {
       if (!this.sticky.has(row)) row.cut?.indent(left);
     }
   },
-  /** Texts of rows that needn't be sticky are written where they stick. */
-  loosen(isKept = () => false) {
+  /** Replaces sticky texts by indented ones, except in rows for which `isKept` is true. */
+  release(isKept = () => false) {
     for (const row of this.sticky) {
       if (isKept(row)) continue;
       this.sticky.delete(row);
