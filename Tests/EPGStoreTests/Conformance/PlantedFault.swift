@@ -47,35 +47,38 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
         PlantedFault("Windows are closed", caughtBy: "Windows are half-open", reading: ClosedWindows.init),
         PlantedFault(
             "Now is the airing that ended at the instant",
-            caughtBy: "Now is what is on at the instant, and next is what starts after it", reading: SlowClock.init),
+            caughtBy: "Now is the airing at the instant, and next is the first airing that starts after it",
+            reading: SlowClock.init),
         PlantedFault(
-            "A nonce repeats", caughtBy: "Each generation has a nonce of its own", reading: RepeatedNonces.init),
+            "A nonce repeats", caughtBy: "Each generation has a unique nonce", reading: RepeatedNonces.init),
         PlantedFault(
-            "Changes leave out removed airings", caughtBy: "Changes tell what became of each airing",
+            "Changes leave out removed airings",
+            caughtBy: "Changes report each inserted, removed, moved and changed airing",
             reading: ForgetfulChanges.init),
         PlantedFault(
-            "Changes of a station are those of all", caughtBy: "Changes may be those of one station",
+            "Changes of a station are those of all", caughtBy: "Changes can be limited to one station",
             reading: UnfilteredChanges.init),
         PlantedFault(
             "A search finds airings with the first word",
-            caughtBy: "A search finds words, beginnings and phrases in every script", reading: SingleWordSearches.init),
+            caughtBy: "A search finds words, prefixes and phrases in every script", reading: SingleWordSearches.init),
         PlantedFault(
-            "A ranked search counts only its page", caughtBy: "Pages of a ranked search are parts of the whole",
+            "A ranked search counts only its page", caughtBy: "Pages of a ranked search are slices of all results",
             reading: PagesWithoutTotal.init),
         PlantedFault(
-            "An airing that is hidden is missing", caughtBy: "An airing names its source and whether it is shown",
+            "An airing that is hidden is missing",
+            caughtBy: "Details of an airing include its source and whether it is shown",
             reading: ShownAiringsOnly.init),
         PlantedFault(
-            "An export ignores its window", caughtBy: "An export of a window gives whole airings that overlap it",
+            "An export ignores its window", caughtBy: "An export of a window contains complete airings that overlap it",
             reading: UnboundedExports.init),
         PlantedFault(
-            "The log shows the import before", caughtBy: "The log has dropped listings with their titles",
+            "The log shows the import before", caughtBy: "The import log contains dropped listings with their titles",
             reading: EarlierDiagnostics.init),
         PlantedFault(
-            "A reading sees what is written meanwhile", caughtBy: "All answers of one reading belong to one generation"
+            "A reading sees what is written meanwhile", caughtBy: "All results of one read belong to one generation"
         ) { storage in FaultyStorage(storage, reading: { TornReading($0, storage) }) },
         PlantedFault(
-            "Cancelling commits", caughtBy: "A cancelled import session leaves the guide as it was",
+            "Cancelling commits", caughtBy: "A canceled import session leaves the guide unchanged",
             session: CommittingCancel.init),
         PlantedFault(
             "An import is visible before its commit",
@@ -86,57 +89,58 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             caughtBy: "The state of the source is committed with the import", session: StatelessCommit.init),
         PlantedFault(
             "An unchanged import raises the generation",
-            caughtBy: "An unchanged guide leaves the generation and all contents",
+            caughtBy: "Importing an unchanged guide keeps the generation and all contents",
             writing: { FaultyImports($0) { RaisingCommit($1, writer: $0) } }),
         PlantedFault(
-            "An import ignores its safeguard", caughtBy: "A safeguard refuses fewer stations than its share",
+            "An import ignores its safeguard", caughtBy: "A safeguard rejects fewer stations than its share",
             writing: UnguardedImports.init),
         PlantedFault(
             "An import ignores its limits", caughtBy: "An import that exceeds a limit of the store changes nothing",
             writing: UnlimitedImports.init),
         PlantedFault(
-            "Pruning removes an airing that is still on", caughtBy: "Pruning leaves what is still on",
+            "Pruning removes an airing that is still on", caughtBy: "Pruning keeps airings that are still on",
             writing: EagerPruning.init),
         PlantedFault(
             "Pruning removes more than half", caughtBy: "Pruning refuses to remove more than half",
             writing: UnlimitedPruning.init),
         PlantedFault(
-            "A mapping cannot be forgotten", caughtBy: "A mapping holds for a station that comes later",
+            "A mapping cannot be forgotten", caughtBy: "A mapping applies to a station that is imported later",
             writing: StickyMappings.init),
         PlantedFault(
-            "Favorites are sorted", caughtBy: "Favorites come back in the order of their places",
+            "Favorites are sorted", caughtBy: "Favorites are returned in the user's order",
             reading: SortedFavorites.init),
         PlantedFault(
             "A favorite keeps its place", caughtBy: "A favorite that is set again moves to its new place",
             writing: ImmovableFavorites.init),
         PlantedFault(
-            "A favorite raises the generation", caughtBy: "Favorites leave the generation and all contents",
+            "A favorite raises the generation",
+            caughtBy: "Changing favorites leaves the generation and all contents unchanged",
             writing: RaisingFavorites.init),
         PlantedFault(
             "Favorites go with their source", caughtBy: "Imports, pruning and removals keep favorites",
             writing: FavoritesOfSources.init),
         PlantedFault(
-            "A removed source stays", caughtBy: "A removed source takes its listings and stations with it",
+            "A removed source stays", caughtBy: "Removing a source removes its listings and stations",
             writing: StickySources.init),
         PlantedFault(
             "Forgetting bodies does nothing",
-            caughtBy: "Forgetting bodies forgets tags, hashes and times to come, and nothing else",
+            caughtBy: "Forgetting bodies clears only tags, hashes and future times",
             writing: StickyBodies.init),
         PlantedFault(
-            "Two write at once", caughtBy: "A second writer that does not wait is refused at once"
+            "Two write at once", caughtBy: "A second writer that does not wait is rejected immediately"
         ) { SharedWriter($0) },
         PlantedFault(
-            "Two refresh at once", caughtBy: "A second refresh that does not wait is refused at once"
+            "Two refresh at once", caughtBy: "A second refresh that does not wait is rejected immediately"
         ) { UnlockedRefresh($0) },
-        PlantedFault("A backup lacks the lineups", caughtBy: "A backup holds everything that the guide holds") {
+        PlantedFault("A backup lacks the lineups", caughtBy: "A backup contains all data of the guide") {
             BackupWithoutLineups($0)
         },
-        PlantedFault("A check counts an airing twice", caughtBy: "A check counts what a sound guide holds") {
+        PlantedFault("A check counts an airing twice", caughtBy: "A check counts the contents of an intact guide") {
             DoubleCount($0)
         },
         PlantedFault(
             "A migration makes a guide where there is none",
-            caughtBy: "Migrating a missing guide is an error and makes none"
+            caughtBy: "Migrating a missing guide is an error and creates no guide"
         ) { CreatingMigration($0) },
     ]
 }
@@ -171,9 +175,9 @@ private final class FaultyStorage: ForwardingStorage, @unchecked Sendable {
         super.init(storage)
     }
 
-    override func handed(_ guide: any GuideReading) -> any GuideReading { reading(guide) }
+    override func substitute(for guide: any GuideReading) -> any GuideReading { reading(guide) }
 
-    override func handed(_ guide: any GuideWriting) -> any GuideWriting { writing(guide) }
+    override func substitute(for guide: any GuideWriting) -> any GuideWriting { writing(guide) }
 }
 
 private final class ForgetfulWindows: ForwardingReading, @unchecked Sendable {
@@ -492,11 +496,11 @@ private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
         }
     }
 
-    override func handed(_ guide: any GuideReading) -> any GuideReading {
+    override func substitute(for guide: any GuideReading) -> any GuideReading {
         Reader(guide, uncommitted: Self.stations.withLock { $0[location] ?? 0 })
     }
 
-    override func handed(_ guide: any GuideWriting) -> any GuideWriting {
+    override func substitute(for guide: any GuideWriting) -> any GuideWriting {
         FaultyImports(guide) { [location] in Session($1, location: location) }
     }
 }
