@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func sourcesOfStationUseIndexAndSortOnlyThem() throws {
+    @Test func sourcesOfStationAreFoundByIndexAndSorted() throws {
         #expect(
             try plan(StationOverlay.rankingSQL) == [
                 "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
@@ -134,7 +134,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func oneAiringIsLookedUp(sql: String) throws {
+    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func airingIsLookedUpByIndex(sql: String) throws {
         let steps = try plan(sql)
         #expect(steps.contains { $0.contains("USING INDEX airing_by_id (id=?)") || $0.contains("airing_by_id") })
         #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(steps)")

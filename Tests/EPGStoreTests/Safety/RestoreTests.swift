@@ -201,7 +201,7 @@ import Testing
         #expect(try titles(scratch.path) == oldTitles)
     }
 
-    // MARK: - In place
+    // MARK: - Overwritten files
 
     @Test(arguments: ["a smaller file", "a larger file", "truncation", "removal of its end", "zeros"])
     func readersSurviveOverwrittenFile(method: String) async throws {

@@ -299,7 +299,7 @@ private func listings(_ windows: [String]) -> NormalizedListings {
 }
 
 extension GuideUnderTest {
-    /// Imports one airing at a time after ``Day/now``.
+    /// Imports one airing with a delay after ``Day/now``.
     fileprivate func importing(_ title: String, days: Int64, seconds: Int64 = 0) throws {
         try importing(["one 20:00-21:00 \(title)"], now: Day.now.advanced(by: days * 86_400 + seconds))
     }

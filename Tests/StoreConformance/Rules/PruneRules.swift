@@ -57,7 +57,7 @@ extension StoreRule {
         },
         StoreRule("Pruning can remove the oldest half, and the rest in the next run") { guide in
             try guide.importing(evening)
-            // Three of four airings have stopped. Half of four is the two that stopped first, at 20:30 and 21:00.
+            // Three of four airings have stopped. The limit is two: those that stopped first, at 20:30 and 21:00.
             #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 2)
             #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
             #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 1)

@@ -94,7 +94,7 @@ extension StoreRule {
             }
         },
         StoreRule("A ranked search for a word in over ten thousand airings returns the next airings") { guide in
-            // 120 stations with 96 airings each are more than a search counts. Every third station has a matching title at noon.
+            // 120 stations have 96 airings each, more than a search counts. Every third station has a matching title at noon.
             var listings: [String] = []
             for station in 0..<120 {
                 for quarter in 0..<96 {

@@ -65,12 +65,12 @@ extension StoreRule {
         },
         StoreRule("Extreme instants and nonexistent rows are valid arguments") { guide in
             try guide.importing(["one 20:00-21:00 A"])
-            let ever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
-            #expect(try guide.schedules(inRows: Int.min..<Int.max, during: ever).count == 1)
-            #expect(try guide.schedules(inRows: -5..<0, during: ever).isEmpty)
-            #expect(try guide.nowAndNext(at: ever.end, inRows: 0..<1).first?.now.isEmpty == true)
-            #expect(try guide.nowAndNext(at: ever.start, inRows: 0..<1).first?.next?.title == "A")
-            #expect(try guide.schedule(of: StationID("nobody"), during: ever).airings.isEmpty)
+            let extremes = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+            #expect(try guide.schedules(inRows: Int.min..<Int.max, during: extremes).count == 1)
+            #expect(try guide.schedules(inRows: -5..<0, during: extremes).isEmpty)
+            #expect(try guide.nowAndNext(at: extremes.end, inRows: 0..<1).first?.now.isEmpty == true)
+            #expect(try guide.nowAndNext(at: extremes.start, inRows: 0..<1).first?.next?.title == "A")
+            #expect(try guide.schedule(of: StationID("nobody"), during: extremes).airings.isEmpty)
         },
         StoreRule("Now is the airing at the instant, and next is the first airing that starts after it") { guide in
             func clump(_ title: String, _ index: Int) -> String {

@@ -145,7 +145,7 @@ extension StoreRule {
         },
         StoreRule("A search does not find airings outside the imported window") { guide in
             let today = ImportOptions(window: TimeWindow(start: Day.instant("20:00"), end: Day.instant("20:30")))
-            // The second programme is read but is outside of the window. The second import is completely rolled back.
+            // The second programme is read but is outside the window. The second import is completely rolled back.
             for _ in 0..<2 { try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"], options: today) }
             try guide.importing(["two 20:00-21:00 Gamma"], as: Source(name: "other"))
             try guide.refreshSearchIndex()
