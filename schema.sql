@@ -77,8 +77,8 @@ CREATE TABLE station (
     number          TEXT,
     -- All elements of <channel> in the feed, including names and icons: a JSON object. {} if no feed describes the station.
     document        TEXT NOT NULL,
-    -- The source of the description: among the sources that describe the station the one with the highest priority, or the
-    -- first one of these. The ordinal is the place in the file of that source.
+    -- The source of the description: of the sources that describe the station, the one with the highest priority, and among
+    -- equal priorities the first one. The ordinal is the place in the file of that source.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
     -- The best source that covers the station; see coverage.
