@@ -1,93 +1,93 @@
--- The guide: stations, what they air, and where that was read.
+-- The guide: stations, their airings, and the sources of both.
 --
--- This file is the one definition of the current schema (user_version 7). It is embedded in the program and applied to
--- a new database. An older database is migrated to it; see the table grdb_migrations at the end.
+-- This file is the only definition of the current schema (user_version 7). It is embedded in the programs, which apply it to
+-- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
--- Instants are seconds since 1970 UTC. Windows are half-open. Columns called document, attributes, header, groups or
--- directives hold JSON in the form of Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
--- show readable times; Documentation/queries.md has examples.
+-- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
+-- directives contain JSON as described in Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
+-- show readable times. Documentation/queries.md has examples.
 --
--- Foreign keys are enforced on every connection but that of an import, which writes each row after those that it refers to.
--- `epg check` checks them all.
+-- Foreign keys are enforced on every connection except that of an import, which writes each row after the rows that it refers
+-- to. `epg check` checks all foreign keys.
 
--- One row: what holds for the whole guide.
+-- One row: the state of the guide.
 CREATE TABLE guide (
     id              INTEGER PRIMARY KEY CHECK (id = 1),
-    -- Grows with every change of the guide, and only then.
+    -- Increases with every change of the guide, and only then.
     generation      INTEGER NOT NULL CHECK (generation >= 0),
-    -- The key of content hashes; random.
+    -- The random key of content hashes.
     content_key     BLOB NOT NULL CHECK (length(content_key) = 16),
-    -- Identifiers are never used again, so the next ones are kept.
+    -- The next identifiers. Identifiers are never reused.
     next_airing     INTEGER NOT NULL CHECK (next_airing > 0),
     next_programme  INTEGER NOT NULL CHECK (next_programme > 0),
     next_transmission INTEGER NOT NULL CHECK (next_transmission > 0),
-    -- When airings were removed for their age last, by the clock of then; NULL is never.
+    -- The time of the last pruning of old airings, by the clock at that time; NULL if airings were never pruned.
     pruned_at       INTEGER
 ) STRICT;
 
--- Where listings come from, and how they are to be read.
+-- The sources of listings, with their settings.
 CREATE TABLE source (
     id              INTEGER PRIMARY KEY,
     name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
-    -- A URL or a file; NULL for what is imported by hand.
+    -- A URL or a file; NULL if listings are imported by hand.
     location        TEXT,
-    -- The IANA zone of times that name none; NULL is UTC.
+    -- The IANA time zone of times without a zone; NULL means UTC.
     time_zone       TEXT,
-    -- Seconds added to every time.
+    -- The number of seconds that are added to every time.
     shift           INTEGER NOT NULL DEFAULT 0,
-    -- Where several sources cover a station, the higher priority comes first; see coverage.
+    -- If several sources cover a station, the source with the higher priority ranks first; see coverage.
     priority        INTEGER NOT NULL DEFAULT 0,
-    -- Patterns (`*`, `?`) of the stations that are taken, one a line; none for all.
+    -- Patterns (`*`, `?`) of the stations to import, one per line; empty for all stations.
     station_patterns TEXT NOT NULL DEFAULT '',
-    -- The encoding that is taken for granted whatever the guide says; NULL leaves it to the guide's bytes.
+    -- The encoding of the guide, which overrides the declared encoding; NULL detects it from the bytes.
     encoding        TEXT,
-    -- Seconds between two refreshes; NULL is every run.
+    -- The number of seconds between two refreshes; NULL refreshes in every run.
     refresh_interval INTEGER CHECK (refresh_interval > 0),
-    -- Whether the settings (epg.yml) set it up: it is asked only as long as they name it.
+    -- Whether the configuration file (epg.yml) defines the source. It is refreshed only while the file defines it.
     is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1))
 ) STRICT;
 
--- What is remembered of a source from one refresh to the next; no part of the guide.
+-- The state of a source between refreshes. It is not part of the guide.
 CREATE TABLE source_state (
     source_id       INTEGER PRIMARY KEY REFERENCES source ON DELETE CASCADE,
     last_attempt    INTEGER,
     last_success    INTEGER,
     entity_tag      TEXT,
     last_modified   TEXT,
-    -- Of the last body that was imported, and of how it was read.
+    -- A hash of the last imported body and of the settings that it was imported with.
     body_hash       TEXT,
     last_error      TEXT,
-    -- What became of the last refresh, how many milliseconds it took, and how many failed so far.
+    -- The result of the last refresh, its duration in milliseconds, and the number of all failed refreshes.
     last_ending     TEXT CHECK (last_ending IN ('imported', 'unchanged', 'not-modified', 'failed')),
     last_duration   INTEGER CHECK (last_duration >= 0),
     failures        INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
-    -- When it may be asked again after a failure; NULL is at its next regular time.
+    -- The earliest time of the next request after a failure; NULL follows the regular schedule.
     not_before      INTEGER,
-    -- The attributes of <tv> of the last guide: a JSON object.
+    -- The attributes of <tv> in the last guide: a JSON object.
     header          TEXT
 ) STRICT;
 
 CREATE TABLE station (
     id              INTEGER PRIMARY KEY,
-    -- The feed's identifier, compared byte for byte.
+    -- The identifier in the feed, compared byte for byte.
     feed_id         TEXT NOT NULL UNIQUE,
     -- The first display name, or the identifier.
     name            TEXT NOT NULL,
-    -- The channel number of the feed, such as 7.1.
+    -- The channel number in the feed, such as 7.1.
     number          TEXT,
-    -- All elements of the feed's <channel>, names and icons among them: a JSON object. {} if no feed describes the station.
+    -- All elements of <channel> in the feed, including names and icons: a JSON object. {} if no feed describes the station.
     document        TEXT NOT NULL,
-    -- The source whose description it is: of those that describe it the one with the highest priority, of equal ones the
-    -- first; and its place in that source's file.
+    -- The source of the description: of the sources that describe the station, the one with the highest priority, and among
+    -- equal priorities the first one. The ordinal is the place in the file of that source.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
-    -- The best source of those that cover it; see coverage.
+    -- The best source that covers the station; see coverage.
     source_id       INTEGER REFERENCES source ON DELETE SET NULL,
-    -- Whether more than one source covers it: then, and only then, their airings are laid over each other.
+    -- Whether several sources cover the station, so that their airings are combined.
     is_shared       INTEGER NOT NULL DEFAULT 0 CHECK (is_shared IN (0, 1)),
-    -- The row in the guide, dense from 0. First the stations that a lineup lists: by the lineup's name, in it by the
-    -- channel's number, then those without one by their place. Then the others: by the feed's number, then by source
-    -- and ordinal.
+    -- The row in the guide, from 0 without gaps. Stations of lineups come first: by the name of the lineup, then by the number
+    -- of the channel, then channels without a number by their place. Other stations follow: by the number in the feed, then by
+    -- source and ordinal.
     position        INTEGER NOT NULL CHECK (position >= 0)
 ) STRICT;
 
@@ -95,28 +95,29 @@ CREATE INDEX station_by_position ON station (position);
 
 -- The range for which a source covers a station.
 --
--- Where several sources cover a station, they are ranked: the higher priority first, then the one whose row here stops
--- later, then the older one (lower id); only the eight best count. Each covers the station from the start of its first
--- airing to the stop of its last. All airings of the best source are shown. An airing of a lesser one is shown
---   * outside of what the better sources cover, cut at its edges; of two pieces the earlier one;
---   * where nothing of it is outside: only if the whole airing lies in a gap of what the better sources show.
--- Nothing else of it is shown. A clump is one airing here. So a schedule never overlaps, and what is shown at an instant
--- doesn't depend on the window that was asked for. The rows of airing stay as the sources have them.
+-- If several sources cover a station, they are ranked by higher priority, then by later stop in this table, then by lower id.
+-- Only the best eight sources count. Each source covers the station from the start of its first airing to the stop of its last
+-- airing. All airings of the best source are shown. An airing of another source is shown as follows:
+--   * If it is partly outside the coverage of the better sources, only the part outside is shown; of two parts the earlier one.
+--   * If it is completely inside, it is shown only if it fits completely into a gap between the shown airings of the better
+--     sources.
+-- For this rule, a clump is one airing. A schedule therefore never overlaps, and the shown airings at an instant do not depend
+-- on the requested window. The rows of airing keep the times of their sources.
 CREATE TABLE coverage (
     source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
     start           INTEGER NOT NULL,
     stop            INTEGER NOT NULL CHECK (stop > start),
-    -- Hash of the listings of the source's last import, so that an import can skip equal ones. NULL after airings were
-    -- pruned.
+    -- A hash of the listings in the last import of the source, so that an import can skip unchanged stations. NULL after
+    -- airings were pruned.
     listings        BLOB,
     PRIMARY KEY (station_id, source_id)
 ) STRICT, WITHOUT ROWID;
 
--- What is aired, stored once however often it is shown. A row is never changed: other content is another row.
+-- The content of airings, stored once for all airings with the same content. Rows never change; changed content is a new row.
 CREATE TABLE programme (
     id              INTEGER PRIMARY KEY,
-    -- The first of each; where the feed has none, NULL, and an empty title.
+    -- The first title, subtitle, category and description in the feed; NULL if missing, but an empty title.
     title           TEXT NOT NULL,
     subtitle        TEXT,
     category        TEXT,
@@ -125,24 +126,24 @@ CREATE TABLE programme (
     is_new          INTEGER NOT NULL CHECK (is_new IN (0, 1)),
     is_premiere     INTEGER NOT NULL CHECK (is_premiere IN (0, 1)),
     is_live         INTEGER NOT NULL CHECK (is_live IN (0, 1)),
-    -- All elements of the feed's <programme> besides the texts of title, subtitle and description: a JSON object. Where such
-    -- a text was, there is null; where it was the only element of its name and had no attributes, there is no member.
+    -- All elements of <programme> in the feed except the texts in title, subtitle and description: a JSON object. Such a text
+    -- is null. If its element was the only one with the name and had no attributes, the member of the element is missing.
     document        TEXT NOT NULL
 ) STRICT;
 
--- By what programmes are found again, in pieces: 40 bytes for each number from first_id on.
+-- Digests by which an import recognizes stored programmes, in blobs with 40 bytes for each programme from first_id on:
 --   16  a hash of the content
---   16  a hash of the bytes of the feed that it was first read from
+--   16  a hash of the bytes in the feed that the programme was first read from
 --    4  a hash of the title
---    2  how much the feed says of it
---    1  what is worth a diagnostic
---    1  1; 0 where the programme is gone
+--    2  the amount of detail in the feed
+--    1  findings that cause diagnostics
+--    1  1, or 0 if the programme was removed
 CREATE TABLE programme_digest (
     first_id        INTEGER PRIMARY KEY,
     digests         BLOB NOT NULL CHECK (length(digests) % 40 = 0)
 ) STRICT;
 
--- Attributes of a transmission beyond time and station (showview, catchup-id …), stored once.
+-- Attributes of a transmission other than time and station (showview, catchup-id …), stored once.
 CREATE TABLE transmission (
     id              INTEGER PRIMARY KEY,
     hash            BLOB NOT NULL CHECK (length(hash) = 16),
@@ -150,23 +151,23 @@ CREATE TABLE transmission (
     attributes      TEXT NOT NULL
 ) STRICT;
 
--- One transmission of a programme. The airings of a station from one source never overlap, but those of a clump share
--- their window.
+-- One transmission of a programme. The airings of a station from one source never overlap, except airings of a clump, which
+-- share their window.
 CREATE TABLE airing (
     source_id       INTEGER NOT NULL,
     station_id      INTEGER NOT NULL,
     start           INTEGER NOT NULL,
-    -- The place in a clump, from 0, and how many share the window; 0 of 1 alone.
+    -- The place in a clump, from 0, and the size of the clump; 0 and 1 without a clump.
     part            INTEGER NOT NULL CHECK (part >= 0 AND part < parts),
     parts           INTEGER NOT NULL CHECK (parts >= 1),
     stop            INTEGER NOT NULL CHECK (stop > start),
-    -- Kept while station and start stand; never used again.
+    -- The same while station and start are the same; never reused.
     id              INTEGER NOT NULL,
     programme_id    INTEGER NOT NULL REFERENCES programme,
     transmission_id INTEGER REFERENCES transmission,
-    -- The stop was inferred.
+    -- Whether the stop was inferred.
     inferred        INTEGER NOT NULL CHECK (inferred IN (0, 1)),
-    -- What the feed said, where the times above differ from it. A published start without a stop: none was given.
+    -- The times in the feed if they differ from the times above. A published start without a stop: the feed has no stop.
     published_start INTEGER,
     published_stop  INTEGER,
     PRIMARY KEY (source_id, station_id, start, part),
@@ -175,17 +176,17 @@ CREATE TABLE airing (
 
 CREATE UNIQUE INDEX airing_by_id ON airing (id);
 
--- Searches find airings by their programmes. These indexes, and those of diagnostics, also tell what has become unused.
+-- Searches find airings by their programmes. These indexes and those of diagnostics also find unused rows.
 CREATE INDEX airing_by_programme ON airing (programme_id);
 
 CREATE INDEX airing_by_transmission ON airing (transmission_id) WHERE transmission_id IS NOT NULL;
 
--- The log of imports, with numbers that add up: read = stored + merged + dropped + skipped + filtered.
+-- The import log. The counts add up: read = stored + merged + dropped + skipped + filtered.
 CREATE TABLE import (
     id              INTEGER PRIMARY KEY,
     source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
     at              INTEGER NOT NULL,
-    -- The generation that stood after it.
+    -- The generation after the import.
     generation      INTEGER NOT NULL,
     read            INTEGER NOT NULL,
     stored          INTEGER NOT NULL,
@@ -196,16 +197,16 @@ CREATE TABLE import (
     inserted        INTEGER NOT NULL,
     changed         INTEGER NOT NULL,
     removed         INTEGER NOT NULL,
-    -- The import whose diagnostics say what was found: this one, or an earlier one that found the same.
+    -- The import that has the diagnostics: this import, or an earlier one with the same diagnostics.
     diagnostics_of  INTEGER NOT NULL,
-    -- A digest of them.
+    -- A digest of the diagnostics.
     diagnostics_digest BLOB NOT NULL,
     CHECK (read = stored + merged + dropped + skipped + filtered)
 ) STRICT;
 
 CREATE INDEX import_by_source ON import (source_id, id);
 
--- What an import found and did; a listing that was dropped is still here, with its programme.
+-- The findings and repairs of an import. Dropped listings remain here with their programmes.
 CREATE TABLE diagnostic (
     import_id       INTEGER NOT NULL REFERENCES import ON DELETE CASCADE,
     ordinal         INTEGER NOT NULL,
@@ -221,10 +222,10 @@ CREATE TABLE diagnostic (
     other_start     INTEGER,
     other_stop      INTEGER,
     other_programme_id INTEGER REFERENCES programme,
-    -- The window that the listing has now.
+    -- The window of the listing after the repair.
     window_start    INTEGER,
     window_stop     INTEGER,
-    -- The bytes of the feed that it is about.
+    -- The affected bytes of the feed.
     quote           TEXT,
     PRIMARY KEY (import_id, ordinal)
 ) STRICT, WITHOUT ROWID;
@@ -233,33 +234,33 @@ CREATE INDEX diagnostic_by_programme ON diagnostic (programme_id) WHERE programm
 
 CREATE INDEX diagnostic_by_other_programme ON diagnostic (other_programme_id) WHERE other_programme_id IS NOT NULL;
 
--- An operator's list of channels, as a playlist gives it.
+-- A list of channels from a playlist.
 CREATE TABLE lineup (
     id              INTEGER PRIMARY KEY,
     name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
-    -- The attributes of the whole list: a JSON object.
+    -- The attributes of the list: a JSON object.
     attributes      TEXT NOT NULL
 ) STRICT;
 
 -- An entry of a lineup.
 CREATE TABLE channel (
     lineup_id       INTEGER NOT NULL REFERENCES lineup ON DELETE CASCADE,
-    -- Its place, from 0.
+    -- The place in the lineup, from 0.
     ordinal         INTEGER NOT NULL CHECK (ordinal >= 0),
     name            TEXT NOT NULL,
-    -- Such as 7.1.
+    -- The channel number, such as 7.1.
     number          TEXT,
-    -- What the list says of the station: tvg-id, tvg-name, tvg-logo.
+    -- The station in the playlist: tvg-id, tvg-name, tvg-logo.
     guide_id        TEXT,
     guide_name      TEXT,
     logo            TEXT,
-    -- Where it streams.
+    -- The URL of the stream.
     address         TEXT NOT NULL,
     -- JSON: an array of group names, an object of the other attributes, an array of directives.
     groups          TEXT NOT NULL,
     attributes      TEXT NOT NULL,
     directives      TEXT NOT NULL,
-    -- The station that it shows, NULL for none, and the rule that found it, which says nothing without a station.
+    -- The matched station, or NULL, and the rule that matched it. The rule has no meaning without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
     rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
     PRIMARY KEY (lineup_id, ordinal),
@@ -268,44 +269,43 @@ CREATE TABLE channel (
 
 CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT NULL;
 
--- Which station a channel shows because the user said so; the station may be one that isn't there yet.
+-- Matches of channels to stations that the user chose. The station may be missing in the guide.
 CREATE TABLE mapping (
-    -- The channel's tvg-id, else its name.
+    -- The tvg-id of the channel, or its name without one.
     channel_key     TEXT PRIMARY KEY,
     feed_id         TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The user's favorite stations. A favorite changes nothing else of the guide and does not count as a change of it: it neither
--- raises the generation nor appears in the log of changes.
+-- The user's favorite stations. Changing favorites does not change the guide: the generation and the change log stay the same.
 CREATE TABLE favorite (
-    -- The feed_id of the station, which the guide need not have: it may come later, or come back.
+    -- The feed_id of the station, which may be missing in the guide.
     feed_id         TEXT PRIMARY KEY,
-    -- The place in the user's order, dense from 0.
+    -- The place in the user's order, from 0 without gaps.
     position        INTEGER NOT NULL UNIQUE CHECK (position >= 0)
 ) STRICT, WITHOUT ROWID;
 
--- The log of changes: what a reader who knows an older generation has to read again. It is written in the transaction of
--- the change itself and reaches back a week; the last generation is in it however old it is. No number is missing in it.
+-- The change log, from which a client with an older generation learns what to read again. Each entry is written in the
+-- transaction of the change. The log covers one week and always contains the last generation. It has no gaps.
 CREATE TABLE generation (
     generation      INTEGER PRIMARY KEY CHECK (generation > 0),
-    -- A random number. Number and nonce together name one state of a guide: where a backup was restored or a commit was
-    -- lost, the next generation has the number of another one, but not its nonce.
+    -- A random number. Generation and nonce together identify one state of a guide: after a restored backup or a lost commit,
+    -- a generation can be reused, but with another nonce.
     nonce           INTEGER NOT NULL,
-    -- When it came.
+    -- The time of the change.
     at              INTEGER NOT NULL,
-    -- Whether stations came, went, or are described, numbered or ordered otherwise than before.
+    -- Whether stations were added or removed, or their descriptions, numbers or order changed.
     changes_stations INTEGER NOT NULL CHECK (changes_stations IN (0, 1))
 ) STRICT;
 
 -- The stations whose schedules changed in a generation.
 --
--- The removal of airings that stopped long ago (`epg prune`) isn't logged. But where several sources cover the station, its
--- whole schedule counts as changed, because airings of other sources may be shown instead.
+-- The removal of old airings (`epg prune`) is not logged. But if several sources cover the station, its complete schedule
+-- counts as changed, because airings of other sources may be shown instead.
 CREATE TABLE change (
     generation      INTEGER NOT NULL REFERENCES generation ON DELETE CASCADE,
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
-    -- 1: any of the schedule may be another. So it is where the station had no airings before, where several sources
-    -- cover it, where a source or its rank changed, and where there are more than 2,000 changes. 0: see airing_change.
+    -- 1: the complete schedule may have changed, because the station had no airings before, several sources cover it, a source
+    -- or its rank changed, or there are more than 2,000 changes. 0: airing_change has the changes.
     is_whole        INTEGER NOT NULL CHECK (is_whole IN (0, 1)),
     PRIMARY KEY (generation, station_id)
 ) STRICT, WITHOUT ROWID;
@@ -313,15 +313,15 @@ CREATE TABLE change (
 -- Finds the changes of a station that is deleted.
 CREATE INDEX change_by_station ON change (station_id);
 
--- What became of an airing in a generation: its window before and after.
+-- The window of a changed airing before and after a generation.
 CREATE TABLE airing_change (
     generation      INTEGER NOT NULL,
     station_id      INTEGER NOT NULL,
     airing_id       INTEGER NOT NULL,
-    -- NULL where it was inserted.
+    -- NULL if the airing was inserted.
     old_start       INTEGER,
     old_stop        INTEGER CHECK (old_stop > old_start),
-    -- NULL where it was removed.
+    -- NULL if the airing was removed.
     new_start       INTEGER,
     new_stop        INTEGER CHECK (new_stop > new_start),
     PRIMARY KEY (generation, station_id, airing_id),
@@ -330,16 +330,16 @@ CREATE TABLE airing_change (
     CHECK ((old_start IS NULL) = (old_stop IS NULL) AND (new_start IS NULL) = (new_stop IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- The migrations that were applied, as GRDB's DatabaseMigrator notes them; the last one stands for those before it. A new
--- database needs none of them.
+-- The applied migrations in the format of GRDB's DatabaseMigrator. The last migration includes all earlier ones. A new database
+-- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
 INSERT INTO grdb_migrations (identifier) VALUES ('7');
 
--- Views for people and for other programs, with times in UTC. The program itself doesn't use them.
+-- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 
--- The listings of each station, in the order of the rows. Of a station that several sources cover, they are those of its
--- best source; what the others add to it is left out.
+-- The listings of each station, in row order. If several sources cover a station, only the listings of its best source are
+-- included.
 CREATE VIEW listing AS
 SELECT
     s.name AS station, datetime(a.start, 'unixepoch') AS start, datetime(a.stop, 'unixepoch') AS stop,
@@ -350,12 +350,12 @@ CROSS JOIN airing a ON a.source_id = s.source_id AND a.station_id = s.id
 CROSS JOIN programme p ON p.id = a.programme_id
 ORDER BY s.position, a.start, a.part;
 
--- What is on now, by the computer's clock.
+-- The current listings, by the clock of the computer.
 CREATE VIEW now AS
 SELECT * FROM listing
 WHERE start_seconds <= CAST(strftime('%s', 'now') AS INTEGER) AND stop_seconds > CAST(strftime('%s', 'now') AS INTEGER);
 
--- The channels of each lineup, with the station that each of them shows.
+-- The channels of each lineup with their matched stations.
 CREATE VIEW channel_list AS
 SELECT
     l.name AS lineup, c.ordinal + 1 AS place, c.number, c.name AS channel, s.name AS station, s.feed_id AS station_id,

@@ -2,7 +2,7 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// The fast paths of the JSON writer, compared with simple ones.
+/// Tests that compare the fast paths of the JSON writer with simple implementations.
 @Suite struct JSONBytesTests {
     private func json(_ value: some JSONValue) -> String {
         var writer = JSONWriter()
@@ -10,8 +10,8 @@ import Testing
         return writer.text
     }
 
-    /// A string by RFC 8259, 7, with DEL, C1 control characters, line separators, and bidirectional control characters
-    /// escaped, too.
+    /// Returns a character as escaped by RFC 8259, section 7. DEL, C1 control characters, line separators and bidirectional
+    /// control characters are also escaped.
     private func quoted(_ scalar: Unicode.Scalar) -> String {
         let named: [UInt32: String] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5C: "\\"]
         if let name = named[scalar.value] { return "\\" + name }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func everyCharacterIsEscapedByTheRule() {
+    @Test func everyCharacterIsEscapedAsSpecified() {
         for plane in stride(from: UInt32(0), to: 0x20000, by: 0x400) {
             let scalars = (plane..<plane + 0x400).compactMap(Unicode.Scalar.init)
             var text = String.UnicodeScalarView()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], [7, -7], [.min, .max, 10, -10, 100, 1_795_350_896]] as [[Int64]])
-    func batchedNumbersMatchSingleOnes(numbers: [Int64]) {
+    func batchedIntegersEqualSingleIntegers(numbers: [Int64]) {
         var writer = JSONWriter()
         writer.object { json in
             json.member("a", integers: numbers.count) { numbers[$0] }

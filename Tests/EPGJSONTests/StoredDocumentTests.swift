@@ -22,12 +22,12 @@ import Testing
         #expect(String(decoding: spliced, as: UTF8.self) == String(decoding: written, as: UTF8.self))
     }
 
-    @Test(arguments: 0..<100) func damagedDocumentIsAnErrorOrAnotherTree(seed: UInt64) {
+    @Test(arguments: 0..<100) func damagedDocumentIsErrorOrDifferentTree(seed: UInt64) {
         var random = RandomContent(seed: seed)
         var generator = SeededGenerator(seed: seed)
-        let sound = StoredDocument.nodes(random.nodes(limit: 6, depth: 4))
+        let intact = StoredDocument.nodes(random.nodes(limit: 6, depth: 4))
         for _ in 0..<50 {
-            var bytes = sound
+            var bytes = intact
             for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
                 let place = Int.random(in: 0..<bytes.count, using: &generator)
                 switch Int.random(in: 0..<3, using: &generator) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["", "null", "[]", "{", "{}x", "{\"a\":[[]]}", "{\"a\":{\"@b\":[]}}"])
-    func otherBytesAreDamage(text: String) {
+    func invalidDocumentIsDamage(text: String) {
         #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
     }
 
@@ -65,14 +65,14 @@ import Testing
 
     // MARK: - Columns
 
-    @Test func textOfOnlyElementIsOnlyInItsColumn() throws {
+    @Test func textOfSingleElementIsStoredOnlyInColumn() throws {
         let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
         #expect(programme.document == StoredDocument.empty)
         #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
         #expect(try programme.nodes() == [element("title", [.text("T")]), element("desc", [.text("D")])])
     }
 
-    @Test func nullMarksTheTextOfAColumn() throws {
+    @Test func nullMarksTextInColumn() throws {
         let titles = [
             element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
             element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
@@ -87,8 +87,8 @@ import Testing
         #expect(try programme.nodes() == titles.canonical)
     }
 
-    /// Another program may have written it: SQLite's `json_valid` accepts it.
-    @Test func whiteSpaceAroundADocumentIsIgnored() throws {
+    /// Another program can have added it. SQLite's `json_valid` accepts it.
+    @Test func whitespaceAroundDocumentIsIgnored() throws {
         let nodes = [element("title", [.text("T")]), element("title", [.text("Z")], lang: "de"), element("new")]
         var programme = StoredProgramme(nodes)
         var (plain, padded): ([UInt8], [UInt8]) = ([], [])
@@ -99,7 +99,7 @@ import Testing
         #expect(try programme.nodes() == nodes)
     }
 
-    @Test func columnOfAMarkedUpTextIsACopy() throws {
+    @Test func columnOfTextWithMarkupIsCopy() throws {
         let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
         let programme = StoredProgramme([description])
         #expect(programme.description == "up and down")

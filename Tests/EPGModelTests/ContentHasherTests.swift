@@ -34,7 +34,7 @@ import Testing
         #expect(hashes.count == 201)
     }
 
-    @Test func keyAndSeedChangeTheHash() {
+    @Test func keyAndSeedChangeHash() {
         let content = bytes(40)
         let other = ContentHasher(key: ContentHash(high: 0x0123_4567_89AB_CDEF, low: 1))
         #expect(hasher.hash(content.span) != other.hash(content.span))

@@ -138,7 +138,7 @@ import Testing
                 (date.year, date.month) == (previous.year, previous.month) && date.day == previous.day + 1
                 || date.day == 1 && previous.day == CivilDate.days(inMonth: previous.month, ofYear: previous.year)
             guard isNext, date > previous, date.daysSince1970 == number else {
-                Issue.record("\(date) doesn't follow \(previous)")
+                Issue.record("\(date) does not follow \(previous)")
                 return
             }
             previous = date

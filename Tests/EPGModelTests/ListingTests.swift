@@ -33,13 +33,13 @@ import Testing
 /// Tests of the limits of pruning and imports.
 @Suite struct LimitTests {
     @Test(arguments: [(0, 0, true), (1, 1, false), (1, 2, true), (2, 3, false), (50, 100, true), (51, 100, false)])
-    func atMostHalfOfAiringsIsPruned(count: Int, total: Int, mayGo: Bool) {
+    func atMostHalfOfAiringsIsPruned(count: Int, total: Int, isAllowed: Bool) {
         let instant = Instant(secondsSince1970: 0)
-        #expect((PruningLimit.half.refusal(ofRemoving: count, of: total, before: instant) == nil) == mayGo)
+        #expect((PruningLimit.half.refusal(ofRemoving: count, of: total, before: instant) == nil) == isAllowed)
         #expect(PruningLimit.none.refusal(ofRemoving: count, of: total, before: instant) == nil)
     }
 
-    @Test func rejectedImportNamesBothCounts() {
+    @Test func rejectedImportReportsBothCounts() {
         let description = RefusedImport.fewAirings(found: 12, stored: 250, share: 50).description
         #expect(
             description == "the new guide has 12 airings; the stored guide has 250 for the same time (minimum: 50%)")

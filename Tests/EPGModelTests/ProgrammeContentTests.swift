@@ -184,7 +184,7 @@ import Testing
     @Test func onlyXMLTVSystemHasPosition() {
         #expect(EpisodeNumber(value: "0.1.", system: "xmltv_ns").position?.label == "S1 E2")
         #expect(EpisodeNumber(value: "0.1.", system: "onscreen").position == nil)
-        // The DTD's default.
+        // The default of the DTD.
         #expect(EpisodeNumber(value: "0.1.").system == "onscreen")
     }
 }

@@ -32,7 +32,7 @@ struct RowRangesTests {
     }
 
     @Test(arguments: ["0-2,5,9-12", "4", "0-20"])
-    func clampedRowsAreBelowTheCount(text: String) throws {
+    func clampedRowsAreBelowCount(text: String) throws {
         let rows = try #require(RowRanges(text))
         for count in 0...22 { #expect(rows.clamped(toCount: count).all == rows.all.filter { $0 < count }) }
     }

@@ -35,8 +35,8 @@ import Testing
 
     @Test func onlyClumpMembersShareWindowInOrder() throws {
         let (first, second) = (Clump(index: 0, count: 2), Clump(index: 1, count: 2))
-        let sound = [airing(1, 0, 10, first), airing(2, 0, 10, second), airing(3, 10, 20)]
-        #expect(try Schedule(checking: sound, of: station).airings == sound)
+        let valid = [airing(1, 0, 10, first), airing(2, 0, 10, second), airing(3, 10, 20)]
+        #expect(try Schedule(checking: valid, of: station).airings == valid)
         #expect(conflict(airing(1, 0, 10, second), airing(2, 0, 10, first)) == [1, 2])
         #expect(conflict(airing(1, 0, 10, first), airing(2, 0, 9, second)) == [1, 2])
         #expect(conflict(airing(1, 0, 10, first), airing(2, 0, 10)) == [1, 2])

@@ -59,7 +59,7 @@ import Testing
             // Prefixes.
             ("new*", ["new*"]), ("new**", ["new*"]), ("l'et*", ["l et*"]), ("ne*ws", ["ne ws"]), ("l'e*", ["l e*"]),
             ("*news", ["news"]),
-            // A script without spaces: no word is longer than a character.
+            // In scripts without spaces, each character is a word.
             ("新闻*", ["新 闻"]), ("新*", ["新"]), ("新ab*", ["新 ab*"]),
             // Duplicate terms, and prefixes that others imply.
             ("news NEWS ne\u{301}ws", ["news"]), ("\"evening news\" evening-news", ["evening news"]),
@@ -67,7 +67,7 @@ import Testing
             ("a* gold a*", ["a*", "gold"]), ("a* gold g*", ["a*", "gold"]),
             ("a* ab*", ["ab*"]), ("ev* \"late evening news\"", ["late evening news"]), ("et* l'ete", ["l ete"]),
             ("\"late eve\"* late-ev* late-evening", ["late eve", "late evening"]),
-            // Whole words are kept, because they may also occur elsewhere.
+            // Complete words are kept, because they may also occur elsewhere.
             ("news \"evening news\"", ["news", "evening news"]), ("gold go* gol", ["gold", "gol"]),
         ] as [(String, [String])])
     func searchIsParsedIntoTerms(text: String, terms: [String]) throws {

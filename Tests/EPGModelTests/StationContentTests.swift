@@ -54,7 +54,7 @@ import Testing
 
 @Suite struct ChannelNumberTests {
     @Test func channelNumbersSortByParts() throws {
-        // The order of the design documents: numerically by parts.
+        // Parts are compared as numbers: 7.2 precedes 7.10.
         let texts = ["2", "7", "7.1", "7.2", "7.10", "7.10.1", "8", "10", "100"]
         let numbers = try texts.map { try #require(ChannelNumber($0)) }
         #expect(numbers.reversed().sorted() == numbers)

@@ -3,7 +3,7 @@ import EPGStore
 import StoreConformance
 import Testing
 
-/// The check finds what no constraint can hold.
+/// The check finds damage that constraints cannot prevent.
 @Suite struct CheckTests {
     private let evening = [
         "one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C", "three 20:00-21:00 D",
@@ -13,58 +13,70 @@ import Testing
 
     @Test(arguments: [
         ("an overlap", "UPDATE airing SET stop = stop + 60 WHERE start = 1774728000 AND id = 1", "overlap"),
-        ("an airing of no programme", "UPDATE airing SET programme_id = 999 WHERE id = 1", "programme"),
-        ("an airing of no station", "DELETE FROM station WHERE feed_id = 'two'", "station"),
-        ("a transmission that isn't there", "UPDATE airing SET transmission_id = 999 WHERE id = 1", "transmission"),
+        ("an airing of a missing programme", "UPDATE airing SET programme_id = 999 WHERE id = 1", "programme"),
+        ("an airing of a missing station", "DELETE FROM station WHERE feed_id = 'two'", "station"),
+        ("an airing of a missing transmission", "UPDATE airing SET transmission_id = 999 WHERE id = 1", "transmission"),
         (
             "an airing that ends before it starts",
             "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start - 5 WHERE id = 4",
             "CHECK (stop > start)"
         ),
         (
-            "a programme that is no JSON", "UPDATE programme SET document = '{\"a\":' WHERE id = 1",
+            "a programme with invalid JSON", "UPDATE programme SET document = '{\"a\":' WHERE id = 1",
             "programme whose document"
         ),
-        ("a station that is no object", "UPDATE station SET document = '[]' WHERE id = 1", "station whose document"),
-        ("a programme that nothing finds again", "DELETE FROM programme_digest", "programme"),
-        ("a hole in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
-        ("a source that covers nothing", "DELETE FROM coverage WHERE station_id = 1", "doesn't cover"),
-        ("a station of too many sources", "UPDATE station SET is_shared = 1 WHERE id = 1", "count of sources"),
         (
-            "a source that isn't the best",
+            "a station whose document is not an object", "UPDATE station SET document = '[]' WHERE id = 1",
+            "station whose document"
+        ),
+        ("a programme without a digest", "DELETE FROM programme_digest", "programme"),
+        ("a gap in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
+        ("a source without coverage", "DELETE FROM coverage WHERE station_id = 1", "doesn't cover"),
+        (
+            "a station with a wrong number of sources", "UPDATE station SET is_shared = 1 WHERE id = 1",
+            "count of sources"
+        ),
+        (
+            "a station whose source is not the best",
             "INSERT INTO source (id, name) VALUES (9, 'x'); UPDATE station SET source_id = 9 WHERE id = 1",
             "best source"
         ),
         (
-            "a hole in a lineup",
+            "a gap in a lineup",
             "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)", "holes"
         ),
-        ("a hole in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites have holes"),
+        ("a gap in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites have holes"),
         (
-            "a favorite before the first",
+            "a favorite with a negative position",
             "PRAGMA ignore_check_constraints = 1; INSERT INTO favorite VALUES ('one', -1)", "CHECK (position >= 0)"
         ),
         (
-            "a channel of no station",
+            "a channel of a missing station",
             "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')",
             "channel"
         ),
-        ("a log that ends early", "DELETE FROM generation", "log of changes"),
-        ("a log with a hole", "INSERT INTO generation VALUES (3, 7, 0, 0); UPDATE guide SET generation = 3", "holes"),
-        ("changes of no station", "INSERT INTO change VALUES (1, 99, 1)", "change points to a row of station"),
-        ("changes of no generation", "INSERT INTO change VALUES (7, 1, 1)", "change points to a row of generation"),
+        ("an empty change log", "DELETE FROM generation", "log of changes"),
         (
-            "a change of no station's change", "INSERT INTO airing_change VALUES (7, 1, 1, NULL, NULL, 1, 2)",
+            "a change log with a gap", "INSERT INTO generation VALUES (3, 7, 0, 0); UPDATE guide SET generation = 3",
+            "holes"
+        ),
+        ("changes of a missing station", "INSERT INTO change VALUES (1, 99, 1)", "change points to a row of station"),
+        (
+            "changes of a missing generation", "INSERT INTO change VALUES (7, 1, 1)",
+            "change points to a row of generation"
+        ),
+        (
+            "an airing change without a station change", "INSERT INTO airing_change VALUES (7, 1, 1, NULL, NULL, 1, 2)",
             "airing_change points"
         ),
         (
-            "a change in a schedule that changed wholly",
+            "an airing change in a completely changed schedule",
             "INSERT INTO airing_change VALUES (1, 1, 1, NULL, NULL, 1, 2)",
             "whose whole schedule"
         ),
-        ("a row that stands twice", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),
+        ("a duplicate row", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),
     ])
-    func plantedDamageIsFound(kind: String, sql: String, word: String) throws {
+    func damageIsFoundByCheck(kind: String, sql: String, word: String) throws {
         let scratch = try ScratchGuide(evening)
         try scratch.close()
         try RawDatabase.write(scratch.path, sql)

@@ -5,7 +5,7 @@ import GRDB
 import StoreConformance
 import Testing
 
-/// A new guide is filled without a write-ahead log, and its airings are indexed at the end; nobody sees a difference.
+/// The first import of a guide uses no write-ahead log and indexes airings at the end. The result is the same.
 @Suite struct FirstImportTests {
     private static let indexes = """
         SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'airing' AND sql IS NOT NULL ORDER BY name
@@ -19,7 +19,7 @@ import Testing
         try RawDatabase.read(path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
     }
 
-    @Test func changeLogBeginsWithFirstImport() throws {
+    @Test func firstImportEnablesWriteAheadLog() throws {
         let empty = try ScratchGuide()
         try empty.store.close()
         let scratch = try ScratchGuide()
@@ -30,7 +30,7 @@ import Testing
         try scratch.store.refreshSearchIndex()
         #expect(try journalMode(scratch.path + "-search") == "wal")
         try scratch.close()
-        // Who may not make files beside the guide finds those that SQLite reads a log with.
+        // Readers that cannot create files next to the guide need these files to read the log.
         for suffix in ["-wal", "-shm"] { #expect(FileManager.default.fileExists(atPath: scratch.path + suffix)) }
         #expect(try indexes(scratch.path) == indexes(empty.path))
         #expect(try indexes(scratch.path).count == 3)
@@ -47,10 +47,10 @@ import Testing
         #expect(try scratch.lines() == ["20:00-21:00 A"])
     }
 
-    @Test func journalOfKilledFirstImportIsNotAGuide() throws {
+    @Test func guideOfKilledFirstImportIsNotFound() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
-        try Self.leaveKilledDatabase(at: scratch.path + "-copy")
+        try Self.createKilledDatabase(at: scratch.path + "-copy")
         let copy = GuideDatabase(path: scratch.path + "-copy")
         #expect(throws: StoreError.notFound(path: copy.location)) { try copy.read { try $0.generation() } }
     }
@@ -61,7 +61,7 @@ import Testing
         for suffix in ["", "-wal", "-shm"] {
             _ = Result { try FileManager.default.removeItem(atPath: scratch.path + "-search" + suffix) }
         }
-        try Self.leaveKilledDatabase(at: scratch.path + "-search")
+        try Self.createKilledDatabase(at: scratch.path + "-search")
         let guide = GuideDatabase(path: scratch.path)
         #expect(try guide.read { try $0.isSearchIndexCurrent() } == false)
         #expect(throws: SearchIndexMissing.self) {
@@ -84,8 +84,8 @@ import Testing
         #expect(start.duration(to: .now) < .seconds(3))
     }
 
-    /// Leaves what a kill does of a database that has never had a log: pages of a transaction, and the journal that undoes them.
-    private static func leaveKilledDatabase(at path: String) throws {
+    /// Creates a database as a killed process leaves it in rollback mode: with pages of a transaction and its journal.
+    private static func createKilledDatabase(at path: String) throws {
         let killed = try DatabaseQueue(path: path + "-killed")
         try killed.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA cache_size = 1; CREATE TABLE t (x); BEGIN IMMEDIATE")

@@ -4,10 +4,10 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// What is no guide is refused with advice, and nothing is done to it.
+/// Files that are not guides are rejected and left unchanged.
 @Suite struct OpeningTests {
-    /// Opens for reading and for writing; both must fail alike.
-    private func refusals(_ path: String) -> [StoreError?] {
+    /// Returns the errors of opening for reading and for writing.
+    private func openingErrors(_ path: String) -> [StoreError?] {
         [{ try GuideStore(readingFrom: path) }, { try GuideStore(writingTo: path) }].map { open in
             do {
                 _ = try open()
@@ -18,26 +18,26 @@ import Testing
         }
     }
 
-    /// SQLite would wait for the other end.
-    @Test func pipeIsNoGuide() throws {
+    /// SQLite would wait for the other end of the pipe.
+    @Test func pipeIsNotAGuide() throws {
         let scratch = try ScratchGuide()
         try #require(mkfifo(scratch.path, 0o600) == 0)
-        let refusal = StoreError.inaccessible(path: scratch.path, detail: "it is not a regular file")
-        #expect(refusals(scratch.path) == [refusal, refusal])
+        let error = StoreError.inaccessible(path: scratch.path, detail: "it is not a regular file")
+        #expect(openingErrors(scratch.path) == [error, error])
     }
 
-    @Test func missingFileIsNotAGuide() throws {
+    @Test func missingFileIsReportedAndNotCreated() throws {
         let scratch = try ScratchGuide()
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
         #expect(!FileManager.default.fileExists(atPath: scratch.path))
     }
 
-    @Test func aNewerSchemaIsRefused() throws {
+    @Test func newerSchemaIsRejected() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
         let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 7)
-        #expect(refusals(scratch.path) == [expected, expected])
+        #expect(openingErrors(scratch.path) == [expected, expected])
     }
 
     @Test func tooOldSchemaIsRejected() throws {
@@ -45,19 +45,19 @@ import Testing
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
         let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 7)
-        #expect(refusals(scratch.path) == [expected, expected])
+        #expect(openingErrors(scratch.path) == [expected, expected])
     }
 
     @Test func databaseOfAnotherProgramIsRejectedAndUnchanged() throws {
         let scratch = try ScratchGuide()
         try RawDatabase.write(scratch.path, "CREATE TABLE recipe (id INTEGER PRIMARY KEY); PRAGMA user_version = 1")
         let before = try Data(contentsOf: URL(filePath: scratch.path))
-        #expect(refusals(scratch.path) == [.notAGuide(path: scratch.path), .notAGuide(path: scratch.path)])
+        #expect(openingErrors(scratch.path) == [.notAGuide(path: scratch.path), .notAGuide(path: scratch.path)])
         #expect(try Data(contentsOf: URL(filePath: scratch.path)) == before)
     }
 
-    /// What a first import leaves that was killed when it had only made the file.
-    @Test func emptyFileIsNotAGuide() throws {
+    /// A first import that is killed early leaves an empty file.
+    @Test func emptyFileIsTreatedAsMissingGuide() throws {
         let scratch = try ScratchGuide()
         try Data().write(to: URL(filePath: scratch.path))
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
@@ -74,11 +74,11 @@ import Testing
         #expect(try String(contentsOf: URL(filePath: scratch.path), encoding: .utf8) == text)
     }
 
-    @Test func aFolderIsRefused() throws {
+    @Test func folderIsRejected() throws {
         let folder = FileManager.default.temporaryDirectory.path
-        for refusal in refusals(folder) {
-            guard case .inaccessible? = refusal else {
-                Issue.record("\(String(describing: refusal))")
+        for error in openingErrors(folder) {
+            guard case .inaccessible? = error else {
+                Issue.record("\(String(describing: error))")
                 continue
             }
         }
@@ -88,13 +88,13 @@ import Testing
     func truncatedGuideIsAnError(bytes: Int) throws {
         let scratch = try ScratchGuide((0..<400).map { "one \($0):00-\($0):50 T\($0): Words and words." })
         try scratch.close()
-        let whole = try Data(contentsOf: URL(filePath: scratch.path))
-        try #require(whole.count > 40_000)
-        try Data(whole.prefix(bytes)).write(to: URL(filePath: scratch.path))
+        let intact = try Data(contentsOf: URL(filePath: scratch.path))
+        try #require(intact.count > 40_000)
+        try Data(intact.prefix(bytes)).write(to: URL(filePath: scratch.path))
         #expect(throws: StoreError.self) {
             let store = try GuideStore(readingFrom: scratch.path)
             _ = try store.schedule(of: StationID("one"), during: Day.allTime)
-            // What can still be read is read; the check finds the damage, or fails with it.
+            // Intact pages are readable. The check finds the damage or fails.
             if try !store.check().problems.isEmpty { throw StoreError.damaged(path: scratch.path, detail: "") }
         }
     }

@@ -4,7 +4,7 @@ import GRDB
 import StoreConformance
 import Testing
 
-/// The hot queries seek: no table is scanned, nothing is sorted in a temporary tree.
+/// Frequent queries use indexes, without table scans and temporary B-trees.
 @Suite struct QueryPlanTests {
     private func plan(_ sql: String) throws -> [String] {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "two 20:00-21:00 A"])
@@ -70,7 +70,7 @@ import Testing
         #expect(steps.contains { $0.contains("airing_by_transmission (transmission_id=?)") }, "\(steps)")
     }
 
-    /// SQLite looks for rows that refer to a deleted one.
+    /// SQLite searches for rows that refer to a deleted row.
     @Test(arguments: ["programme_id = 1", "transmission_id = 1", "station_id = 1 AND source_id = 1"])
     func referencingAiringsUseIndex(condition: String) throws {
         let steps = try plan("SELECT 1 FROM airing WHERE \(condition)")
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func sourcesOfStationUseIndexAndSortOnlyThem() throws {
+    @Test func sourcesOfStationAreFoundByIndexAndSorted() throws {
         #expect(
             try plan(StationOverlay.rankingSQL) == [
                 "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
@@ -134,7 +134,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func oneAiringIsLookedUp(sql: String) throws {
+    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func airingIsLookedUpByIndex(sql: String) throws {
         let steps = try plan(sql)
         #expect(steps.contains { $0.contains("USING INDEX airing_by_id (id=?)") || $0.contains("airing_by_id") })
         #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(steps)")

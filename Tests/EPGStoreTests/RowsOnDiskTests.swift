@@ -4,9 +4,9 @@ import EPGStore
 import StoreConformance
 import Testing
 
-/// The rows behind the answers, which no reader sees: none is written without need, and none is left behind.
+/// Imports write no unnecessary rows and leave no unreferenced rows.
 @Suite struct RowsOnDiskTests {
-    /// A guide that needs repairs of every kind.
+    /// A guide that needs every kind of repair.
     private static let untidy = [
         "one 20:00-21:00 News / Late: With weather.", "one 21:00-? Film", "one 22:00-22:00 Marker",
         "one 22:00-23:00 Talk", "one 22:00-23:00 Talk", "one 22:30-23:30 Music", "two 20:00-? Film",
@@ -18,7 +18,7 @@ import Testing
         ["one \(hour):00-\(hour):30 A\(hour)", "two \(hour):00-\(hour):45 B\(hour)", "one \(hour):30-? C\(hour)"]
     }
 
-    // MARK: - What is written
+    // MARK: - Written rows
 
     @Test(arguments: [
         (untidy, untidy),
@@ -37,7 +37,7 @@ import Testing
         let after = try GuideDump(path: scratch.path)
         for table in GuideDump.guideTables { #expect(after.tables[table] == before.tables[table]) }
         #expect(after.tables["import"]?.count == 4)
-        // What was found is the same, and is not stored again.
+        // The findings are the same and are not stored again.
         if again == first { #expect(after.tables["diagnostic"] == before.tables["diagnostic"]) }
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
     }
 
-    @Test func aLineupWritesNoAiring() throws {
+    @Test func savingLineupWritesNoAirings() throws {
         let tables = ["airing", "programme", "coverage", "source"]
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "<channel id=\"two\"/>"])
         let before = try GuideDump(path: scratch.path, tables: tables)
@@ -108,7 +108,7 @@ import Testing
         let guide = ["one 20:00-21:05 A", "one 21:00-22:00 B", "one 22:00-? C"]
         let scratch = try ScratchGuide(guide)
         try scratch.importing(guide)
-        // Another guide with the same findings, at the same lines.
+        // A different guide with the same findings at the same lines.
         try scratch.importing(guide + ["two 20:00-21:00 X"])
         #expect(try RawDatabase.number(scratch.path, "SELECT count(DISTINCT import_id) FROM diagnostic") == 1)
     }
@@ -125,7 +125,7 @@ import Testing
         #expect(try RawDatabase.number(scratch.path, "SELECT max(generation) FROM import") == 3)
     }
 
-    // MARK: - What is left
+    // MARK: - Remaining rows
 
     @Test func importLogKeepsLast100Imports() throws {
         let scratch = try ScratchGuide()
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func noUnreferencedRowsRemain() throws {
-        // Whatever comes and goes: programmes have an airing or a finding, transmissions an airing.
+        // Every programme must have an airing or a finding, and every transmission an airing.
         var generator = SeededGenerator(seed: 7)
         let scratch = try ScratchGuide()
         for round in 0..<30 {

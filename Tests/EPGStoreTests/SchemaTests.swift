@@ -5,9 +5,9 @@ import GRDB
 import StoreConformance
 import Testing
 
-/// `schema.sql` is the one definition of the schema.
+/// `schema.sql` is the only definition of the schema.
 @Suite struct SchemaTests {
-    /// The package's `schema.sql`.
+    /// The text of `schema.sql`.
     private var text: String {
         get throws {
             let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ import Testing
         #expect(fresh.contains { $0.hasPrefix("table airing") })
     }
 
-    @Test func aGuideIsMarkedAsOne() throws {
+    @Test func newGuideHasApplicationIDAndVersion() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
@@ -37,7 +37,7 @@ import Testing
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
-    /// SQLite looks for rows that refer to a deleted one; sources are few.
+    /// SQLite searches for rows that refer to a deleted row. References to sources need no index, because sources are few.
     @Test func referencingRowsUseIndex() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()
@@ -70,7 +70,7 @@ import Testing
                     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'"
             )
         }
-        // GRDB makes its own one as it likes.
+        // GRDB defines this table itself.
         #expect(loose == ["grdb_migrations"])
     }
 

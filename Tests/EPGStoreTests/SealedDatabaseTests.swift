@@ -6,7 +6,7 @@ import Testing
 
 @testable import EPGStore
 
-/// A guide in a folder where nothing can be made is read without making anything.
+/// Reading a guide in a read-only folder creates no files.
 @Suite struct SealedDatabaseTests {
     @Test(arguments: ["guide.sqlite", "50 % off?.sqlite", "führer#1.sqlite", "a&b=c+d.sqlite"])
     func databaseWithoutLogIsOpenedAsImmutable(name: String) throws {
@@ -41,7 +41,7 @@ import Testing
 
     private func folder(of path: String) -> String { URL(filePath: path).deletingLastPathComponent().path }
 
-    /// The database file alone, in a folder of its own.
+    /// Copies only the database file to a separate folder.
     private func copied(to name: String) throws -> (ScratchGuide, String) {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()

@@ -6,16 +6,16 @@ import Testing
 
 @testable import EPGStore
 
-/// The search index stays as large as the guide needs, however often the guide changes, and its totals stay exact.
+/// The size of the search index does not depend on the number of imports, and its totals stay exact.
 @Suite struct SearchGrowthTests {
-    /// How many nights pass; 400 with `EPG_SLOW`.
+    /// The number of nights; 400 with `EPG_SLOW`.
     private static let nights = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 40 : 400
 
     @Test func indexAfterManyNightsEqualsNewIndex() throws {
         let scratch = try ScratchGuide()
         let series = SeriesGuide(stations: 8, airingsPerDay: 6)
         var sizes: [Int] = []
-        /// Programmes whose words were indexed in a night, again or for the first time.
+        // The numbers of programmes that were indexed or reindexed in each night.
         var written: [Int64] = []
         var programmes: Int64 = 0
         for night in 0..<Self.nights {
@@ -30,7 +30,7 @@ import Testing
             let (entries, last) = try (Self.entries(scratch), Self.lastProgramme(scratch))
             let new = last - programmes
             programmes = last
-            // The number of entries grows by those of new programmes, unless all were indexed again.
+            // The number of entries grows by the number of new programmes, unless all programmes are reindexed.
             written.append(entries == before + new ? new : entries)
             guard night % 20 == 19 || night == Self.nights - 1 else { continue }
             let check = try GuideStore(readingFrom: scratch.path).check()
@@ -42,11 +42,12 @@ import Testing
         try scratch.close()
         let fresh = try Self.size(scratch)
         #expect(sizes.dropFirst(14).allSatisfy { Double($0) <= 1.5 * Double(fresh) }, "\(sizes), fresh \(fresh)")
-        // Nothing grows from one part of the time to the next.
+        // The size does not grow over time.
         let (first, last) = (sizes[14..<27].max() ?? 0, sizes.suffix(13).max() ?? 0)
         #expect(Double(last) <= 1.1 * Double(first), "\(sizes)")
         #expect(
-            written.contains { $0 > 2 * (written.min() ?? 0) }, "words are indexed again in some nights: \(written)")
+            written.contains { $0 > 2 * (written.min() ?? 0) },
+            "all programmes must be reindexed in some nights: \(written)")
         let steady = written.dropFirst(14)
         let (early, late) = (steady.prefix(steady.count / 2).reduce(0, +), steady.suffix(steady.count / 2).reduce(0, +))
         #expect(Double(late) <= 1.25 * Double(early), "\(written)")
@@ -64,7 +65,7 @@ import Testing
         let scratch = try ScratchGuide()
         let series = SeriesGuide(stations: 3, airingsPerDay: 6)
         try scratch.importing(text: series.text(days: 0..<3))
-        // The index of a new guide is written without a log; the next refresh makes one.
+        // The index of a new guide is written without a write-ahead log. The next refresh enables the log.
         for _ in 0..<2 {
             try scratch.store.refreshSearchIndex()
             try scratch.close()
@@ -78,7 +79,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: scratch.path + "-search")) == before)
     }
 
-    /// Every airing with a word in its texts, and no other, is counted.
+    /// Checks that the total of a search is the number of airings with the word.
     private func expectExactTotals(_ scratch: ScratchGuide, now: Instant, night: Int) throws {
         let airings = try (0..<8).flatMap { try scratch.airings(of: "s\($0)") }
         let texts = airings.map { airing in
@@ -103,13 +104,15 @@ import Testing
     }
 }
 
-/// Listings of series, as they are published each night for the next days: stations repeat each other's episodes, a new day
-/// brings new ones, and the descriptions of some that are on soon change each night.
+/// Listings of series for the next days, published each night.
+///
+/// Stations repeat episodes of other stations, each day adds new episodes, and each night changes some descriptions of the next
+/// days.
 private struct SeriesGuide {
     let stations: Int
     let airingsPerDay: Int
 
-    /// 2026-01-01T00:00:00Z and so many days.
+    /// Returns midnight of a day in UTC. Day 0 is 2026-01-01.
     static func start(ofDay day: Int) -> Instant {
         Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400)
     }
@@ -127,7 +130,7 @@ private struct SeriesGuide {
     private func record(_ station: Int, _ day: Int, _ slot: Int, night: Int) -> String {
         let length = Int64(86_400 / airingsPerDay)
         let start = Self.start(ofDay: day).advanced(by: Int64(slot) * length)
-        // Half of the stations show what the others did the day before.
+        // Half of the stations repeat the previous day of the other half.
         let (series, episode) = (
             station % (stations / 2 + 1), (day - station / (stations / 2 + 1)) * airingsPerDay + slot
         )
@@ -143,7 +146,7 @@ private struct SeriesGuide {
     }
 }
 
-/// Numbers that look random and follow from others: rounds of SplitMix64.
+/// Deterministic pseudorandom numbers from rounds of SplitMix64.
 private enum SeededHash {
     static func value(_ values: Int...) -> UInt64 {
         values.reduce(16) { seed, value in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EPGStore
 
-/// The index for searches stands beside the guide, and catches up with it whatever becomes of it.
+/// The search index is a separate file that is updated or rebuilt to match the guide.
 @Suite struct SearchIndexTests {
     private func titles(_ words: String, _ scratch: ScratchGuide) throws -> [String] {
         try scratch.store.search(SearchQuery(words: words, now: Day.now, order: .start)).matches.map(\.airing.title)
@@ -81,7 +81,7 @@ import Testing
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
     }
 
-    /// A prune that is killed has not yet counted the entries.
+    /// A killed prune leaves the entries unverified.
     @Test func staleEntriesAreNotDamageBeforeVerification() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
@@ -108,7 +108,7 @@ import Testing
         #expect((failure is DatabaseError) == (code == .SQLITE_INTERRUPT))
     }
 
-    /// Layout 3 had the airings of programmes, too.
+    /// Layout 3 also contained the airings of programmes.
     @Test func entriesOfEarlierVersionAreKept() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
@@ -141,7 +141,7 @@ import Testing
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("beta", scratch) == ["Beta"])
     }
 
-    /// A loss of power can take back the guide's last commit, but not the index's: the next programmes have the same numbers.
+    /// A power failure can revert the last commit of the guide but not of the index. New programmes then reuse its numbers.
     @Test func indexAheadOfGuideIsClearedByNextImport() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.close()
@@ -174,7 +174,7 @@ import Testing
         try scratch.store.refreshSearchIndex()
         #expect(try titles("alpha", scratch) == ["Alpha"])
         try deleteIndex(scratch)
-        // An import that comes first must not take the index for complete.
+        // An import before the rebuild must not mark the index as complete.
         try scratch.importing(["one 21:00-22:00 Gamma"])
         try scratch.store.refreshSearchIndex()
         #expect(try titles("alpha", scratch) == ["Alpha"])
@@ -226,13 +226,13 @@ import Testing
             if round % 5 == 4 { try scratch.close() }
         }
         try scratch.store.refreshSearchIndex()
-        let grown = try words.map {
+        let expected = try words.map {
             try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches
         }
         try deleteIndex(scratch)
         try scratch.store.refreshSearchIndex()
         #expect(
             try words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches }
-                == grown)
+                == expected)
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// Whatever is typed, a search finds what reading every text finds.
+/// A search for any text finds the same airings as a scan of all texts.
 @Suite struct SearchSyntaxTests {
-    /// How many texts are searched for; 100,000 with `EPG_SLOW`.
+    /// The number of search texts; 100,000 with `EPG_SLOW`.
     private static let cases = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 3000 : 100_000
 
     private static let letters = [
@@ -36,7 +36,7 @@ import Testing
 
     @Test func searchEqualsScanOfGuide() throws {
         var generator = SeededGenerator(seed: 16)
-        // Texts that XML can hold.
+        // Texts that XML can contain.
         let spaces = Array(repeating: " ", count: 12)
         let marks = ["\u{301}", "\u{200D}", "\u{FE0F}", "\"", "*", "-", "🎬"]
         func line() -> String { Self.text([Self.letters, spaces, marks, ["news ", "AND ", "new "]], 12, &generator) }
@@ -55,7 +55,7 @@ import Testing
             let matcher = BruteForceMatcher(
                 airings.map { ($0.id, [$0.title, $0.subtitle ?? "", $0.description ?? ""]) })
             try #require(airings.count == 60)
-            var (found, refused) = (0, 0)
+            var (found, rejected) = (0, 0)
             for _ in 0..<Self.cases {
                 let count = Int.random(in: 1...12, using: &generator)
                 let words = Self.text([Self.letters, Self.signs, Self.words], count, &generator)
@@ -73,12 +73,12 @@ import Testing
                     #expect(ranked.isTotalExact && ranked.total == ids.count && ranked.matches.count == ids.count)
                     found += ids.isEmpty ? 0 : 1
                 } catch let error as SearchExpressionError {
-                    #expect(expected == .refused(isPrefix: error.isPrefix), "\(error): \(words) (\(name))")
-                    refused += 1
+                    #expect(expected == .rejected(isPrefix: error.isPrefix), "\(error): \(words) (\(name))")
+                    rejected += 1
                 }
             }
-            // Both kinds occur.
-            #expect(found > Self.cases / 20 && refused > 0)
+            // Both outcomes must occur.
+            #expect(found > Self.cases / 20 && rejected > 0)
         }
         try pool.close()
     }
@@ -88,14 +88,15 @@ extension SearchExpressionError {
     fileprivate var isPrefix: Bool { if case .prefixTooShort = self { true } else { false } }
 }
 
-/// Reads every text for a search, by the documentation of the search and of SQLite's tokenizer unicode61
-/// (sqlite.org/fts5.html#unicode61_tokenizer): letters (L), numbers (N), marks (Mn, Mc) and private use (Co) make words, everything
-/// else separates words; case, diacritics, vowel points and variation selectors don't count. Characters of scripts without
-/// spaces are words. It knows nothing of the store.
+/// A matcher that scans all texts and shares no code with the store.
+///
+/// It follows the documentation of the search and of SQLite's tokenizer unicode61 (sqlite.org/fts5.html#unicode61_tokenizer).
+/// Letters (L), numbers (N), marks (Mn, Mc) and private-use characters (Co) form words. All other characters separate words.
+/// Case, diacritics, vowel points and variation selectors are ignored. Each character of a script without spaces is a word.
 private struct BruteForceMatcher {
-    enum Answer: Equatable {
+    enum Outcome: Equatable {
         case found(Set<AiringID>)
-        case refused(isPrefix: Bool)
+        case rejected(isPrefix: Bool)
     }
 
     private struct Term: Hashable {
@@ -109,7 +110,7 @@ private struct BruteForceMatcher {
         self.airings = airings.map { (id: $0.0, texts: $0.1.map(Self.words)) }
     }
 
-    func search(_ text: String) -> Answer {
+    func search(_ text: String) -> Outcome {
         var terms: Set<Term> = []
         var quoted = false
         for piece in text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false) {
@@ -123,7 +124,7 @@ private struct BruteForceMatcher {
             }
         }
         guard !terms.isEmpty else { return .found([]) }
-        // One letter with a star is possible once and with another word; it doesn't count where another term implies it.
+        // A one-letter prefix is allowed only once and with another word. A prefix that another term implies does not count.
         let short = terms.filter { term in
             guard term.isPrefix, let letter = term.words.last, letter.unicodeScalars.count == 1 else { return false }
             return !terms.contains { other in
@@ -135,7 +136,7 @@ private struct BruteForceMatcher {
             }
         }
         if short.count > 1 || (short.count == 1 && terms.count == 1 && short.first?.words.count == 1) {
-            return .refused(isPrefix: true)
+            return .rejected(isPrefix: true)
         }
         return .found(
             Set(
@@ -154,7 +155,7 @@ private struct BruteForceMatcher {
         }
     }
 
-    /// Han, Thai, Katakana and Hangul, of what the test uses.
+    /// Returns whether a character is a word by itself: Han, Thai, Katakana and Hangul in this test.
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         [0x0E00...0x0EFF, 0x3041...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3].contains { $0.contains(scalar.value) }
     }
@@ -174,10 +175,10 @@ private struct BruteForceMatcher {
                 end()
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
                 .letterNumber, .otherNumber, .privateUse:
-                // The only letters with a diacritic that the test uses.
+                // The test uses no other precomposed letters.
                 let base: Unicode.Scalar = scalar == "é" || scalar == "É" ? "e" : scalar
                 word.append(contentsOf: base.properties.lowercaseMapping.unicodeScalars)
-            // Of marks, the test uses diacritics, points, a variation selector and vowel signs of Devanagari.
+            // The marks in this test are diacritics, points, a variation selector, and vowel signs of Devanagari.
             case .nonspacingMark, .spacingMark:
                 if (0x900...0x97F).contains(scalar.value) { word.append(scalar) }
             default: end()

@@ -4,9 +4,9 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// The lock of writers is that of the file, whatever its path.
+/// The writer lock applies to the file regardless of its path.
 @Suite struct WriterLockTests {
-    /// SQLite's log is beside the file that a link leads to.
+    /// SQLite creates its log next to the target of a link.
     @Test func writersThroughSymbolicLinkExcludeEachOther() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.store.refreshSearchIndex()

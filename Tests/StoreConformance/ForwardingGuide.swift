@@ -1,9 +1,8 @@
 public import EPGModel
 
-// Doubles of a stored guide for tests: each hands every question on to a real guide, and a subclass answers some of them
-// itself.
+// Test doubles of a stored guide. Each forwards every call to a real guide. Subclasses override some of the calls.
 
-/// A guide that is read through another one.
+/// A guide reader that forwards to another reader.
 open class ForwardingReading: GuideReading, @unchecked Sendable {
     public let reading: any GuideReading
 
@@ -142,7 +141,7 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
     }
 }
 
-/// A guide that is written through another one.
+/// A guide writer that forwards to another writer.
 open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendable {
     public let writing: any GuideWriting
 
@@ -199,8 +198,10 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
     }
 }
 
-/// A guide that is operated through another one. A subclass that overrides ``handed(_:)-(GuideReading)`` or
-/// ``handed(_:)-(GuideWriting)`` puts its own guide in the place of the one that is read or written.
+/// A store that forwards to another store.
+///
+/// Subclasses override ``substitute(for:)-(GuideReading)`` or ``substitute(for:)-(GuideWriting)`` to replace the reader or the
+/// writer.
 open class ForwardingStorage: GuideStorage, @unchecked Sendable {
     public let storage: any GuideStorage
 
@@ -208,11 +209,11 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
         self.storage = storage
     }
 
-    /// What is handed to who reads.
-    open func handed(_ guide: any GuideReading) -> any GuideReading { guide }
+    /// Returns the reader that the body of a read gets instead of `guide`.
+    open func substitute(for guide: any GuideReading) -> any GuideReading { guide }
 
-    /// What is handed to who writes.
-    open func handed(_ guide: any GuideWriting) -> any GuideWriting { guide }
+    /// Returns the writer that the body of a write gets instead of `guide`.
+    open func substitute(for guide: any GuideWriting) -> any GuideWriting { guide }
 
     open var location: String { storage.location }
 
@@ -221,11 +222,11 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
     open func read<Answer>(
         until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
-        try storage.read(until: limit) { try body(handed($0)) }
+        try storage.read(until: limit) { try body(substitute(for: $0)) }
     }
 
     open func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
-        try storage.write(waiting: wait) { try body(handed($0)) }
+        try storage.write(waiting: wait) { try body(substitute(for: $0)) }
     }
 
     open func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
@@ -249,7 +250,7 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
     open func owns(file path: String) -> Bool { storage.owns(file: path) }
 }
 
-/// An import that goes on to another one.
+/// An import session that forwards to another session.
 open class ForwardingSession: ImportSession {
     public let session: any ImportSession
 

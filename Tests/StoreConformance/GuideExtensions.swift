@@ -2,26 +2,26 @@ package import EPGImport
 package import EPGModel
 import XMLTV
 
-// A stored guide in the notation of Day: what is read of it, and changes at a fixed instant.
+// Reads of a stored guide in the notation of `Day`, and changes at a fixed instant.
 
 extension GuideReading {
-    /// All airings that a station shows.
+    /// Returns all airings that a station shows.
     package func airings(of station: String = "one") throws -> [Airing] {
         try schedule(of: StationID(station), during: Day.allTime).airings
     }
 
-    /// All airings that a station shows, as ``Day`` writes them.
+    /// Returns all airings that a station shows, in the notation of ``Day``.
     package func lines(of station: String = "one") throws -> [String] {
         try airings(of: station).map(Day.line)
     }
 
-    /// The identifier of the only airing with a title.
+    /// Returns the identifier of the airing with a title; `nil` unless exactly one airing has it.
     package func identifier(of title: String, on station: String = "one") throws -> AiringID? {
         let found = try airings(of: station).filter { $0.title == title }
         return found.count == 1 ? found.first?.id : nil
     }
 
-    /// The changes since a generation, as ``ChangeText`` writes them.
+    /// Returns the changes since a generation, in the notation of ``ChangeText``.
     package func changeLines(since generation: Int64) throws -> [String] {
         ChangeText.lines(try changes(since: Generation(generation)))
     }
@@ -40,17 +40,17 @@ extension GuideWriting {
 
     package func save(_ source: Source) throws { try save(source, now: Day.now) }
 
-    /// Removes a source and its listings, and leaves the lineups as they are.
+    /// Removes a source and its listings without matching lineups again.
     package func removeSource(named name: String) throws -> Bool {
         try removeSource(named: name, matcher: nil, now: Day.now)
     }
 
-    /// Begins an import with the default limits and without a safeguard, which leaves the lineups as they are.
+    /// Begins an import with the default limits, without a safeguard, and without matching lineups.
     package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
         try beginImport(of: source, now: now, matcher: nil, safeguard: nil, limits: ImportLimits())
     }
 
-    /// Removes what is old, however much it is.
+    /// Removes old airings without a limit.
     package func prune(before instant: Instant) throws -> Int {
         try prune(before: instant, now: Day.now, limit: .none)
     }

@@ -1,32 +1,31 @@
 import EPGImport
 package import EPGModel
 
-/// A guide that a rule checks: each question is a reading of its own, and each change a writing of its own.
+/// A guide that a rule checks. Each call is a separate read or write.
 ///
-/// It is empty at first. Where several questions belong to one generation, or several changes to one writer, a rule uses
-/// ``storage``.
+/// The guide is initially empty. A rule uses ``storage`` for several calls in one read or write.
 package struct GuideUnderTest: GuideReading {
     package let storage: any GuideStorage
     private let stores: any StoreFactory
 
-    /// A new guide without anything in it.
+    /// Creates an empty guide.
     init(_ stores: any StoreFactory) throws {
         self.stores = stores
         storage = try stores.make()
         try storage.write(waiting: .forOthers) { _ in }
     }
 
-    /// Another guide of the same kind, with some airings in it, see ``Day``.
+    /// Returns another guide of the same kind with airings in the notation of ``Day``.
     func another(_ airings: [String] = []) throws -> GuideUnderTest {
         let guide = try GuideUnderTest(stores)
         if !airings.isEmpty { try guide.importing(airings) }
         return guide
     }
 
-    /// A store of the same kind without a guide.
+    /// Returns a store of the same kind without a guide.
     func vacantStore() throws -> any GuideStorage { try stores.make() }
 
-    /// The store of this guide as another process opens it.
+    /// Returns a new store for this guide, as another process would open it.
     func reopenedStore() throws -> any GuideStorage { try stores.reopen(storage) }
 
     // MARK: - Changes
@@ -47,13 +46,13 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.importing(text: text, as: source, options: options, now: now) }
     }
 
-    /// Imports airings, and brings the search index up to date.
+    /// Imports airings and updates the search index.
     func importSearchable(_ airings: [String]) throws {
         try importing(airings)
         try refreshSearchIndex()
     }
 
-    /// Begins an import, and leaves to the body how it ends.
+    /// Begins an import. The body commits or cancels it.
     func withSession<Answer>(
         of source: Source = Source(name: "feed"), now: Instant = Day.now, matcher: (any ChannelMatching)? = nil,
         limits: ImportLimits = ImportLimits(), _ body: (any ImportSession) throws -> Answer
@@ -109,7 +108,7 @@ package struct GuideUnderTest: GuideReading {
 
     func check() throws -> StoreCheck { try storage.check() }
 
-    // MARK: - Questions
+    // MARK: - Reads
 
     package func version() throws -> GuideVersion {
         try storage.read { try $0.version() }
@@ -240,11 +239,10 @@ package struct GuideUnderTest: GuideReading {
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
         try storage.read { try $0.export(selection, to: &visitor) }
     }
-
 }
 
 extension LockWait {
-    /// Waits up to a minute: another test that starts a process may hold a lock for a moment.
+    /// Waits up to one minute, because another test that starts a process can briefly hold a lock.
     static var forOthers: LockWait {
         let end = ContinuousClock.now.advanced(by: .seconds(60))
         return .unless { ContinuousClock.now > end }

@@ -5,11 +5,11 @@ import StoreConformance
 import Synchronization
 import Testing
 
-/// Readers see one state of the guide each, are bounded in number and time, and outlive what happens to the file.
+/// Each read sees one state of the guide. The pool limits the number and duration of reads and recovers from replaced files.
 @Suite struct ReaderPoolTests {
     private static let guide = ["one 20:00-21:00 News", "two 20:00-22:00 Film"]
 
-    /// A guide with an index, and nobody who writes.
+    /// Creates a guide with a search index and without an open writer.
     private func scratch(_ airings: [String] = guide) throws -> ScratchGuide {
         let scratch = try ScratchGuide(airings)
         try scratch.store.refreshSearchIndex()
@@ -24,14 +24,14 @@ import Testing
     @Test func callersWaitIfAllConnectionsAreInUse() async throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 2)
-        let reading = Shared((now: 0, most: 0))
+        let reading = Shared((now: 0, maximum: 0))
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
-                    await inThread {
+                    await onThread {
                         _ = Result {
                             try pool.read(within: nil) { _ in
-                                reading.value.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                                reading.value.withLock { $0 = ($0.now + 1, max($0.maximum, $0.now + 1)) }
                                 Thread.sleep(forTimeInterval: 0.02)
                                 reading.value.withLock { $0.now -= 1 }
                             }
@@ -40,7 +40,7 @@ import Testing
                 }
             }
         }
-        #expect(reading.value.withLock { $0.most } == 2)
+        #expect(reading.value.withLock { $0.maximum } == 2)
         #expect(reading.value.withLock { $0.now } == 0)
     }
 
@@ -72,8 +72,7 @@ import Testing
         }
     }
 
-    /// While a reading of the old file goes on for as long as the test likes, another one reads the new file; then the first
-    /// one has begun again on the new file too.
+    /// A read of the old file continues until another read uses the new file. Then the first read restarts on the new file.
     @Test(.timeLimit(.minutes(30)), arguments: [nil, Duration.seconds(600)])
     func readOfReplacedFileRestartsOnNewFile(limit: Duration?) async throws {
         let old = try scratch()
@@ -81,7 +80,7 @@ import Testing
         let pool = GuideDatabase(path: old.path)
         let (began, starter) = AsyncStream.makeStream(of: Void.self)
         let seen = Shared<[Int]>([])
-        async let outcome = inThread {
+        async let outcome = onThread {
             Result {
                 try pool.read(within: limit) { guide in
                     let count = try guide.stationCount()
@@ -94,7 +93,7 @@ import Testing
         }
         for await _ in began { break }
         for suffix in ["", "-search"] { #expect(rename(new.path + suffix, old.path + suffix) == 0) }
-        let found = await inThread {
+        let found = await onThread {
             Result { try pool.read(within: .seconds(600)) { try $0.stations(inRows: 0..<9).map(\.station.id) } }
         }
         #expect(try found.get() == [StationID("three")])
@@ -129,7 +128,7 @@ import Testing
         #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
     }
 
-    @Test func nobodyReadsAfterTheEnd() throws {
+    @Test func closedDatabaseRejectsReads() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         try pool.close()
@@ -149,7 +148,7 @@ import Testing
     }
 }
 
-/// A value that several threads change.
+/// A value that several threads modify.
 private final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>
 
@@ -158,8 +157,8 @@ private final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// Does something that blocks on a thread of its own.
-private func inThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
+/// Runs blocking work on its own thread.
+private func onThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }

@@ -2,7 +2,7 @@
 import EPGModel
 import Testing
 
-/// What an import changes is kept until its end, in bounded memory.
+/// The collector keeps the changes of an import in bounded memory.
 @Suite struct ChangeCollectorTests {
     private func airing(_ id: Int64, _ start: Int64, _ stop: Int64) -> StoredAiring {
         let window = TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: stop))

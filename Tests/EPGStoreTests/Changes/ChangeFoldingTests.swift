@@ -3,7 +3,7 @@ import EPGModel
 import StoreConformance
 import Testing
 
-/// Changes of several generations are told as one step. The lines are those of ``ChangeText``.
+/// Changes of several generations are combined into one step, here in the notation of ``ChangeText``.
 @Suite struct ChangeFoldingTests {
     @Test(
         arguments: [
@@ -14,11 +14,11 @@ import Testing
             ("~ 4 20:00-21:00 20:00-21:30", "> 4 20:00-21:30 20:05-21:30", "> 4 20:00-21:00 20:05-21:30"),
             ("> 4 20:00-21:00 20:05-21:00", "~ 4 20:05-21:00 20:05-21:30", "> 4 20:00-21:00 20:05-21:30"),
             ("> 4 20:00-21:00 20:05-21:00", "> 4 20:05-21:00 20:10-21:00", "> 4 20:00-21:00 20:10-21:00"),
-            // Moved and moved back: its content may have changed on the way.
+            // Moved and moved back. The content may have changed in between.
             ("> 4 20:00-21:00 20:05-21:00", "> 4 20:05-21:00 20:00-21:00", "~ 4 20:00-21:00 20:00-21:00"),
             ("~ 4 20:00-21:00 20:00-21:30", "- 4 20:00-21:30", "- 4 20:00-21:00"),
             ("> 4 20:00-21:00 20:05-21:00", "- 4 20:05-21:00", "- 4 20:00-21:00"),
-            // Identifiers aren't used again; a damaged log may do so.
+            // Identifiers are never reused, except in a damaged log.
             ("- 4 20:00-21:00", "+ 4 20:00-21:30", "~ 4 20:00-21:00 20:00-21:30"),
         ] as [(String, String, String?)])
     func successiveChangesOfAiringAreCombined(first: String, second: String, folded: String?) throws {
@@ -27,11 +27,11 @@ import Testing
         #expect(earlier.followed(by: later).map(ChangeText.line) == folded)
     }
 
-    @Test func aChangeHasAWindow() {
+    @Test func changeWithoutWindowIsInvalid() {
         #expect(AiringChange(AiringID(1), from: nil, to: nil) == nil)
     }
 
-    /// What is told after some generations; `*` for the whole schedule.
+    /// Returns the combined changes of several generations; `*` is the complete schedule.
     private func folded(_ generations: [[String]]) throws -> [String]? {
         var folded = FoldedChanges()
         for lines in generations {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theWholeScheduleWins() throws {
+    @Test func completeScheduleTakesPrecedence() throws {
         #expect(try folded([["+ 1 20:00-21:00"], ["*"]]) == ["*"])
         #expect(try folded([["*"], ["+ 1 20:00-21:00"]]) == ["*"])
         #expect(try folded([["*"], ["*"]]) == ["*"])

@@ -4,27 +4,27 @@ import StoreConformance
 import Synchronization
 import Testing
 
-/// An SQLite database keeps every promise of the storage protocols, and the rules notice a store that does not.
+/// The SQLite database follows every rule of the storage protocols, and the rules detect faulty stores.
 @Suite struct ConformanceTests {
-    @Test(arguments: StoreRule.all) func databaseKeepsEveryRule(_ rule: StoreRule) throws {
+    @Test(arguments: StoreRule.all) func databaseFollowsRule(_ rule: StoreRule) throws {
         try rule.check(stores: DatabaseFactory())
     }
 
-    @Test(arguments: PlantedFault.all) func plantedFaultViolatesItsRule(_ fault: PlantedFault) throws {
+    @Test(arguments: PlantedFault.all) func ruleDetectsPlantedFault(_ fault: PlantedFault) throws {
         let rule = try #require(StoreRule.all.first { $0.name == fault.rule })
         let stores = try DatabaseFactory()
-        // The double alone breaks no rule.
+        // The forwarding double alone violates no rule.
         try rule.check(stores: FaultyFactory(stores: stores, fault: nil))
         withKnownIssue { try rule.check(stores: FaultyFactory(stores: stores, fault: fault)) }
     }
 
-    @Test func namesOfRulesAreUnique() {
+    @Test func ruleNamesAreUnique() {
         let names = StoreRule.all.map(\.name)
         #expect(Set(names).count == names.count)
     }
 }
 
-/// Makes databases in a temporary folder.
+/// A factory of databases in a temporary folder.
 final class DatabaseFactory: StoreFactory {
     private let folder: TemporaryFolder
     private let count = Atomic(0)

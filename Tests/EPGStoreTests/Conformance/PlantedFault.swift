@@ -3,13 +3,13 @@ import StoreConformance
 import Synchronization
 import Testing
 
-/// A store that lies in one thing, and the rule that has to notice.
+/// A store with one fault, and the rule that must detect it.
 struct PlantedFault: Sendable, CustomTestStringConvertible {
-    /// What the store does wrong.
+    /// A description of the fault.
     let name: String
     /// The name of the rule.
     let rule: String
-    /// Puts the fault in front of a store.
+    /// Returns a faulty double of a store.
     let plant: @Sendable (any GuideStorage) -> any GuideStorage
 
     var testDescription: String { name }
@@ -42,40 +42,44 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
 
     static let all = [
         PlantedFault(
-            "A window leaves out an airing that began before it",
-            caughtBy: "A window includes an airing that began before it", reading: ForgetfulWindows.init),
+            "A window omits an airing that began before it",
+            caughtBy: "A window includes an airing that began before it", reading: WindowsWithoutEarlierAirings.init),
         PlantedFault("Windows are closed", caughtBy: "Windows are half-open", reading: ClosedWindows.init),
         PlantedFault(
             "Now is the airing that ended at the instant",
-            caughtBy: "Now is what is on at the instant, and next is what starts after it", reading: SlowClock.init),
+            caughtBy: "Now is the airing at the instant, and next is the first airing that starts after it",
+            reading: LateNowAndNext.init),
         PlantedFault(
-            "A nonce repeats", caughtBy: "Each generation has a nonce of its own", reading: RepeatedNonces.init),
+            "A nonce repeats", caughtBy: "Each generation has a unique nonce", reading: RepeatedNonces.init),
         PlantedFault(
-            "Changes leave out removed airings", caughtBy: "Changes tell what became of each airing",
-            reading: ForgetfulChanges.init),
+            "Changes omit removed airings",
+            caughtBy: "Changes report each inserted, removed, moved and changed airing",
+            reading: ChangesWithoutRemovals.init),
         PlantedFault(
-            "Changes of a station are those of all", caughtBy: "Changes may be those of one station",
+            "Changes of one station are not filtered", caughtBy: "Changes can be limited to one station",
             reading: UnfilteredChanges.init),
         PlantedFault(
             "A search finds airings with the first word",
-            caughtBy: "A search finds words, beginnings and phrases in every script", reading: SingleWordSearches.init),
+            caughtBy: "A search finds words, prefixes and phrases in every script", reading: SingleWordSearches.init),
         PlantedFault(
-            "A ranked search counts only its page", caughtBy: "Pages of a ranked search are parts of the whole",
+            "A ranked search counts only its page", caughtBy: "Pages of a ranked search are slices of all results",
             reading: PagesWithoutTotal.init),
         PlantedFault(
-            "An airing that is hidden is missing", caughtBy: "An airing names its source and whether it is shown",
+            "A hidden airing is missing",
+            caughtBy: "Details of an airing include its source and whether it is shown",
             reading: ShownAiringsOnly.init),
         PlantedFault(
-            "An export ignores its window", caughtBy: "An export of a window gives whole airings that overlap it",
+            "An export ignores its window", caughtBy: "An export of a window contains complete airings that overlap it",
             reading: UnboundedExports.init),
         PlantedFault(
-            "The log shows the import before", caughtBy: "The log has dropped listings with their titles",
+            "The import log returns the previous import",
+            caughtBy: "The import log contains dropped listings with their titles",
             reading: EarlierDiagnostics.init),
         PlantedFault(
-            "A reading sees what is written meanwhile", caughtBy: "All answers of one reading belong to one generation"
-        ) { storage in FaultyStorage(storage, reading: { TornReading($0, storage) }) },
+            "A read sees concurrent writes", caughtBy: "All results of one read belong to one generation"
+        ) { storage in FaultyStorage(storage, reading: { InconsistentReading($0, storage) }) },
         PlantedFault(
-            "Cancelling commits", caughtBy: "A cancelled import session leaves the guide as it was",
+            "Canceling commits", caughtBy: "A canceled import session leaves the guide unchanged",
             session: CommittingCancel.init),
         PlantedFault(
             "An import is visible before its commit",
@@ -86,78 +90,79 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             caughtBy: "The state of the source is committed with the import", session: StatelessCommit.init),
         PlantedFault(
             "An unchanged import raises the generation",
-            caughtBy: "An unchanged guide leaves the generation and all contents",
+            caughtBy: "Importing an unchanged guide keeps the generation and all contents",
             writing: { FaultyImports($0) { RaisingCommit($1, writer: $0) } }),
         PlantedFault(
-            "An import ignores its safeguard", caughtBy: "A safeguard refuses fewer stations than its share",
+            "An import ignores its safeguard", caughtBy: "A safeguard rejects fewer stations than its share",
             writing: UnguardedImports.init),
         PlantedFault(
             "An import ignores its limits", caughtBy: "An import that exceeds a limit of the store changes nothing",
             writing: UnlimitedImports.init),
         PlantedFault(
-            "Pruning removes an airing that is still on", caughtBy: "Pruning leaves what is still on",
+            "Pruning removes an airing that is still on", caughtBy: "Pruning keeps airings that are still on",
             writing: EagerPruning.init),
         PlantedFault(
             "Pruning removes more than half", caughtBy: "Pruning refuses to remove more than half",
             writing: UnlimitedPruning.init),
         PlantedFault(
-            "A mapping cannot be forgotten", caughtBy: "A mapping holds for a station that comes later",
-            writing: StickyMappings.init),
+            "A mapping cannot be removed", caughtBy: "A mapping applies to a station that is imported later",
+            writing: PermanentMappings.init),
         PlantedFault(
-            "Favorites are sorted", caughtBy: "Favorites come back in the order of their places",
+            "Favorites are sorted", caughtBy: "Favorites are returned in the user's order",
             reading: SortedFavorites.init),
         PlantedFault(
             "A favorite keeps its place", caughtBy: "A favorite that is set again moves to its new place",
-            writing: ImmovableFavorites.init),
+            writing: FixedFavorites.init),
         PlantedFault(
-            "A favorite raises the generation", caughtBy: "Favorites leave the generation and all contents",
+            "A favorite raises the generation",
+            caughtBy: "Changing favorites leaves the generation and all contents unchanged",
             writing: RaisingFavorites.init),
         PlantedFault(
-            "Favorites go with their source", caughtBy: "Imports, pruning and removals keep favorites",
-            writing: FavoritesOfSources.init),
+            "Favorites are removed with their source", caughtBy: "Imports, pruning and removals keep favorites",
+            writing: SourceBoundFavorites.init),
         PlantedFault(
-            "A removed source stays", caughtBy: "A removed source takes its listings and stations with it",
-            writing: StickySources.init),
+            "A removed source remains", caughtBy: "Removing a source removes its listings and stations",
+            writing: PermanentSources.init),
         PlantedFault(
             "Forgetting bodies does nothing",
-            caughtBy: "Forgetting bodies forgets tags, hashes and times to come, and nothing else",
-            writing: StickyBodies.init),
+            caughtBy: "Forgetting bodies clears only tags, hashes and future times",
+            writing: PermanentBodies.init),
         PlantedFault(
-            "Two write at once", caughtBy: "A second writer that does not wait is refused at once"
+            "Two writers run at once", caughtBy: "A second writer that does not wait is rejected immediately"
         ) { SharedWriter($0) },
         PlantedFault(
-            "Two refresh at once", caughtBy: "A second refresh that does not wait is refused at once"
+            "Two refreshes run at once", caughtBy: "A second refresh that does not wait is rejected immediately"
         ) { UnlockedRefresh($0) },
-        PlantedFault("A backup lacks the lineups", caughtBy: "A backup holds everything that the guide holds") {
+        PlantedFault("A backup lacks the lineups", caughtBy: "A backup contains all data of the guide") {
             BackupWithoutLineups($0)
         },
-        PlantedFault("A check counts an airing twice", caughtBy: "A check counts what a sound guide holds") {
+        PlantedFault("A check counts an airing twice", caughtBy: "A check counts the contents of an intact guide") {
             DoubleCount($0)
         },
         PlantedFault(
-            "A migration makes a guide where there is none",
-            caughtBy: "Migrating a missing guide is an error and makes none"
+            "A migration creates a missing guide",
+            caughtBy: "Migrating a missing guide is an error and creates no guide"
         ) { CreatingMigration($0) },
     ]
 }
 
-/// Puts a fault in front of every store of another factory; without a fault, the stores are only forwarded.
+/// A factory that adds a fault to every store of another factory. Without a fault, its stores only forward.
 struct FaultyFactory: StoreFactory {
     let stores: any StoreFactory
     let fault: PlantedFault?
 
-    func make() throws -> any GuideStorage { planted(in: try stores.make()) }
+    func make() throws -> any GuideStorage { addingFault(to: try stores.make()) }
 
-    func reopen(_ store: any GuideStorage) throws -> any GuideStorage { planted(in: try stores.reopen(store)) }
+    func reopen(_ store: any GuideStorage) throws -> any GuideStorage { addingFault(to: try stores.reopen(store)) }
 
-    private func planted(in store: any GuideStorage) -> any GuideStorage {
+    private func addingFault(to store: any GuideStorage) -> any GuideStorage {
         fault.map { $0.plant(store) } ?? ForwardingStorage(store)
     }
 }
 
 // MARK: - Readers
 
-/// Hands out faulty readers or writers.
+/// A store with faulty readers or writers.
 private final class FaultyStorage: ForwardingStorage, @unchecked Sendable {
     private let reading: @Sendable (any GuideReading) -> any GuideReading
     private let writing: @Sendable (any GuideWriting) -> any GuideWriting
@@ -171,12 +176,12 @@ private final class FaultyStorage: ForwardingStorage, @unchecked Sendable {
         super.init(storage)
     }
 
-    override func handed(_ guide: any GuideReading) -> any GuideReading { reading(guide) }
+    override func substitute(for guide: any GuideReading) -> any GuideReading { reading(guide) }
 
-    override func handed(_ guide: any GuideWriting) -> any GuideWriting { writing(guide) }
+    override func substitute(for guide: any GuideWriting) -> any GuideWriting { writing(guide) }
 }
 
-private final class ForgetfulWindows: ForwardingReading, @unchecked Sendable {
+private final class WindowsWithoutEarlierAirings: ForwardingReading, @unchecked Sendable {
     override func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try super.schedules(inRows: rows, during: window).map { row in
             let airings = row.schedule.airings.filter { $0.window.start >= window.start }
@@ -195,7 +200,7 @@ private final class ClosedWindows: ForwardingReading, @unchecked Sendable {
     }
 }
 
-private final class SlowClock: ForwardingReading, @unchecked Sendable {
+private final class LateNowAndNext: ForwardingReading, @unchecked Sendable {
     override func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
         try super.nowAndNext(at: instant.advanced(by: -1), inRows: rows)
     }
@@ -215,7 +220,7 @@ private final class RepeatedNonces: ForwardingReading, @unchecked Sendable {
     }
 }
 
-private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
+private final class ChangesWithoutRemovals: ForwardingReading, @unchecked Sendable {
     override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
         guard var changes = try super.changes(since: start, of: station) else { return nil }
         changes.stations = changes.stations.map { station in
@@ -270,7 +275,7 @@ private final class EarlierDiagnostics: ForwardingReading, @unchecked Sendable {
     }
 }
 
-private final class TornReading: ForwardingReading, @unchecked Sendable {
+private final class InconsistentReading: ForwardingReading, @unchecked Sendable {
     private let storage: any GuideStorage
 
     init(_ reading: any GuideReading, _ storage: any GuideStorage) {
@@ -287,7 +292,7 @@ private final class SortedFavorites: ForwardingReading, @unchecked Sendable {
 
 // MARK: - Imports
 
-/// Begins imports whose sessions are faulty.
+/// A writer whose import sessions are faulty.
 private final class FaultyImports: ForwardingWriting, @unchecked Sendable {
     private let session: @Sendable (any GuideWriting, any ImportSession) -> any ImportSession
 
@@ -361,7 +366,7 @@ private final class UnlimitedImports: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-// MARK: - Other writing
+// MARK: - Other writes
 
 private final class EagerPruning: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
@@ -379,7 +384,7 @@ private final class UnlimitedPruning: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class StickyMappings: ForwardingWriting, @unchecked Sendable {
+private final class PermanentMappings: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
     override func setMapping(
@@ -389,7 +394,7 @@ private final class StickyMappings: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class ImmovableFavorites: ForwardingWriting, @unchecked Sendable {
+private final class FixedFavorites: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
     override func setFavorite(_ station: StationID, to place: Int?) throws {
@@ -407,7 +412,7 @@ private final class RaisingFavorites: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class FavoritesOfSources: ForwardingWriting, @unchecked Sendable {
+private final class SourceBoundFavorites: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
     override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
@@ -418,7 +423,7 @@ private final class FavoritesOfSources: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class StickySources: ForwardingWriting, @unchecked Sendable {
+private final class PermanentSources: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
     override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
@@ -426,7 +431,7 @@ private final class StickySources: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class StickyBodies: ForwardingWriting, @unchecked Sendable {
+private final class PermanentBodies: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
     override func forgetBodies(notedAfter instant: Instant) throws {}
@@ -434,9 +439,9 @@ private final class StickyBodies: ForwardingWriting, @unchecked Sendable {
 
 // MARK: - Storage
 
-/// Hands the writer that is at work to a second one.
+/// A store that shares its active writer with a second writer.
 private final class SharedWriter: ForwardingStorage, @unchecked Sendable {
-    /// Of all stores, by location: a second process would have it, too.
+    /// The active writers of all stores by location, as if processes shared them.
     private static let writers = Mutex<[String: any GuideWriting]>([:])
 
     override func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
@@ -452,9 +457,9 @@ private final class SharedWriter: ForwardingStorage, @unchecked Sendable {
     }
 }
 
-/// Shows the stations of an import to readers before it is committed.
+/// A store that shows the stations of an import to readers before the commit.
 private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
-    /// How many stations imports have set, by the location of the guide.
+    /// The number of uncommitted stations by location.
     private static let stations = Mutex<[String: Int]>([:])
 
     private final class Reader: ForwardingReading, @unchecked Sendable {
@@ -492,11 +497,11 @@ private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
         }
     }
 
-    override func handed(_ guide: any GuideReading) -> any GuideReading {
+    override func substitute(for guide: any GuideReading) -> any GuideReading {
         Reader(guide, uncommitted: Self.stations.withLock { $0[location] ?? 0 })
     }
 
-    override func handed(_ guide: any GuideWriting) -> any GuideWriting {
+    override func substitute(for guide: any GuideWriting) -> any GuideWriting {
         FaultyImports(guide) { [location] in Session($1, location: location) }
     }
 }

@@ -4,11 +4,11 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// A backup is a sound copy of one generation, or there is none and nothing was overwritten.
+/// A backup is a consistent copy of one generation. A failed backup overwrites nothing.
 @Suite struct BackupTests {
     private let guide = (0..<200).map { "s\($0 % 5) \($0 / 5):00-\($0 / 5):50 T\($0): Words and words." }
 
-    /// A guide in a folder, and a place for its copy.
+    /// Creates a guide, and returns it with a path for its copy.
     private func prepared() throws -> (scratch: ScratchGuide, copy: String) {
         let scratch = try ScratchGuide(guide)
         _ = try scratch.store.saveLineup(Lineup("cable", ["s1 1", "x 2"]), matcher: TableMatcher())
@@ -40,7 +40,7 @@ import Testing
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
         #expect(try names(beside: scratch).filter { $0.contains("-copy") } == ["guide.sqlite-copy"])
-        // Bytes 18 and 19 say that it needs no log (sqlite.org/fileformat.html, 1.3.3).
+        // Bytes 18 and 19 mean that the file needs no write-ahead log (sqlite.org/fileformat.html, 1.3.3).
         let header = try Data(contentsOf: URL(filePath: copy)).prefix(20)
         #expect(header[18...19] == Data([1, 1]))
     }
@@ -55,18 +55,18 @@ import Testing
         #expect(try GuideDump(path: scratch.path) == before)
     }
 
-    /// A living process has a lock on its file.
+    /// A running backup holds a lock on its file.
     @Test func copiesOfKilledBackupsAreRemoved() throws {
         let (scratch, copy) = try prepared()
         let folder = URL(filePath: copy).deletingLastPathComponent()
         let name = URL(filePath: copy).lastPathComponent
-        let (left, written) = (".epg-backup.\(name).aB3dE6", ".epg-backup.\(name).zY3xW6")
-        for file in [left, left + "-journal", written] { try Data("x".utf8).write(to: folder.appending(path: file)) }
-        let descriptor = open(folder.appending(path: written).path, O_RDWR)
+        let (stale, active) = (".epg-backup.\(name).aB3dE6", ".epg-backup.\(name).zY3xW6")
+        for file in [stale, stale + "-journal", active] { try Data("x".utf8).write(to: folder.appending(path: file)) }
+        let descriptor = open(folder.appending(path: active).path, O_RDWR)
         defer { close(descriptor) }
         try #require(flock(descriptor, LOCK_EX) == 0)
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
-        #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [written])
+        #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [active])
     }
 
     @Test func damagedGuideKeepsPreviousBackup() throws {

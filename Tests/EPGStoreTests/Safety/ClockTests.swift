@@ -5,13 +5,13 @@ import EPGStore
 import StoreConformance
 import Testing
 
-/// Whatever the clock says, a refresh loses nothing that is on or to come, and nothing recent.
+/// A refresh with a wrong clock keeps recent, current and upcoming airings.
 @Suite struct ClockTests {
     private static let day: Int64 = 86_400
     /// Hourly airings from nine days ago to a week ahead.
     private static let hours = 0..<16 * 24
     private static let guide = hours.map { "one \($0):00-\($0 + 1):00 T\($0)" }
-    /// The true time is in the hour 234, nine days after the first airing's midnight: 2026-04-06T18:00:00Z.
+    /// The true time, at hour 234: 2026-04-06T18:00:00Z.
     private static let now = Day.instant("234:00")
 
     private func refresh(_ scratch: ScratchGuide, at now: Instant, isForced: Bool = false) throws -> RefreshReport {
@@ -26,7 +26,8 @@ import Testing
         return try reader.schedule(of: StationID("one"), during: Day.allTime).airings.map(\.window.start)
     }
 
-    /// By hand: of the hours 0…383 those stay that stop after the clock's hour less 168; the true one is 234.
+    /// Calculated by hand: of the hours 0…383, those remain that stop later than 168 hours before the clock time. The true hour
+    /// is 234.
     @Test(
         arguments: [
             ("right", now, 150 + 168), ("a day ahead", now.advanced(by: day), 126 + 168),
@@ -38,9 +39,9 @@ import Testing
         let scratch = try ScratchGuide()
         let report = try refresh(scratch, at: clock)
         #expect(report.failureText == "")
-        let left = try starts(scratch)
-        #expect(left == Self.hours.suffix(count).map { Day.instant("\($0):00") })
-        // What is as old as that isn't even taken.
+        let remaining = try starts(scratch)
+        #expect(remaining == Self.hours.suffix(count).map { Day.instant("\($0):00") })
+        // The import already skips airings of that age.
         #expect(report.prunedAirings == 0)
         #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
     }
@@ -52,14 +53,14 @@ import Testing
             ("after 2038", Instant(secondsSince1970: 2_147_483_648)),
             ("9999", Instant(secondsSince1970: 253_402_300_799)),
         ] as [(String, Instant)])
-    func farFastClockPrunesNothing(name: String, clock: Instant) throws {
+    func veryFastClockPrunesNothing(name: String, clock: Instant) throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: clock)
         #expect(report.exitCode == 65)
         #expect(report.failureText.contains("384 of 384 airings ended by"))
         #expect(report.failureText.contains("See to the clock"))
         #expect(try starts(scratch).count == 384)
-        // By the right clock all is as it should be: the wrong one delays nothing, and old airings go.
+        // With the correct clock, the refresh runs without delay and removes old airings.
         let later = try refresh(scratch, at: Self.now)
         #expect(later.failureText == "")
         #expect(later.prunedAirings > 0)
@@ -67,12 +68,12 @@ import Testing
         #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
     }
 
-    /// The server's guide is the same all the while: the same bytes, or a 304.
+    /// The feed does not change. The server returns the same bytes or a 304 response.
     @Test(arguments: [1, 3, 5, 8, 20, 365], [false, true])
-    func airingsPrunedByFastClockReturnAfterCorrection(days: Int64, answersNotModified: Bool) throws {
+    func airingsPrunedByFastClockReturnAfterCorrection(days: Int64, returnsNotModified: Bool) throws {
         let scratch = try ScratchGuide()
         let fetcher = try FeedFetcher(
-            feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: answersNotModified)
+            feed: Day.guide(Self.guide), tag: "\"1\"", returnsNotModified: returnsNotModified)
         let guide = try RefreshedGuide(scratch, fetcher: fetcher)
         _ = try guide.refresh(at: Self.now)
         let before = try starts(scratch)
@@ -80,28 +81,28 @@ import Testing
         let report = try guide.refresh(at: Self.now.advanced(by: 60))
         #expect(report.failureText == "")
         #expect(try starts(scratch) == before)
-        // And from then on the feed is the same again.
+        // From then on, the feed is unchanged again.
         let last = try guide.refresh(at: Self.now.advanced(by: 120)).sources.map(\.outcome.keyword)
-        #expect(last == [answersNotModified ? "not-modified" : "unchanged"])
+        #expect(last == [returnsNotModified ? "not-modified" : "unchanged"])
     }
 
-    /// Else the others would be read anew each night until the wrong time has come.
+    /// Otherwise, each refresh would read the other sources again until the wrong time has passed.
     @Test func sourceStateAfterClockCorrectionIsDiscardedOnce() throws {
-        struct Away: Fetcher {
+        struct UnavailableFetcher: Fetcher {
             func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
                 throw FetchError(location: "http://feed.example/", reason: .status(404))
             }
         }
         let scratch = try ScratchGuide()
         _ = try RefreshedGuide(scratch, feed: Day.guide(Self.guide)).refresh(at: Self.now.advanced(by: 5 * Self.day))
-        _ = try RefreshedGuide(scratch, fetcher: Away()).refresh(at: Self.now)
+        _ = try RefreshedGuide(scratch, fetcher: UnavailableFetcher()).refresh(at: Self.now)
         let reader = try GuideStore(readingFrom: scratch.path)
         #expect(try !reader.wasKeptUp(after: Self.now))
         let state = try #require(try reader.sourceRecords().first?.state)
         #expect(state.lastAttempt == Self.now && state.lastSuccess == nil && state.lastError != nil)
     }
 
-    /// At 382:30, while the last but one hour airs, the hours 0…213 are a week old: 214 of 384. Half of all are 192.
+    /// At 382:30, the hours 0…213 are older than one week: 214 of 384 airings. Half of all airings are 192.
     @Test func oldAiringsArePrunedInHalvesAfterLongPause() throws {
         let scratch = try ScratchGuide(Self.guide)
         let guide = try RefreshedGuide(scratch, feed: Day.guide(Self.guide))
@@ -117,10 +118,10 @@ import Testing
     @Test func manuallyRemovedUpcomingAiringsAreImportedAgain() throws {
         let scratch = try ScratchGuide()
         let guide = try RefreshedGuide(
-            scratch, fetcher: try FeedFetcher(feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: true))
+            scratch, fetcher: try FeedFetcher(feed: Day.guide(Self.guide), tag: "\"1\"", returnsNotModified: true))
         _ = try guide.refresh(at: Self.now)
         let before = try starts(scratch)
-        // To an hour ago: that is how a guide is kept small, and nobody has to fetch it again.
+        // Pruning up to an hour ago keeps a guide small and requires no new download.
         _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: -3600), now: Self.now, limit: .none) }
         #expect(try guide.refresh(at: Self.now).sources.map(\.outcome.keyword) == ["not-modified"])
         _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: 3600), now: Self.now, limit: .none) }
@@ -128,7 +129,7 @@ import Testing
         #expect(try starts(scratch) == before)
     }
 
-    @Test func forceRemovesThem() throws {
+    @Test func forcedRefreshWithFastClockPrunesAllAirings() throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: Self.now.advanced(by: 365 * Self.day), isForced: true)
         #expect((report.exitCode, report.prunedAirings) == (0, 384))

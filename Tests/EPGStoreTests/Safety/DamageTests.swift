@@ -4,10 +4,10 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// One flipped bit, or a file that was cut off: every question is answered or refused with words, and none crashes.
+/// Reads of a database with a flipped bit or a truncated file succeed or fail with a message, and never crash.
 @Suite struct DamageTests {
     private let scratch: ScratchGuide
-    private let whole: Data
+    private let intact: Data
 
     init() throws {
         let airings = (0..<600).map {
@@ -18,44 +18,44 @@ import Testing
         _ = try scratch.store.saveLineup(Lineup("cable", ["s1 1", "s2 2", "x 3"]), matcher: TableMatcher())
         try scratch.store.refreshSearchIndex()
         try scratch.close()
-        whole = try Data(contentsOf: URL(filePath: scratch.path))
+        intact = try Data(contentsOf: URL(filePath: scratch.path))
     }
 
     @Test func damagedDatabaseIsReadOrRejectedWithMessage() throws {
-        var damaged = DamagedFile(whole, seed: 6)
-        var (answered, refused, found) = (0, 0, 0)
+        var damaged = DamagedFile(intact, seed: 6)
+        var (succeeded, failed, found) = (0, 0, 0)
         for _ in 0..<2 * DamagedFile.cases {
             let (bytes, fault) = damaged.next()
             for suffix in ["-wal", "-shm"] { unlink(scratch.path + suffix) }
             try bytes.write(to: URL(filePath: scratch.path))
             var failures: [any Error] = []
-            for question in Self.questions {
+            for query in Self.queries {
                 do {
-                    try question(GuideStore(readingFrom: scratch.path))
-                    answered += 1
+                    try query(GuideStore(readingFrom: scratch.path))
+                    succeeded += 1
                 } catch {
                     failures.append(error)
-                    refused += 1
+                    failed += 1
                 }
             }
-            let words = failures.map { "\($0)" }
-            #expect(failures.allSatisfy { $0 is StoreError }, "\(fault): \(words)")
-            #expect(words.allSatisfy { $0.contains(scratch.path) && $0.hasSuffix(".") }, "\(fault): \(words)")
+            let messages = failures.map { "\($0)" }
+            #expect(failures.allSatisfy { $0 is StoreError }, "\(fault): \(messages)")
+            #expect(messages.allSatisfy { $0.contains(scratch.path) && $0.hasSuffix(".") }, "\(fault): \(messages)")
             found += try Self.finds(in: scratch.path) ? 1 : 0
         }
         print(
-            "\(2 * DamagedFile.cases) damaged files: \(answered) questions answered, \(refused) refused; "
-                + "the check finds \(found) of them")
-        #expect(answered > 0 && refused > 0 && found > 0)
+            "\(2 * DamagedFile.cases) damaged files: \(succeeded) queries succeeded, \(failed) failed; "
+                + "the check found damage in \(found) files")
+        #expect(succeeded > 0 && failed > 0 && found > 0)
     }
 
-    @Test func cutFilesAreAlwaysFound() throws {
-        // Whole pages, and one byte more or less.
-        for page in 0..<whole.count / 4096 {
+    @Test func truncatedFileIsAlwaysFoundByCheck() throws {
+        // Complete pages, and one byte more or less.
+        for page in 0..<intact.count / 4096 {
             for length in [page * 4096, page * 4096 + 1, page * 4096 + 4095] {
                 for suffix in ["-wal", "-shm"] { unlink(scratch.path + suffix) }
-                try Data(whole.prefix(length)).write(to: URL(filePath: scratch.path))
-                #expect(try Self.finds(in: scratch.path), "\(length) of \(whole.count)")
+                try Data(intact.prefix(length)).write(to: URL(filePath: scratch.path))
+                #expect(try Self.finds(in: scratch.path), "\(length) of \(intact.count)")
             }
         }
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(again.isIntact && again.isSearchComplete)
     }
 
-    /// Whether a check says that something is wrong.
+    /// Returns whether a check finds damage.
     private static func finds(in path: String) throws -> Bool {
         do {
             return try !GuideStore(readingFrom: path).check().problems.isEmpty
@@ -83,11 +83,11 @@ import Testing
     }
 
     private static let rows = 0..<20
-    private typealias Question = @Sendable (GuideStore) throws -> Void
+    private typealias Query = @Sendable (GuideStore) throws -> Void
 
-    /// What the commands and the service ask. (Added one by one: the compiler gives up on them in one literal.)
-    private static let questions: [Question] = {
-        var all: [Question] = []
+    /// Queries of the commands and the service. They are appended one by one, because the compiler cannot check one literal of all.
+    private static let queries: [Query] = {
+        var all: [Query] = []
         all.append { _ = try $0.stations(inRows: rows) }
         all.append { _ = try $0.schedules(inRows: rows, during: Day.window("00:00-30:00")) }
         all.append { _ = try $0.schedules(inRows: rows, during: Day.allTime) }

@@ -5,9 +5,9 @@ import StoreConformance
 import Synchronization
 import Testing
 
-/// The import of a fetched guide, watched and broken off.
+/// The import of a fetched guide reports progress and can be canceled.
 @Suite struct IntakeTests {
-    /// A guide of some megabytes: more than is read at once.
+    /// The number of programmes in a guide of several megabytes, which is more than one read.
     private static let programmes = 20_000
     private static let guide = Day.guide(
         (0..<programmes).map { number in
@@ -27,23 +27,23 @@ import Testing
         return try withExtendedLifetime(file) { try intake.take(fetched, into: try scratch.store) }
     }
 
-    @Test func readingIsToldToItsEnd() throws {
+    @Test func progressIsReportedUntilEnd() throws {
         let scratch = try ScratchGuide()
         let steps = Mutex<[GuideIntake.Progress]>([])
         let outcome = try take(Self.guide, into: scratch) { step in steps.withLock { $0.append(step) } }
         #expect(outcome.report.programmesRead == Self.programmes)
-        let told = steps.withLock { $0 }
-        #expect(told.allSatisfy { $0.total == Self.guide.utf8.count })
-        #expect(told.last?.byteCount == Int64(Self.guide.utf8.count))
-        #expect(told.last?.programmes == Self.programmes)
-        #expect(told.last?.isRead == true)
-        #expect(told.map(\.byteCount) == told.map(\.byteCount).sorted())
-        #expect(told.map(\.programmes) == told.map(\.programmes).sorted())
-        #expect(Set(told.map(\.programmes)).count > 10, "the count grows while the guide is read")
+        let reported = steps.withLock { $0 }
+        #expect(reported.allSatisfy { $0.total == Self.guide.utf8.count })
+        #expect(reported.last?.byteCount == Int64(Self.guide.utf8.count))
+        #expect(reported.last?.programmes == Self.programmes)
+        #expect(reported.last?.isRead == true)
+        #expect(reported.map(\.byteCount) == reported.map(\.byteCount).sorted())
+        #expect(reported.map(\.programmes) == reported.map(\.programmes).sorted())
+        #expect(Set(reported.map(\.programmes)).count > 10, "the count grows while the guide is read")
     }
 
-    /// The count grows too where everything is known already and nothing is written.
-    @Test func nestedReadOfSameGuideIsDetected() throws {
+    /// The count also grows if the import writes nothing.
+    @Test func unchangedGuideReportsProgress() throws {
         let scratch = try ScratchGuide()
         _ = try take(Self.guide, into: scratch)
         let counts = Mutex<Set<Int>>([])
@@ -63,7 +63,7 @@ import Testing
             }
         }
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
-        // The next one takes it.
+        // The next import succeeds.
         #expect(try take(Self.guide, into: scratch).report.programmesRead == Self.programmes)
     }
 }

@@ -7,12 +7,12 @@ import Testing
 
 @testable import EPGStore
 
-/// A restore replaces the guide with a checked copy of a backup under a new identity, or changes nothing.
+/// A restore replaces the guide with a verified copy of a backup, or changes nothing.
 @Suite struct RestoreTests {
     private static let old = (0..<40).map { "s\($0 % 4) \($0 / 4 + 1):00-\($0 / 4 + 1):50 Old\($0)" }
     private static let new = (0..<60).map { "s\($0 % 6) \($0 / 6 + 1):00-\($0 / 6 + 1):50 New\($0)" }
 
-    /// A guide of the second edition, and a backup of the first.
+    /// Creates a guide with the second edition and a backup of the first edition.
     private func prepared() throws -> (scratch: ScratchGuide, backup: String) {
         let scratch = try ScratchGuide(Self.old)
         try scratch.store.refreshSearchIndex()
@@ -71,7 +71,7 @@ import Testing
         #expect(try titles(scratch.path) == newTitles)
     }
 
-    @Test func pipeIsNoBackup() throws {
+    @Test func pipeIsNotABackup() throws {
         let (scratch, _) = try prepared()
         let pipe = scratch.path + "-pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func missingGuideIsRestoredWithoutStaleLog() throws {
         let (scratch, backup) = try prepared()
-        // A log that was never moved into its guide, and belongs to no other one.
+        // A write-ahead log that was not checkpointed and belongs to the removed guide.
         let reader = try GuideStore(readingFrom: scratch.path)
         try RawDatabase.write(scratch.path, "UPDATE programme SET title = 'of the log'")
         try Data(contentsOf: URL(filePath: scratch.path + "-wal")).write(to: URL(filePath: scratch.path + "-kept"))
@@ -106,7 +106,7 @@ import Testing
         #expect(try found("old7", scratch.path) == ["Old7"])
     }
 
-    @Test func modeOfTheGuideIsKept() throws {
+    @Test func fileModeIsPreserved() throws {
         let (scratch, backup) = try prepared()
         try #require(chmod(scratch.path, 0o640) == 0)
         _ = try restore(backup, to: scratch.path)
@@ -114,7 +114,7 @@ import Testing
         #expect(mode(scratch.path + "-search") == 0o640)
     }
 
-    @Test func symbolicLinkStays() throws {
+    @Test func symbolicLinkIsPreserved() throws {
         let (scratch, backup) = try prepared()
         let real = scratch.path + "-real"
         try #require(rename(scratch.path, real) == 0)
@@ -130,7 +130,7 @@ import Testing
         let before = try GuideDump(path: scratch.path)
         let bytes = try Data(contentsOf: URL(filePath: backup))
         let bad = scratch.path + "-bad"
-        func isRefused(_ expected: (RestoreError) -> Bool) throws -> Bool {
+        func isRejected(_ expected: (RestoreError) -> Bool) throws -> Bool {
             do {
                 _ = try restore(bad, to: scratch.path)
                 return false
@@ -138,11 +138,11 @@ import Testing
                 return try expected(error) && GuideDump(path: scratch.path) == before
             }
         }
-        let isBad: (RestoreError) -> Bool = { if case .badBackup(bad, _) = $0 { true } else { false } }
-        #expect(try isRefused { $0 == .notFound(path: bad) })
+        let isBadBackup: (RestoreError) -> Bool = { if case .badBackup(bad, _) = $0 { true } else { false } }
+        #expect(try isRejected { $0 == .notFound(path: bad) })
         for content in [Data(), Data("no guide".utf8), bytes.prefix(bytes.count / 2), bytes.prefix(100)] {
             try content.write(to: URL(filePath: bad))
-            #expect(try isRefused(isBad), "\(content.count) bytes")
+            #expect(try isRejected(isBadBackup), "\(content.count) bytes")
         }
         for sql in [
             "PRAGMA user_version = 8", "PRAGMA user_version = 6", "PRAGMA user_version = 5", "PRAGMA user_version = 4",
@@ -152,7 +152,7 @@ import Testing
         ] {
             try bytes.write(to: URL(filePath: bad))
             try RawDatabase.write(bad, sql)
-            #expect(try isRefused(isBad), "\(sql)")
+            #expect(try isRejected(isBadBackup), "\(sql)")
         }
         #expect(try names(beside: scratch.path).allSatisfy { !$0.hasPrefix(".epg") })
         #expect(throws: RestoreError.isGuide(path: scratch.path)) { try restore(scratch.path, to: scratch.path) }
@@ -161,9 +161,9 @@ import Testing
     @Test func copiesOfKilledRestoresAreRemoved() throws {
         let (scratch, backup) = try prepared()
         let folder = URL(filePath: scratch.path).deletingLastPathComponent()
-        let left = ["", "-wal", "-search", "-search-shm", ".lock"].map { ".epg-restore.guide.sqlite.aB3dE6\($0)" }
+        let stale = ["", "-wal", "-search", "-search-shm", ".lock"].map { ".epg-restore.guide.sqlite.aB3dE6\($0)" }
         let others = [".epg-restore.guide.sqlite.other.aB3dE6", ".epg-restore.guide.sqlite.aB3dE6-mine"]
-        for name in left + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
+        for name in stale + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
         _ = try restore(backup, to: scratch.path)
         #expect(try names(beside: scratch.path).filter { $0.hasPrefix(".epg") } == others.sorted())
     }
@@ -201,37 +201,37 @@ import Testing
         #expect(try titles(scratch.path) == oldTitles)
     }
 
-    // MARK: - In place
+    // MARK: - Overwritten files
 
     @Test(arguments: ["a smaller file", "a larger file", "truncation", "removal of its end", "zeros"])
-    func readersSurviveOverwrittenFile(how: String) async throws {
+    func readersSurviveOverwrittenFile(method: String) async throws {
         let (scratch, backup) = try prepared()
-        // The one has 40 airings, the other one 3,000.
+        // The smaller file has 40 airings, the larger file 3,000.
         let large = try ScratchGuide(
             (0..<3000).map { "s\($0 % 100) \($0 / 100 % 23):00-\($0 / 100 % 23):50 Large\($0)" })
         try large.close()
-        let whole = try Data(contentsOf: URL(filePath: scratch.path))
+        let intact = try Data(contentsOf: URL(filePath: scratch.path))
         let other: Data
-        switch how {
+        switch method {
         case "a smaller file": other = try Data(contentsOf: URL(filePath: backup))
         case "a larger file": other = try Data(contentsOf: URL(filePath: large.path))
         case "truncation": other = Data()
-        case "removal of its end": other = whole.prefix(whole.count / 3)
-        default: other = Data(count: whole.count)
+        case "removal of its end": other = intact.prefix(intact.count / 3)
+        default: other = Data(count: intact.count)
         }
         let pool = GuideDatabase(path: scratch.path)
         let path = scratch.path
-        let (_, reads) = await readingMeanwhile(pool) { guide in
+        let (_, reads) = await readConcurrently(pool) { guide in
             _ = try guide.schedules(inRows: 0..<100, during: Day.allTime)
             _ = try guide.search(SearchQuery(words: "new*", now: Day.instant("00:00")))
             return nil
         } body: {
-            for round in 0..<60 { try overwrite(path, with: round % 2 == 0 ? other : whole) }
+            for round in 0..<60 { try overwrite(path, with: round % 2 == 0 ? other : intact) }
         }
         #expect(reads > 0)
-        // Whole again, so every reader is.
+        // The file is intact again, so every reader recovers.
         for _ in 0..<12 {
-            let titles = try healed(pool) { guide in
+            let titles = try readAfterRecovery(pool) { guide in
                 Set(
                     try guide.schedules(inRows: 0..<10, during: Day.allTime).flatMap {
                         $0.schedule.airings.map(\.title)
@@ -239,22 +239,22 @@ import Testing
             }
             #expect(titles == newTitles)
         }
-        if how == "a smaller file" || how == "a larger file" {
+        if method == "a smaller file" || method == "a larger file" {
             let key = try pool.read(within: nil) { try $0.version() }
             try overwrite(path, with: other)
             for _ in 0..<12 {
-                let titles = try healed(pool) { guide in
+                let titles = try readAfterRecovery(pool) { guide in
                     #expect(try guide.version() != key)
                     return Set(
                         try guide.schedules(inRows: 0..<10, during: Day.allTime)
                             .flatMap { $0.schedule.airings.map(\.title) })
                 }
-                #expect(titles.allSatisfy { $0.hasPrefix(how == "a smaller file" ? "Old" : "Large") })
+                #expect(titles.allSatisfy { $0.hasPrefix(method == "a smaller file" ? "Old" : "Large") })
             }
         }
     }
 
-    /// Writes over a file as `cp` does: it is truncated, and then filled.
+    /// Overwrites a file in place like `cp`, which truncates the file before it writes.
     private func overwrite(_ path: String, with bytes: Data) throws {
         let file = open(path, O_WRONLY | O_TRUNC)
         try #require(file >= 0)
@@ -267,27 +267,28 @@ import Testing
         }
     }
 
-    /// A reading that may fail once for each connection: the failure makes the connections anew.
-    private func healed<Answer>(_ pool: GuideDatabase, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
+    /// Reads with retries, because each connection can fail once before it is replaced.
+    private func readAfterRecovery<Answer>(_ pool: GuideDatabase, _ body: (any GuideReading) throws -> Answer) throws
+        -> Answer
+    {
         for _ in 0..<5 {
-            if case .success(let answer) = Result(catching: { try pool.read(within: nil, body) }) { return answer }
+            if case .success(let value) = Result(catching: { try pool.read(within: nil, body) }) { return value }
         }
         return try pool.read(within: nil, body)
     }
 
-    /// Reads on four threads as long as the body runs: what was wrong, and how many readings succeeded. A reading that
-    /// fails is no wrong answer.
-    private func readingMeanwhile(
+    /// Reads on four threads while the body runs, and returns the problems and the number of reads.
+    private func readConcurrently(
         _ pool: GuideDatabase, _ reading: @escaping @Sendable (any GuideReading) throws -> String?,
         body: () throws -> Void
-    ) async -> (wrong: [String], reads: Int) {
-        let state = Readings()
+    ) async -> (problems: [String], reads: Int) {
+        let state = ReadLog()
         let threads = (0..<4).map { _ in
             let done = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 repeat {
                     switch Result(catching: { try pool.read(within: .seconds(20), reading) }) {
-                    case .success(let wrong): state.count(wrong)
+                    case .success(let problems): state.count(problems)
                     case .failure(let error): state.count("\(error)")
                     }
                 } while !state.isOver
@@ -307,22 +308,22 @@ import Testing
     }
 }
 
-private final class Readings: @unchecked Sendable {
-    // All of it is guarded by the lock.
+private final class ReadLog: @unchecked Sendable {
+    // The lock guards all properties.
     private let lock = NSLock()
-    private var wrong: [String] = []
+    private var problems: [String] = []
     private var reads = 0
     private var hasEnded = false
 
     func count(_ text: String?) {
         lock.withLock {
             reads += 1
-            if let text { wrong.append(text) }
+            if let text { problems.append(text) }
         }
     }
 
     func end() { lock.withLock { hasEnded = true } }
 
     var isOver: Bool { lock.withLock { hasEnded } }
-    var result: (wrong: [String], reads: Int) { lock.withLock { (wrong, reads) } }
+    var result: (problems: [String], reads: Int) { lock.withLock { (problems, reads) } }
 }

@@ -5,7 +5,7 @@ import Foundation
 import StoreConformance
 import Testing
 
-/// A refresh of a feed that did not change raises no generation and writes nothing but the source's state.
+/// A refresh of an unchanged feed keeps the generation and writes only the state of the source.
 @Suite struct UnchangedRefreshTests {
     private static let feed = Day.guide([
         "one 20:00-21:00 News", "one 21:00-22:00 Film", "two 20:00-22:00 Match", "two 22:00-? Talk",
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: ["not-modified", "unchanged"]) func unchangedFeedWritesOnlyState(outcome: String) throws {
         let scratch = try ScratchGuide()
         let fetcher = try FeedFetcher(
-            feed: Self.feed, tag: "\"1\"", answersNotModified: outcome == "not-modified")
+            feed: Self.feed, tag: "\"1\"", returnsNotModified: outcome == "not-modified")
         let guide = try RefreshedGuide(scratch, fetcher: fetcher)
         let first = try guide.refresh(at: Day.now)
         #expect(first.sources.map(\.outcome.keyword) == ["imported"])
@@ -48,7 +48,7 @@ import Testing
     @Test func collectedChangesEqualDifference() throws {
         let scratch = try ScratchGuide()
         _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
-        // The film starts later, the news ends later, the talk is gone for two others.
+        // News ends later, Film starts later, Talk ends earlier, and Quiz and Night are new.
         let next = Day.guide([
             "one 20:00-21:05 News", "one 21:05-22:00 Film", "two 20:00-22:00 Match", "two 22:30-23:00 Quiz",
             "two 23:00-24:00 Night", "two 22:00-22:30 Talk",

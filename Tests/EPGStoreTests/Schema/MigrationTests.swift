@@ -7,11 +7,11 @@ import StoreConformance
 import Testing
 import XMLTV
 
-/// Databases that earlier versions of epg wrote (Fixtures/make.sh) become those of the current version.
+/// Databases of earlier versions of epg (Fixtures/make.sh) are migrated to the current version.
 @Suite struct MigrationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// A copy of a fixture in a folder of its own.
+    /// Returns a copy of a fixture in its own folder.
     private func fixture(_ name: String) throws -> ScratchGuide {
         let scratch = try ScratchGuide()
         let gzip = Process()
@@ -32,10 +32,9 @@ import XMLTV
         return scratch
     }
 
-    /// The rows of all tables, without what is random in each database, what the clock decides, and the digests, which are made
-    /// with a random key.
+    /// Returns the rows of all tables without random values, values that depend on the clock, and digests, whose key is random.
     private func content(_ path: String) throws -> [String: [String]] {
-        let left: [String: Set<String>] = [
+        let excluded: [String: Set<String>] = [
             "guide": ["content_key"], "coverage": ["listings"], "transmission": ["hash"], "generation": ["nonce"],
             "import": ["diagnostics_digest"],
             "source_state": [
@@ -50,7 +49,9 @@ import XMLTV
                 sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
             var tables: [String: [String]] = [:]
             for name in names where name != "programme_digest" {
-                let columns = try database.columns(in: name).map(\.name).filter { !(left[name]?.contains($0) ?? false) }
+                let columns = try database.columns(in: name).map(\.name).filter {
+                    !(excluded[name]?.contains($0) ?? false)
+                }
                 let line = columns.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
                 tables[name] = try String.fetchAll(database, sql: "SELECT \(line) FROM \(name) ORDER BY 1")
             }
@@ -70,7 +71,7 @@ import XMLTV
     private let evening = Source(name: "evening", timeZone: "Europe/London")
     private let farSource = Source(name: "far", location: "http://127.0.0.1:8099/far.xml", priority: 5)
 
-    /// What Fixtures/make.sh does, by this version.
+    /// Creates the guide of Fixtures/make.sh with this version.
     private func new(at times: [Instant]) throws -> ScratchGuide {
         let scratch = try ScratchGuide()
         let importer = GuideImporter(store: try scratch.store)
@@ -104,14 +105,14 @@ import XMLTV
         let (found, expected) = (try content(migrated.path), try content(new.path))
         #expect(Set(found.keys) == Set(expected.keys))
         for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
-        // The fixture has something of everything that its version knew.
+        // The fixture has rows in all tables of its version.
         for table in expected.keys where table != "grdb_migrations" {
             #expect(found[table]?.isEmpty == (table == "favorite"), "\(table)")
         }
     }
 
     @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6"])
-    func migratedGuideHasCurrentSchemaAndIsSound(name: String) throws {
+    func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         #expect(try store.read { try Schema.difference(of: $0) } == nil)
@@ -178,7 +179,7 @@ import XMLTV
         let now = Instant(secondsSince1970: 1_800_000_000)
         let again = try importer.importGuide(far(), as: farSource, now: now)
         #expect(!again.changedGuide && again.programmesInserted == 0)
-        // Other bytes of the same meaning: only the content can tell.
+        // Only the content shows that these different bytes have the same meaning.
         let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "far.xml")), as: UTF8.self)
         let other = text.replacing("</programme>", with: " <!-- the same --> </programme>")
         let outcome = try importer.importGuide(ChunkSource(Array(other.utf8)), as: farSource, now: now)
@@ -196,7 +197,7 @@ import XMLTV
         try store.close()
     }
 
-    // MARK: - When
+    // MARK: - Time of migration
 
     @Test(arguments: [5, 6]) func readerRejectsOlderGuide(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
@@ -232,7 +233,7 @@ import XMLTV
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)
     }
 
-    // MARK: - Refusals
+    // MARK: - Failures
 
     @Test func failedMigrationKeepsVersion5() throws {
         let scratch = try fixture("guide-5")

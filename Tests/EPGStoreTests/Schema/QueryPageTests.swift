@@ -7,7 +7,7 @@ import StoreConformance
 import Testing
 import XMLTV
 
-/// Every query of `Documentation/queries.md` runs on a guide, and finds something.
+/// Every query of `Documentation/queries.md` returns rows of a sample guide.
 @Suite struct QueryPageTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
@@ -15,14 +15,14 @@ import XMLTV
         try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
 
-    /// The contents of the page's code blocks in SQL.
+    /// Returns the SQL code blocks of the page.
     private static func queries() throws -> [String] {
         try text("Documentation/queries.md").components(separatedBy: "```sql\n").dropFirst().map { block in
             block.components(separatedBy: "```")[0]
         }
     }
 
-    /// The sample guide, with its playlist and a change of the next day.
+    /// Creates the sample guide with its playlist and the update of the next day.
     private func guide() throws -> ScratchGuide {
         let scratch = try ScratchGuide()
         let importer = GuideImporter(store: try scratch.store)
@@ -32,7 +32,7 @@ import XMLTV
         _ = try importer.importGuide(file("evening.xml"), as: Source(name: "evening"), now: Day.now)
         _ = try importer.importLineup(GuideFile(file("evening.m3u")), named: "evening", now: Day.now)
         _ = try importer.importGuide(file("evening-next.xml"), as: Source(name: "evening"), now: Day.now)
-        // An airing that is on now, which the sample guide has none of.
+        // An airing that is on now. The sample guide has none.
         let start = try Self.xmltv(secondsFromNow: -3600)
         let stop = try Self.xmltv(secondsFromNow: 3600)
         _ = try importer.importGuide(
@@ -60,7 +60,7 @@ import XMLTV
         }
     }
 
-    /// By hand from sample-data/evening.xml.
+    /// The expected values are from sample-data/evening.xml, read by hand.
     @Test func viewsShowFeedContent() throws {
         let scratch = try guide()
         let (listing, now, actor) = try RawDatabase.read(scratch.path) { database in

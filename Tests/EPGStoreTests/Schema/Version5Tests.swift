@@ -3,11 +3,11 @@ import EPGJSON
 import EPGModel
 import Testing
 
-/// The byte codes of version 5, which a migration reads. The bytes are worked out by hand.
+/// The binary format of version 5, which the migration reads. The bytes are encoded by hand.
 @Suite struct Version5Tests {
     private func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
 
-    @Test func documentIsATreeOfCodesAndTexts() throws {
+    @Test func documentTreeIsDecoded() throws {
         // <title lang="de">(column)</title><icon src="i"/><x-mood v="1">T<new/></x-mood>
         let bytes: [UInt8] =
             [0x10, 0x80] + text("de") + [0x03, 0x00] + [0x1A, 0x81] + text("i") + [0x00] + [0x02] + text("x-mood") + [
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// 1000 is zigzag 2000 = 0x7D0, LEB128 D0 0F; 60 is 3C; 300 is AC 02.
-    @Test func changesRoundTrip() throws {
+    @Test func changesAreDecoded() throws {
         let changes = try Version5Reader([
             0x00, 10, 0xD0, 0x0F, 0x3C,  // inserted 5 at 1000 for 60
             0x01, 3, 0xC7, 0x01, 0xAC, 0x02,  // removed 3 = 5 - 2, at 900 = 1000 - 100, for 300
@@ -60,13 +60,13 @@ import Testing
     @Test(
         arguments: [
             [0x04, 2, 0, 1],  // an unknown kind
-            [0x00], [0x00, 2], [0x00, 2, 4],  // cut off
+            [0x00], [0x00, 2], [0x00, 2, 4],  // truncated
             [0x00, 2, 0, 0],  // a window without length
             // more than 64 bits
             [0x00, 0x80], [0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0, 1],
-            [0x02, 2, 2, 1, 0, 1],  // moved to where it was
-            [0x03, 2, 2, 1, 2, 1],  // not moved, to another start
-            [0x00, 2, 2, 1, 0xFF],  // the second change
+            [0x02, 2, 2, 1, 0, 1],  // moved to the same start
+            [0x03, 2, 2, 1, 2, 1],  // changed, but with another start
+            [0x00, 2, 2, 1, 0xFF],  // truncated in the second change
         ] as [[UInt8]])
     func damagedChangesAreReported(bytes: [UInt8]) {
         #expect(throws: StoredDocument.Damage.self) { try Version5Reader(bytes).changes() }

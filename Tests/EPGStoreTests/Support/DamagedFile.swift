@@ -1,32 +1,32 @@
 import Foundation
 import StoreConformance
 
-/// Copies of a file with one fault each: every other one has a flipped bit, every other one is cut off.
+/// A sequence of damaged copies of a file that alternate between a flipped bit and truncation.
 struct DamagedFile {
-    private let whole: Data
+    private let intact: Data
     private var generator: SeededGenerator
     private var count = 0
 
-    init(_ whole: Data, seed: UInt64) {
-        self.whole = whole
+    init(_ intact: Data, seed: UInt64) {
+        self.intact = intact
         generator = SeededGenerator(seed: seed)
     }
 
-    /// How many a test makes: `EPG_DAMAGE_CASES` of each kind, 30 where it isn't set.
+    /// The number of copies of each kind: `EPG_DAMAGE_CASES`, by default 30.
     static var cases: Int {
         ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) } ?? 30
     }
 
-    /// The next copy, and what is wrong with it.
+    /// Returns the next copy with a description of its fault.
     mutating func next() -> (bytes: Data, fault: String) {
         count += 1
-        var bytes = whole
+        var bytes = intact
         if count % 2 == 0 {
-            let length = Int.random(in: 0..<whole.count, using: &generator)
-            return (bytes.prefix(length), "cut off after \(length) bytes")
+            let length = Int.random(in: 0..<intact.count, using: &generator)
+            return (bytes.prefix(length), "truncated to \(length) bytes")
         }
-        // Each fourth in the first page, which all others hang on.
-        let room = count % 8 == 1 ? 4096 : whole.count
+        // Every fourth flipped bit is in the first page, on which all other pages depend.
+        let room = count % 8 == 1 ? 4096 : intact.count
         let place = Int.random(in: 0..<room, using: &generator)
         let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
         bytes[place] ^= bit

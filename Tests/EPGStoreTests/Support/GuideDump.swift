@@ -1,11 +1,11 @@
 import GRDB
 
-/// What a database holds, table by table, every value spelt out: two guides with equal dumps are the same.
+/// All rows of a database as text.
 struct GuideDump: Equatable {
-    /// The rows of each table, in the order of its key.
+    /// The sorted rows of each table.
     var tables: [String: [String]] = [:]
 
-    /// The tables of the guide proper: what must not be written where nothing changed.
+    /// The tables that an import without changes must not write.
     static let guideTables = [
         "guide", "source", "station", "coverage", "programme", "programme_digest", "transmission", "airing", "lineup",
         "channel", "mapping", "favorite", "generation", "change", "airing_change",
@@ -13,7 +13,7 @@ struct GuideDump: Equatable {
 
     /// Reads a database.
     ///
-    /// - Parameter names: Tables; `nil` for all.
+    /// - Parameter names: The tables to read; `nil` for all.
     init(path: String, tables names: [String]? = nil) throws {
         tables = try RawDatabase.read(path) { database in
             let all = try String.fetchAll(
@@ -30,7 +30,7 @@ struct GuideDump: Equatable {
     }
 }
 
-/// The database beneath a guide, past the store.
+/// Direct access to a database without the store.
 enum RawDatabase {
     static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
         var configuration = Configuration()
@@ -38,7 +38,6 @@ enum RawDatabase {
         return try DatabaseQueue(path: path, configuration: configuration).read(body)
     }
 
-    /// Changes the database behind the store's back.
     static func write(_ path: String, foreignKeys: Bool = false, _ sql: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = foreignKeys

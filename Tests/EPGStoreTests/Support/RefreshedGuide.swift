@@ -6,12 +6,12 @@ import Logging
 import StoreConformance
 import XMLTV
 
-/// A guide on disk that is refreshed from one source, `feed`, by the real importer; what the server says is made up.
+/// A guide on disk that is refreshed from one source, `feed`, with the real importer and a fake server.
 struct RefreshedGuide {
     let database: GuideDatabase
     private let fetcher: any Fetcher
 
-    /// A scratch guide whose source brings a feed.
+    /// Creates a guide whose source returns a feed.
     init(_ scratch: ScratchGuide, feed: String) throws {
         try self.init(scratch, fetcher: FeedFetcher(feed: feed))
     }
@@ -34,23 +34,23 @@ struct RefreshedGuide {
     }
 }
 
-/// Brings one text in a file of its own, under its own hash and tag.
+/// A fetcher that returns one text with its hash and entity tag.
 final class FeedFetcher: Fetcher {
     private let file: TemporaryText
     private let body: FetchedBody
-    /// Whether the server knows the tag.
-    private let answersNotModified: Bool
+    /// Whether a request with an entity tag gets a 304 response.
+    private let returnsNotModified: Bool
 
-    init(feed: String, tag: String? = nil, answersNotModified: Bool = false) throws {
+    init(feed: String, tag: String? = nil, returnsNotModified: Bool = false) throws {
         file = try TemporaryText(feed)
         body = FetchedBody(
             path: file.path, byteCount: Int64(feed.utf8.count),
             hash: "\(feed.utf8.count)-\(feed.utf8.reduce(0) { $0 &* 31 &+ Int($1) })",
             entityTag: tag)
-        self.answersNotModified = answersNotModified
+        self.returnsNotModified = returnsNotModified
     }
 
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
-        answersNotModified && request.entityTag != nil ? .notModified : .body(body)
+        returnsNotModified && request.entityTag != nil ? .notModified : .body(body)
     }
 }

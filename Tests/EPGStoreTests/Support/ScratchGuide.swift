@@ -3,11 +3,11 @@ import EPGModel
 import EPGStore
 import StoreConformance
 
-/// A guide on disk in a temporary folder; the folder goes with it.
+/// A guide on disk in a temporary folder that is removed with this object.
 final class ScratchGuide {
     let path: String
     private let folder: TemporaryFolder
-    /// The store that writes, while it is open.
+    /// The open store for writing.
     private(set) var writer: GuideStore?
 
     init() throws {
@@ -15,13 +15,13 @@ final class ScratchGuide {
         path = folder.path(of: "guide.sqlite")
     }
 
-    /// A guide with some airings in it, see ``Day``.
+    /// Creates a guide with airings in the notation of ``Day``.
     convenience init(_ airings: [String]) throws {
         try self.init()
         try importing(airings)
     }
 
-    /// The store, open for writing.
+    /// The store for writing, which is opened if necessary.
     var store: GuideStore {
         get throws {
             if let writer { return writer }
@@ -31,7 +31,7 @@ final class ScratchGuide {
         }
     }
 
-    /// Closes the writing store.
+    /// Closes the store for writing.
     func close() throws {
         try writer?.close()
         writer = nil
@@ -52,17 +52,17 @@ final class ScratchGuide {
         try store.importing(text: text, as: source, options: options, now: now)
     }
 
-    /// All airings of a station.
+    /// Returns all airings of a station.
     func airings(of station: String = "one") throws -> [Airing] { try store.airings(of: station) }
 
-    /// All airings of a station, as ``Day`` writes them.
+    /// Returns all airings of a station in the notation of ``Day``.
     func lines(of station: String = "one") throws -> [String] { try store.lines(of: station) }
 
-    /// The identifier of the only airing with a title.
+    /// Returns the identifier of the airing with a title; `nil` unless exactly one airing has it.
     func identifier(of title: String, on station: String = "one") throws -> AiringID? {
         try store.identifier(of: title, on: station)
     }
 
-    /// The changes since a generation, as ``ChangeText`` writes them.
+    /// Returns the changes since a generation in the notation of ``ChangeText``.
     func changes(since generation: Int64) throws -> [String] { try store.changeLines(since: generation) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text in a file that goes with this value.
+/// A temporary text file that is removed with this object.
 final class TemporaryText: Sendable {
     let path: String
 
@@ -11,7 +11,7 @@ final class TemporaryText: Sendable {
     }
 
     deinit {
-        // A file that can't be removed is the system's to clear; it fails no test.
+        // A failure to remove the file does not fail a test.
         _ = Result { try FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 extension StoreRule {
-    /// A backup is a sound copy of one generation, and a restore replaces the guide with it under a new identity.
+    /// A backup is a consistent copy of one generation. A restore replaces the guide with it and starts a new generation.
     static let backups: [StoreRule] = [
-        StoreRule("A backup holds everything that the guide holds") { guide in
+        StoreRule("A backup contains all data of the guide") { guide in
             let folder = try TemporaryFolder()
             try guide.importSearchable(
                 (0..<200).map { "s\($0 % 5) \($0 / 5):00-\($0 / 5):50 T\($0): Words and words." })
@@ -44,7 +44,7 @@ extension StoreRule {
             #expect(try guide.stationCount() == 0)
             #expect(try guide.check().isIntact)
         },
-        StoreRule("A backup leaves the guide as it was") { guide in
+        StoreRule("A backup leaves the guide unchanged") { guide in
             let folder = try TemporaryFolder()
             try guide.importSearchable(["one 20:00-21:00 A"])
             let before = try guide.snapshot()
@@ -65,7 +65,7 @@ extension StoreRule {
             _ = try copy.restore(from: file.path, now: Day.now, waiting: .forOthers)
             #expect(try copy.read { try $0.stationCount() } == 1)
         },
-        StoreRule("Only its owner may read a backup") { guide in
+        StoreRule("Only the owner can read a backup file") { guide in
             let folder = try TemporaryFolder()
             _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
             let mode = try FileManager.default.attributesOfItem(atPath: folder.path(of: "copy"))[.posixPermissions]
@@ -78,16 +78,16 @@ extension StoreRule {
                 if case BackupError.cannotWrite(let path, _) = error { path == "/no such folder/copy" } else { false }
             }
         },
-        StoreRule("A backup during imports is one edition or the other") { guide in
+        StoreRule("A backup during imports contains exactly one edition") { guide in
             let folder = try TemporaryFolder()
             let editions = ["A", "B"].map { letter in
                 (0..<300).map { "s\($0 % 6) \($0 / 6):00-\($0 / 6):30 \(letter)\($0)" }
             }
             try guide.importing(editions[0])
-            let goesOn = Flag()
+            let running = Flag()
             let writer = BackgroundWork {
                 var round = 1
-                while goesOn.isSet {
+                while running.isSet {
                     try guide.importing(editions[round % 2])
                     round += 1
                 }
@@ -108,11 +108,11 @@ extension StoreRule {
                 #expect(titles.count == 300)
                 #expect(Set(titles.map { $0.prefix(1) }).count == 1)
             }
-            goesOn.clear()
+            running.clear()
             try writer.value()
             #expect(seen.count > 1)
         },
-        StoreRule("A restored guide holds the backup and is searchable") { guide in
+        StoreRule("A restored guide contains the backup and is searchable") { guide in
             let (folder, copy) = try guide.backedUp()
             let bytes = try Data(contentsOf: URL(filePath: copy))
             let report = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
@@ -141,12 +141,12 @@ extension StoreRule {
             #expect(Set(versions.map(\.nonce)).count == 4)
             #expect(zip(versions, versions.dropFirst()).allSatisfy { $0.generation < $1.generation })
             #expect(versions.dropFirst().allSatisfy { $0.since == restored })
-            // The log of changes begins anew.
+            // The change log starts over.
             #expect(try guide.changes(since: versions[0].generation) == nil)
             #expect(try guide.changes(since: versions[3].generation)?.stations == [])
             withExtendedLifetime(folder) {}
         },
-        StoreRule("A restored guide does not use identifiers of the replaced one again") { guide in
+        StoreRule("A restored guide does not reuse identifiers of the replaced guide") { guide in
             let (folder, copy) = try guide.backedUp()
             let used = try Set((0..<6).flatMap { try guide.airings(of: "s\($0)").map(\.id) })
             _ = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
@@ -155,14 +155,14 @@ extension StoreRule {
             #expect(!used.contains(extra))
             withExtendedLifetime(folder) {}
         },
-        StoreRule("An import after a restore finds the same contents") { guide in
+        StoreRule("An import after a restore recognizes unchanged contents") { guide in
             let (folder, copy) = try guide.backedUp()
             _ = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
             #expect(try guide.importing(old).airings == AiringDifference())
             #expect(try guide.titles == oldTitles)
             withExtendedLifetime(folder) {}
         },
-        StoreRule("A restore refuses what is no backup and leaves the guide as it was") { guide in
+        StoreRule("A restore rejects invalid backups and leaves the guide unchanged") { guide in
             let (folder, copy) = try guide.backedUp()
             let before = try guide.snapshot()
             let bad = folder.path(of: "bad")
@@ -180,23 +180,24 @@ extension StoreRule {
                 #expect(try guide.snapshot() == before)
             }
         },
-        StoreRule("Readers see the old guide or the restored one") { guide in
+        StoreRule("Readers see either the old guide or the restored guide") { guide in
             let (folder, first) = try guide.backedUp()
             let second = folder.path(of: "second")
             _ = try guide.storage.backUp(to: second, target: .new)
             let store = try guide.reopenedStore()
-            let goesOn = Flag()
+            let running = Flag()
             let readers = (0..<4).map { _ in
                 BackgroundWork {
                     var (wrong, reads) = ([String](), 0)
-                    while goesOn.isSet || reads == 0 {
+                    while running.isSet || reads == 0 {
                         wrong += try store.read(within: .seconds(60)) { guide in
                             let version = try guide.version()
                             let titles = Set(
                                 try guide.schedules(inRows: 0..<10, during: Day.allTime)
                                     .flatMap { $0.schedule.airings.map(\.title) })
-                            let isWhole = try (titles == oldTitles || titles == newTitles) && guide.version() == version
-                            return isWhole ? [] : ["a mixture of \(titles.count) titles"]
+                            let isConsistent =
+                                try (titles == oldTitles || titles == newTitles) && guide.version() == version
+                            return isConsistent ? [] : ["a mixture of \(titles.count) titles"]
                         }
                         reads += 1
                     }
@@ -207,7 +208,7 @@ extension StoreRule {
                 _ = try guide.storage.restore(
                     from: round % 2 == 0 ? first : second, now: Day.now, waiting: .forOthers)
             }
-            goesOn.clear()
+            running.clear()
             for reader in readers { #expect(try reader.value() == []) }
             #expect(try guide.titles == newTitles)
             #expect(try store.read { try $0.generation() } == guide.generation())
@@ -221,7 +222,7 @@ private let oldTitles = Set((0..<40).map { "Old\($0)" })
 private let newTitles = Set((0..<60).map { "New\($0)" })
 
 extension GuideUnderTest {
-    /// Imports two editions, and makes a backup of the first.
+    /// Imports two editions and backs up the first one.
     fileprivate func backedUp() throws -> (folder: TemporaryFolder, copy: String) {
         let folder = try TemporaryFolder()
         try importSearchable(old)

@@ -3,33 +3,33 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// The log tells what changed since a generation, for a week.
+    /// The change log reports what changed since a generation, for one week.
     static let changes: [StoreRule] = [
-        StoreRule("Changes tell what became of each airing") { guide in
+        StoreRule("Changes report each inserted, removed, moved and changed airing") { guide in
             for (edition, expected) in [
-                // What says the same tells nothing.
+                // An identical edition reports no changes.
                 (["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"], []),
-                // Other content.
+                // Changed content.
                 (
                     ["one 20:00-21:00 Sport", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"],
                     ["one ~ 1 20:00-21:00 20:00-21:00"]
                 ),
-                // Another stop, and a shift that keeps the identifier.
+                // A changed stop, and a move that keeps the identifier.
                 (
                     ["one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk"],
                     ["one ~ 1 20:00-21:00 20:00-21:05", "one > 2 21:00-22:00 21:05-22:00"]
                 ),
-                // Something new in the coverage, and beyond it.
+                // New airings inside the coverage and after it.
                 (
                     ["one 20:00-21:00 News", "one 21:00-21:30 Film", "one 21:30-22:00 Ad", "one 22:00-23:00 Talk"],
                     ["one ~ 2 21:00-22:00 21:00-21:30", "one + 4 21:30-22:00"]
                 ),
                 (["one 23:00-24:00 Night"], ["one + 4 23:00-24:00"]),
-                // Something is gone.
+                // A removed airing.
                 (["one 20:00-21:00 News", "one 22:00-23:00 Talk"], ["one - 2 21:00-22:00"]),
-                // What stands before the coverage is cut.
+                // An airing that reaches into the coverage is cut.
                 (["one 22:30-23:30 Late"], ["one ~ 3 22:00-23:00 22:00-22:30", "one + 4 22:30-23:30"]),
-                // Other stations are told apart.
+                // Changes are separate for each station.
                 (
                     ["two 20:00-21:00 Gold", "one 20:00-20:30 News", "one 20:30-22:00 Film"],
                     ["stations", "one ~ 1 20:00-21:00 20:00-20:30", "one > 2 21:00-22:00 20:30-22:00", "two *"]
@@ -38,12 +38,12 @@ extension StoreRule {
                 let guide = try guide.another(evening)
                 #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
                 try guide.importing(edition)
-                // Two stands before one where the file has it first.
+                // `two` precedes `one` if the file lists it first.
                 #expect(try Set(guide.changeLines(since: 1)) == Set(expected))
                 #expect(try guide.check().problems == [])
             }
         },
-        StoreRule("Changes come in the order of rows and times") { guide in
+        StoreRule("Changes are sorted by row and time") { guide in
             try guide.importing(["b 20:00-21:00 A", "b 21:00-22:00 B", "a 20:00-21:00 A", "c 20:00-21:00 A"])
             try guide.importing(["b 20:00-21:00 X", "b 21:00-22:00 Y", "a 20:00-21:00 X", "c 20:00-21:00 X"])
             let changes = try #require(try guide.changes(since: Generation(1)))
@@ -56,12 +56,12 @@ extension StoreRule {
                     "c ~ 4 20:00-21:00 20:00-21:00",
                 ])
         },
-        StoreRule("Changes of several generations are told as one step") { guide in
+        StoreRule("Changes of several generations are combined into one step") { guide in
             try guide.importing(evening)
             try guide.importing(["one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk"])
             try guide.importing(["one 23:00-24:00 Night"])
             try guide.importing(["one 20:00-21:10 News", "one 21:10-22:00 Film", "one 22:00-23:30 Talk"])
-            // The last one cut nothing: what it says ends within the night's programme, which stood in its coverage.
+            // The last import cuts nothing. Its coverage ends within Night, which starts in the coverage and is removed.
             #expect(
                 try guide.changeLines(since: 1) == [
                     "one ~ 1 20:00-21:00 20:00-21:10", "one > 2 21:00-22:00 21:10-22:00",
@@ -75,7 +75,7 @@ extension StoreRule {
                 ])
             #expect(try guide.changeLines(since: 4) == [])
         },
-        StoreRule("Changes of a station of several sources are its whole schedule") { guide in
+        StoreRule("Changes of a station with several sources cover its complete schedule") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night"], as: other)
             #expect(try guide.changeLines(since: 1) == ["one *"])
@@ -85,26 +85,26 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 3) == ["two ~ 4 20:00-21:00 20:00-21:00"])
             #expect(try guide.changeLines(since: 2) == ["one *", "two ~ 4 20:00-21:00 20:00-21:00"])
         },
-        StoreRule("Changes of a station without airings before are its whole schedule") { guide in
+        StoreRule("Changes of a station that had no airings cover its complete schedule") { guide in
             try guide.importing(evening)
             _ = try guide.prune(before: Day.instant("23:00"))
             try guide.importing(["one 24:00-25:00 Night"])
             #expect(try guide.changeLines(since: 2) == ["one *"])
         },
-        StoreRule("Another description is a change of stations alone") { guide in
+        StoreRule("A changed station description is reported only as a station change") { guide in
             try guide.importing(["<channel id=\"one\"><display-name>A</display-name></channel>"] + evening)
             try guide.importing(["<channel id=\"one\"><display-name>B</display-name></channel>"] + evening)
             #expect(try guide.changeLines(since: 1) == ["stations"])
         },
-        StoreRule("Rows that move are a change of stations") { guide in
+        StoreRule("A changed row order is reported as a station change") { guide in
             try guide.importing(["a 20:00-21:00 A", "b 20:00-21:00 B", "c 20:00-21:00 C"])
-            // b and c stand behind a, which the file doesn't speak of, as they did.
+            // `b` and `c` still follow `a`, which the file does not list.
             try guide.importing(["b 20:00-21:00 X", "c 20:00-21:00 C"])
             #expect(try guide.changeLines(since: 1) == ["b ~ 2 20:00-21:00 20:00-21:00"])
             try guide.importing(["c 20:00-21:00 C", "b 20:00-21:00 X"])
             #expect(try guide.changeLines(since: 2) == ["stations"])
         },
-        StoreRule("Changes since a generation to which the guide has not come are unknown") { guide in
+        StoreRule("Changes since a generation that the guide never had are unknown") { guide in
             #expect(try guide.changeLines(since: 0) == [])
             #expect(try guide.changeLines(since: 1) == ["unknown"])
             try guide.importing(evening)
@@ -113,7 +113,7 @@ extension StoreRule {
                 #expect(try guide.changeLines(since: generation) == ["unknown"])
             }
         },
-        StoreRule("The log reaches back a week") { guide in
+        StoreRule("The change log covers one week") { guide in
             try guide.importing("A", days: 0)
             try guide.importing("B", days: 1)
             #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
@@ -125,16 +125,16 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 2) == ["one ~ 1 20:00-21:00 20:00-21:00"])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("The log has the last generation, however old it is") { guide in
+        StoreRule("The change log keeps the last generation regardless of its age") { guide in
             try guide.importing("A", days: 0)
-            // It says nothing new, so it writes nothing.
+            // An unchanged guide writes nothing.
             try guide.importing("A", days: 100)
             #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
             try guide.importing("B", days: 200)
             #expect(try guide.changeLines(since: 0) == ["unknown"])
             #expect(try guide.changeLines(since: 1) == ["one ~ 1 20:00-21:00 20:00-21:00"])
         },
-        StoreRule("A wrong clock leaves no hole in the log") { guide in
+        StoreRule("A wrong clock leaves no gap in the change log") { guide in
             for (number, days) in ([0, 30_000, 1, -5000, 2, 3] as [Int64]).enumerated() {
                 try guide.importing("T\(number)", days: days)
                 #expect(try guide.check().problems == [])
@@ -143,7 +143,7 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 4) == ["one ~ 1 20:00-21:00 20:00-21:00"])
             #expect(try guide.changeLines(since: 3) == ["unknown"])
         },
-        StoreRule("Changes do not tell pruned airings") { guide in
+        StoreRule("Changes do not report pruned airings") { guide in
             try guide.importing(evening)
             #expect(try guide.prune(before: Day.instant("21:00")) == 1)
             #expect(try guide.generation() == Generation(2))
@@ -151,8 +151,8 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("Changes tell what pruning shows of another source") { guide in
-            // The best source's airing hid half an hour of the other's.
+        StoreRule("Changes report the schedule of another source that pruning uncovers") { guide in
+            // The airing of the best source hides half an hour of the other airing.
             try guide.importing(["one 19:00-20:00 News", "two 19:00-20:00 X"], as: Source(name: "best", priority: 1))
             try guide.importing(["one 19:30-21:00 Film"], as: other)
             #expect(try guide.lines() == ["19:00-20:00 News", "20:00-21:00 Film"])
@@ -160,7 +160,7 @@ extension StoreRule {
             #expect(try guide.lines() == ["19:30-21:00 Film"])
             #expect(try guide.changeLines(since: 2) == ["one *"])
         },
-        StoreRule("Lineups are changes of stations") { guide in
+        StoreRule("Changed lineups are reported as station changes") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "x 2"]))
             #expect(try guide.changeLines(since: 1) == ["stations"])
@@ -168,12 +168,12 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 2) == ["stations"])
             #expect(try guide.removeLineup(named: "cable"))
             #expect(try guide.changeLines(since: 3) == ["stations"])
-            // What is as it was writes nothing.
+            // A mapping without effect writes nothing.
             try guide.setMapping("none", to: nil)
             #expect(try guide.generation() == Generation(4))
             #expect(try guide.check().problems == [])
         },
-        StoreRule("A removed source changes the whole schedules of its stations") { guide in
+        StoreRule("Removing a source changes the complete schedules of its stations") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night", "three 20:00-21:00 X"], as: other)
             try guide.importing(["three 20:00-21:00 Y"], as: other)
@@ -182,17 +182,17 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 3) == ["stations", "one *"])
             #expect(try guide.changeLines(since: 2) == ["stations", "one *"])
             #expect(try guide.check().problems == [])
-            // The number of the station that is gone is given again.
+            // The number of the removed station is reused.
             try guide.importing(evening + ["two 20:00-21:00 Gold", "four 20:00-21:00 Z"])
             #expect(try guide.changeLines(since: 2) == ["stations", "one *", "four *"])
         },
-        StoreRule("A removed source whose stations stay is no change of stations") { guide in
+        StoreRule("Removing a source whose stations remain is not a station change") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night"], as: other)
             #expect(try guide.removeSource(named: "other"))
             #expect(try guide.changeLines(since: 2) == ["one *"])
         },
-        StoreRule("A changed priority changes the stations whose sources change their rank") { guide in
+        StoreRule("A changed priority changes only stations whose sources change rank") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 20:00-24:00 Night", "three 20:00-21:00 X"], as: other)
             try guide.save(Source(name: "feed", priority: 1))
@@ -200,7 +200,7 @@ extension StoreRule {
             try guide.save(Source(name: "feed", shift: 60, priority: 2))
             #expect(try guide.generation() == Generation(3))
         },
-        StoreRule("Changes do not tell an offered schedule that was taken back") { guide in
+        StoreRule("Changes do not report an offered schedule that was withdrawn") { guide in
             try guide.importing(["two 20:00-21:00 Gold"])
             let one = StationID("one")
             try guide.withSession { session in
@@ -211,9 +211,9 @@ extension StoreRule {
             }
             #expect(try guide.changeLines(since: 1) == ["stations"])
         },
-        StoreRule("Changes tell the end state of a station that a guide lists twice") { guide in
+        StoreRule("Changes report the final state of a station that a guide lists twice") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold", "three 20:00-21:00 A"])
-            // Each was complete, as it seemed, when the next one came: one says nothing new then, three something else.
+            // Each station seems complete when the next one begins. Until then, `one` is unchanged and `three` is changed.
             try guide.importing([
                 "one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk", "three 20:00-21:00 B",
                 "two 20:00-21:00 Gold", "one 23:00-24:00 Night", "three 21:00-22:00 C",
@@ -223,7 +223,7 @@ extension StoreRule {
                     "one + 6 23:00-24:00", "three ~ 5 20:00-21:00 20:00-21:00", "three + 7 21:00-22:00",
                 ])
         },
-        StoreRule("A failed import leaves nothing in the log") { guide in
+        StoreRule("A failed import adds nothing to the change log") { guide in
             try guide.importing(evening)
             let before = try guide.contents()
             var strict = ImportOptions()
@@ -240,20 +240,20 @@ extension StoreRule {
             #expect(try guide.changeLines(since: 1) == [])
             #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
         },
-        StoreRule("Changes lead from any earlier generation to the current one") { guide in
+        StoreRule("Applying changes to any earlier generation yields the current one") { guide in
             for seed: UInt64 in 0..<30 {
                 var generator = SeededGenerator(seed: seed)
                 let guide = try guide.another()
                 var feeds = [Feed(stations: ["a", "b", "c"]), Feed(stations: ["c", "d"])]
-                /// What a reader knows, and until when the guide was pruned since.
-                var readers = [(reader: try Reader(guide), pruned: Instant(secondsSince1970: .min))]
-                var told = 0
+                // Known states of the guide, each with the latest instant of pruning since then.
+                var clients = [(client: try Client(guide), pruned: Instant(secondsSince1970: .min))]
+                var reportedCount = 0
                 for _ in 0..<12 {
                     switch Int.random(in: 0..<12, using: &generator) {
                     case 0:
                         let pruned = Day.instant("0:\(Int.random(in: 1100...1300, using: &generator))")
                         _ = try guide.prune(before: pruned)
-                        for index in readers.indices { readers[index].pruned = max(readers[index].pruned, pruned) }
+                        for index in clients.indices { clients[index].pruned = max(clients[index].pruned, pruned) }
                     case 1: _ = try guide.removeSource(named: "f1")
                     case 2:
                         let priority = Int.random(in: 0...3, using: &generator)
@@ -265,22 +265,22 @@ extension StoreRule {
                         feeds[place].change(using: &generator)
                         try guide.importing(feeds[place].edition(using: &generator), as: Source(name: "f\(place)"))
                     }
-                    let now = try Reader(guide)
-                    for (reader, pruned) in readers {
-                        let changes = try #require(try guide.changes(since: reader.generation), "seed \(seed)")
-                        told += changes.stations.count { $0.extent != .whole }
-                        var led = reader
-                        try led.apply(changes, now: now)
-                        led.forget(until: pruned, now: now)
-                        let isRight = led.stations == now.stations && led.schedules == now.schedules
-                        #expect(isRight, "seed \(seed), since \(reader.generation): \(ChangeText.lines(changes))")
-                        if !isRight { return }
+                    let now = try Client(guide)
+                    for (client, pruned) in clients {
+                        let changes = try #require(try guide.changes(since: client.generation), "seed \(seed)")
+                        reportedCount += changes.stations.count { $0.extent != .whole }
+                        var updated = client
+                        try updated.apply(changes, now: now)
+                        updated.removePruned(until: pruned, now: now)
+                        let isCorrect = updated.stations == now.stations && updated.schedules == now.schedules
+                        #expect(isCorrect, "seed \(seed), since \(client.generation): \(ChangeText.lines(changes))")
+                        if !isCorrect { return }
                     }
-                    if now.generation != readers.last?.reader.generation {
-                        readers.append((now, Instant(secondsSince1970: .min)))
+                    if now.generation != clients.last?.client.generation {
+                        clients.append((now, Instant(secondsSince1970: .min)))
                     }
                 }
-                #expect(told > 0, "seed \(seed)")
+                #expect(reportedCount > 0, "seed \(seed)")
                 #expect(try guide.check().problems == [])
             }
         },
@@ -290,7 +290,7 @@ extension StoreRule {
 private let evening = ["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"]
 private let other = Source(name: "other")
 
-/// Listings without contents, as an import session takes them.
+/// Returns listings without contents for an import session.
 private func listings(_ windows: [String]) -> NormalizedListings {
     let airings = windows.map { ScheduledListing(window: Day.window($0), programme: 1) }
     guard let first = airings.first, let last = airings.last else { return NormalizedListings() }
@@ -299,44 +299,46 @@ private func listings(_ windows: [String]) -> NormalizedListings {
 }
 
 extension GuideUnderTest {
-    /// Imports one airing, some time after ``Day/now``.
+    /// Imports one airing with a delay after ``Day/now``.
     fileprivate func importing(_ title: String, days: Int64, seconds: Int64 = 0) throws {
         try importing(["one 20:00-21:00 \(title)"], now: Day.now.advanced(by: days * 86_400 + seconds))
     }
 }
 
-/// An airing as a reader keeps it.
-private struct Kept: Hashable {
+/// An airing that a client keeps.
+private struct ClientAiring: Hashable {
     var window: TimeWindow
     var title: String
 }
 
-/// All that a reader knows of a guide.
-private struct Reader {
+/// The state of a guide that a client keeps.
+private struct Client {
     var generation: Generation
     var stations: [StationRow]
-    var schedules: [StationID: [AiringID: Kept]] = [:]
+    var schedules: [StationID: [AiringID: ClientAiring]] = [:]
 
     init(_ guide: some GuideReading) throws {
         generation = try guide.generation()
         stations = try guide.stations(inRows: 0..<99)
         for row in try guide.schedules(inRows: 0..<99, during: Day.allTime) {
             schedules[row.schedule.station] = Dictionary(
-                uniqueKeysWithValues: row.schedule.airings.map { ($0.id, Kept(window: $0.window, title: $0.title)) }
+                uniqueKeysWithValues: row.schedule.airings.map {
+                    ($0.id, ClientAiring(window: $0.window, title: $0.title))
+                }
             )
         }
     }
 
-    /// Forgets what was pruned: what was over at an instant, and isn't there now.
-    mutating func forget(until instant: Instant, now: Reader) {
+    /// Removes airings that ended by an instant and are missing in the current guide.
+    mutating func removePruned(until instant: Instant, now: Client) {
         for (station, airings) in schedules {
             let known = now.schedules[station] ?? [:]
             schedules[station] = airings.filter { $0.value.window.end > instant || known[$0.key] != nil }
         }
     }
 
-    /// Takes changes over; contents come from the guide as it is now.
-    mutating func apply(_ changes: GuideChanges, now: Reader) throws {
+    /// Applies changes. Contents come from the current guide.
+    mutating func apply(_ changes: GuideChanges, now: Client) throws {
         try #require(changes.since == generation)
         generation = changes.generation
         if changes.changesStations {
@@ -353,22 +355,22 @@ private struct Reader {
         }
     }
 
-    private mutating func apply(_ change: AiringChange, to station: StationID, _ now: Reader) throws {
+    private mutating func apply(_ change: AiringChange, to station: StationID, _ now: Client) throws {
         let old = schedules[station]?.removeValue(forKey: change.id)
         #expect(old?.window == change.before, "\(station) \(ChangeText.line(change))")
         guard let window = change.after else { return }
-        // One that was pruned later is gone already; its title no longer matters.
+        // An airing that was pruned later is already missing. Its title does not matter.
         let title = now.schedules[station]?[change.id]?.title ?? ""
-        schedules[station, default: [:]][change.id] = Kept(window: window, title: title)
+        schedules[station, default: [:]][change.id] = ClientAiring(window: window, title: title)
     }
 }
 
-/// A feed that changes from edition to edition: minutes of the day and titles, station by station.
+/// A feed that changes between editions, with minutes of the day and titles of each station.
 private struct Feed {
     let stations: [String]
     var listings: [String: [(minutes: Range<Int>, title: String)]] = [:]
 
-    /// Something of everything: retitled, shifted, made shorter, dropped, and new ones at the end.
+    /// Renames, moves, shortens and drops some listings, and appends new ones.
     mutating func change(using generator: inout SeededGenerator) {
         for station in stations where listings[station] == nil || Int.random(in: 0..<3, using: &generator) > 0 {
             var new: [(minutes: Range<Int>, title: String)] = []
@@ -396,7 +398,7 @@ private struct Feed {
         }
     }
 
-    /// The edition: each station from some listing on.
+    /// Returns an edition that omits some stations and starts each other station at a random listing.
     func edition(using generator: inout SeededGenerator) -> [String] {
         var records: [String] = []
         for station in stations where Int.random(in: 0..<8, using: &generator) > 0 {
@@ -407,7 +409,7 @@ private struct Feed {
                     + "\(Minute.clock(listing.minutes.upperBound)) \(listing.title)"
             }
         }
-        // Some files aren't sorted by station.
+        // Some files are not sorted by station.
         return Int.random(in: 0..<3, using: &generator) == 0 ? records.shuffled(using: &generator) : records
     }
 }

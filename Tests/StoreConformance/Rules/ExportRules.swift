@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// An export gives the guide out in a fixed order, from one state of it.
+    /// An export visits one consistent state of the guide in a fixed order.
     static let exports: [StoreRule] = [
-        StoreRule("An export gives all stations in the order of their source, then their airings") { guide in
+        StoreRule("An export visits all stations in the order of their source, then their airings") { guide in
             try guide.importing(evening)
             let log = try ExportLog.of(guide)
             #expect(
@@ -17,7 +17,7 @@ extension StoreRule {
             #expect(
                 log.nodes["two"] == [.element(ContentElement(name: "display-name", children: [.text("Two")]))])
         },
-        StoreRule("An export may follow the rows") { guide in
+        StoreRule("An export can follow the order of rows") { guide in
             try guide.importing(evening)
             _ = try guide.saveLineup(Lineup("cable", ["three 1", "one 2"]))
             var selection = ExportSelection()
@@ -29,7 +29,7 @@ extension StoreRule {
                     "one 21:00-22:00 B (feed)", "end",
                 ])
         },
-        StoreRule("An export of a window gives whole airings that overlap it") { guide in
+        StoreRule("An export of a window contains complete airings that overlap it") { guide in
             try guide.importing(evening)
             for (window, expected) in [
                 ("20:59-21:00", ["one 20:00-21:00 A", "two 20:00-21:00? C", "three 20:00-21:00 D"]),
@@ -41,7 +41,7 @@ extension StoreRule {
                 #expect(lines.filter { $0.contains("(feed)") }.sorted() == expected.map { $0 + " (feed)" }.sorted())
             }
         },
-        StoreRule("An export gives contents as the feed gave them") { guide in
+        StoreRule("An export preserves the contents of the feed") { guide in
             let text = """
                 <tv generator-info-name="g" x="1">
                 <programme start="20260328200000 +0000" stop="20260328210000 +0000" showview="12" channel="one">
@@ -71,7 +71,7 @@ extension StoreRule {
                             children: [.text("w"), .element(ContentElement(name: "inner"))])),
                 ])
         },
-        StoreRule("An export gives what is shown, or all of one source") { guide in
+        StoreRule("An export contains either the shown airings or all airings of one source") { guide in
             try guide.importing(
                 ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden", "four 20:00-21:00 F"], as: Source(name: "o"))
             try guide.importing(["one 20:00-21:00 B", "two 20:00-21:00 T"], as: Source(name: "best", priority: 1))
@@ -93,11 +93,11 @@ extension StoreRule {
                     "four 20:00-21:00 F (o)", "end",
                 ])
             #expect(all.airings.allSatisfy { $0.published == nil })
-            // A station that the other source described, but this one has airings of.
+            // The other source describes `one`, but this source has airings of it.
             selection.source = "best"
             #expect(try ExportLog.of(guide, selection).lines.prefix(3) == ["begin", "station one", "station two"])
         },
-        StoreRule("An export gives a clump in its order") { guide in
+        StoreRule("An export preserves the order of a clump") { guide in
             func part(_ index: Int) -> String {
                 "<programme start=\"20260328200000\" stop=\"20260328210000\" clumpidx=\"\(index)/2\" channel=\"one\">"
                     + "<title>P\(index)</title></programme>"
@@ -112,7 +112,7 @@ extension StoreRule {
             selection.source = "nobody"
             #expect(throws: UnknownSource(name: "nobody")) { try ExportLog.of(guide, selection) }
         },
-        StoreRule("An export throws what the visitor throws") { guide in
+        StoreRule("An export rethrows errors of the visitor") { guide in
             try guide.importing(evening)
             var log = ExportLog(stops: true)
             #expect(throws: ExportLog.Stop()) { try guide.export(ExportSelection(), to: &log) }

@@ -2,9 +2,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Favorites are kept in the user's order, whatever happens to the guide, and leave the guide alone.
+    /// Favorites keep the user's order through all changes of the guide, and do not change the guide.
     static let favorites: [StoreRule] = [
-        StoreRule("Favorites come back in the order of their places") { guide in
+        StoreRule("Favorites are returned in the user's order") { guide in
             #expect(try guide.favorites() == [])
             try guide.setFavorites("c", "a", "b")
             #expect(try guide.favoriteLine == "c a b")
@@ -26,7 +26,7 @@ extension StoreRule {
                 #expect(try other.check().problems == [])
             }
         },
-        StoreRule("A removed favorite closes the gap") { guide in
+        StoreRule("Removing a favorite closes the gap") { guide in
             try guide.setFavorites("a", "b", "c")
             try guide.setFavorite("a", to: nil)
             #expect(try guide.favoriteLine == "b c")
@@ -45,7 +45,7 @@ extension StoreRule {
             try guide.setFavorite("e\u{301}", to: nil)
             #expect(try guide.favorites() == ["\u{E9}", "E"].map(StationID.init))
         },
-        StoreRule("Favorites leave the generation and all contents") { guide in
+        StoreRule("Changing favorites leaves the generation and all contents unchanged") { guide in
             try guide.importSearchable(["one 20:00-21:00 A", "two 20:00-21:00 B"])
             let before = try guide.contents()
             try guide.setFavorites("two", "later")
@@ -80,12 +80,12 @@ extension StoreRule {
 }
 
 extension GuideUnderTest {
-    /// Makes stations favorites, each behind all others.
+    /// Appends stations to the favorites.
     fileprivate func setFavorites(_ stations: String...) throws {
         for station in stations { try setFavorite(station, to: .max) }
     }
 
-    /// The favorites in their order: `one two`.
+    /// The favorites in order, such as `one two`.
     fileprivate var favoriteLine: String {
         get throws { try favorites().map(\.rawValue).joined(separator: " ") }
     }

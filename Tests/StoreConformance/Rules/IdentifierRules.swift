@@ -5,7 +5,7 @@ import Testing
 extension StoreRule {
     /// Airings keep their identifiers, and no identifier is used twice.
     static let identifiers: [StoreRule] = [
-        StoreRule("Other content at the same start keeps the identifier") { guide in
+        StoreRule("An airing with new content at the same start keeps its identifier") { guide in
             try guide.importing(evening)
             let before = try guide.airings().map(\.id)
             let outcome = try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Match", "one 22:00-23:00 Talk"])
@@ -27,7 +27,7 @@ extension StoreRule {
             #expect(try guide.lines() == ["20:00-21:05 News", "21:05-22:00 Film", "22:00-23:00 Talk"])
         },
         StoreRule("Airings that move ambiguously get new identifiers") { guide in
-            // Two of the same programme move: which is which can't be known.
+            // Two airings of the same programme move, so their identities are ambiguous.
             let frame = ["one 19:00-20:00 News", "one 22:00-23:00 Talk"]
             try guide.importing(frame + ["one 20:00-20:30 Ad", "one 21:00-21:30 Ad"])
             let before = try guide.airings()
@@ -35,7 +35,7 @@ extension StoreRule {
             let kept = Set(try guide.airings().map(\.id)).intersection(before.map(\.id))
             #expect(Set(before.filter { kept.contains($0.id) }.map(\.title)) == ["News", "Talk"])
         },
-        StoreRule("An identifier is never used again") { guide in
+        StoreRule("An identifier is never reused") { guide in
             try guide.importing(evening)
             var seen = Set(try guide.airings().map(\.id))
             #expect(try guide.prune(before: Day.instant("23:00")) == 3)
@@ -47,7 +47,6 @@ extension StoreRule {
                 #expect(seen.isDisjoint(with: identifiers))
                 seen.formUnion(identifiers)
                 _ = try guide.prune(before: Day.instant("23:00"))
-                // A program that starts anew knows them, too.
             }
         },
         StoreRule("An identifier belongs to one airing") { guide in
@@ -58,7 +57,7 @@ extension StoreRule {
             #expect(try guide.airing(AiringID(0)) == nil)
             #expect(try guide.airing(AiringID(.max)) == nil)
         },
-        StoreRule("Equal contents are one programme") { guide in
+        StoreRule("Equal contents are stored as one programme") { guide in
             try guide.importing((0..<10).map { "one \($0):00-\($0):30 News: The same." })
             #expect(try guide.check().programmes == 1)
             let numbers = try guide.outlines(inRow: 0, during: Day.allTime).map(\.programme)

@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// What an import replaces, what it leaves, and what its log says.
+    /// Replaced and kept airings of an import, and the import log.
     static let imports: [StoreRule] = [
-        StoreRule("An import replaces only what its listings cover") { guide in
+        StoreRule("An import replaces only the range that its listings cover") { guide in
             try guide.importing(evening)
             let outcome = try guide.importing(["one 19:00-19:30 N", "one 19:30-21:00 O"])
             #expect(
@@ -17,7 +17,7 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 N"])
             #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
             #expect(try guide.stationCount() == 2)
-            // One that is declared but has no programmes covers nothing.
+            // A declared station without programmes covers nothing.
             try guide.importing(["<channel id=\"two\"/>", "one 20:00-21:00 N"])
             #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
         },
@@ -36,8 +36,8 @@ extension StoreRule {
             #expect(!long.isStopInferred)
             #expect(try guide.importing(["one 21:00-21:30 N"]).changedGuide == false)
         },
-        StoreRule("An inferred stop that new listings cut was never published") { guide in
-            // The last one has no stop: an hour is assumed. Then something comes half an hour later.
+        StoreRule("An inferred stop that new listings cut is not a published stop") { guide in
+            // The last airing has no stop, so one hour is assumed. The next import has an airing half an hour later.
             try guide.importing(["one 20:00-? Open"])
             #expect(try guide.lines() == ["20:00-21:00? Open"])
             try guide.importing(["one 20:30-21:30 N"])
@@ -46,7 +46,7 @@ extension StoreRule {
             #expect(open.isStopInferred)
             #expect(open.published == PublishedTimes(start: Day.instant("20:00"), stop: nil))
         },
-        StoreRule("An inferred stop ends at the next stored start") { guide in
+        StoreRule("A missing stop is inferred from the next stored start") { guide in
             try guide.importing(["one 20:20-21:00 Stored", "one 21:00-22:00 Later"])
             try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"])
             #expect(
@@ -54,7 +54,7 @@ extension StoreRule {
             #expect(try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"]).changedGuide == false)
             #expect(try guide.check().problems == [])
         },
-        StoreRule("An implausibly late stop does not widen what an import replaces") { guide in
+        StoreRule("An implausibly late stop does not widen the range that an import replaces") { guide in
             try guide.importing(["one 30:00-31:00 Tomorrow"])
             try guide.importing(["one 20:00-21:00 N", "one 21:00-21000:00 Forever"])
             #expect(try guide.lines() == ["20:00-21:00 N", "21:00-30:00 Forever", "30:00-31:00 Tomorrow"])
@@ -72,14 +72,14 @@ extension StoreRule {
             #expect(try guide.lines() == ["20:00-21:00 Single", "21:00-22:00 C"])
             try guide.importing([clump("A", "0/3"), clump("B", "1/3"), clump("D", "2/3")])
             #expect(try guide.airings().compactMap { $0.clump?.count } == [3, 3, 3])
-            // One that starts within the clump cuts all of its parts.
+            // An airing that starts within a clump cuts all its parts.
             try guide.importing(["one 20:30-21:00 N"])
             #expect(
                 try guide.lines()
                     == ["20:00-20:30 A", "20:00-20:30 B", "20:00-20:30 D", "20:30-21:00 N", "21:00-22:00 C"])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("Importing a part of the same guide changes nothing") { guide in
+        StoreRule("Importing part of the same guide changes nothing") { guide in
             let airings = (0..<24).flatMap { hour in
                 ["one \(hour * 3):00-\(hour * 3 + 2):00 A\(hour)", "two \(hour * 3):00-? B\(hour)"]
             }
@@ -90,7 +90,7 @@ extension StoreRule {
                 #expect(try guide.contents() == before, "\(window)")
             }
         },
-        StoreRule("An unchanged guide leaves the generation and all contents") { guide in
+        StoreRule("Importing an unchanged guide keeps the generation and all contents") { guide in
             let first = try guide.importing(untidy)
             #expect(first.changedGuide && first.generation == Generation(1))
             let before = try guide.contents()
@@ -114,7 +114,7 @@ extension StoreRule {
                     "one \(hour):30-? C\(hour)",
                 ]
             }
-            // Stations stand in the order of the file, so the first two records stay where they are.
+            // The file defines the order of stations, so the first two records keep their places.
             try guide.importing(airings)
             let before = try guide.contents()
             let grouped = airings.filter { $0.hasPrefix("one") } + airings.filter { $0.hasPrefix("two") }
@@ -122,7 +122,7 @@ extension StoreRule {
             #expect(try !guide.importing(Array(airings[..<2]) + airings[2...].reversed()).changedGuide)
             #expect(try guide.contents() == before)
         },
-        StoreRule("The same content in another spelling of XML changes nothing") { guide in
+        StoreRule("The same content in equivalent XML changes nothing") { guide in
             let head = "<programme start=\"20260328200000 +0000\" stop=\"20260328210000 +0000\" channel=\"one\""
             let spellings = [
                 head + "><title lang=\"en\">A &amp; B</title><desc>One. Two.</desc><new/></programme>",
@@ -138,7 +138,7 @@ extension StoreRule {
                 #expect(try guide.contents() == before)
             }
         },
-        StoreRule("Other findings about the same guide are logged and leave the guide") { guide in
+        StoreRule("New findings about the same guide are logged and leave the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 News"])
             let before = try guide.contents()
             let outcome = try guide.importing(["one 20:00-21:00 News", "<programme channel=\"one\"/>"])
@@ -146,7 +146,7 @@ extension StoreRule {
             #expect(try guide.contents() == before)
             #expect(try guide.findings(of: outcome).contains { $0.line == 4 })
         },
-        StoreRule("The log has dropped listings with their titles") { guide in
+        StoreRule("The import log contains dropped listings with their titles") { guide in
             let outcome = try guide.importing([
                 "one 20:00-21:00 Short", "one 20:00-21:00 Rich / Better: With a long description that tells it all.",
             ])
@@ -158,11 +158,11 @@ extension StoreRule {
             #expect(dropped.listing?.start == Day.instant("20:00"))
             #expect(dropped.listing?.stop == Day.instant("21:00"))
             #expect(dropped.other?.start == Day.instant("20:00"))
-            // It has no airing, but its content is there.
+            // The dropped listing has no airing, but its content is stored.
             let programme = try #require(dropped.listing?.programme)
             #expect(try guide.briefs(ofProgrammes: [programme]).map(\.title) == ["Short"])
         },
-        StoreRule("The log has trimmed listings with their new windows") { guide in
+        StoreRule("The import log contains trimmed listings with their new windows") { guide in
             let outcome = try guide.importing(["one 20:00-21:05 A", "one 21:00-22:00 B"])
             let trimmed = try #require(try guide.findings(of: outcome).first { $0.action == .trimmedStop })
             #expect(trimmed.window == Day.window("20:00-21:00"))
@@ -171,20 +171,20 @@ extension StoreRule {
             let airing = try #require(try guide.airings().first)
             #expect(airing.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("21:05")))
         },
-        StoreRule("An import with the findings of the last one is answered with those") { guide in
+        StoreRule("An import with the same findings as the last import returns those findings") { guide in
             let airings = ["one 20:00-21:05 A", "one 21:00-22:00 B", "one 22:00-? C"]
             let first = try guide.importing(airings)
             let found = try guide.findings(of: first)
             let again = try guide.importing(airings)
             #expect(try guide.findings(of: again) == found)
-            // Another guide with the same findings, at the same lines.
+            // A different guide with the same findings at the same lines.
             let other = try guide.importing(airings + ["two 20:00-21:00 X"])
             #expect(other.changedGuide)
             #expect(
                 try guide.findings(of: other).filter { $0.station == StationID("one") }
                     == found.filter { $0.station == StationID("one") })
         },
-        StoreRule("The log keeps the findings of the last import") { guide in
+        StoreRule("The import log keeps the findings of the last import") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 for _ in 0..<120 { try writer.importing(text: Day.guide(["one 20:00-? A"])) }
             }
@@ -192,8 +192,7 @@ extension StoreRule {
             let last = try guide.importing(["one 20:00-? A"])
             #expect(try guide.findings(of: last).contains { $0.keyword == .missingstop })
         },
-        /// Ten editions in a row, each a random change of the last: the counts are always the log's.
-        StoreRule("The outcome of an import counts what the log of changes has") { guide in
+        StoreRule("The counts of an import match the change log") { guide in
             for seed: UInt64 in 0..<10 {
                 var generator = SeededGenerator(seed: seed)
                 let guide = try guide.another(["one 00:00-01:00 A", "two 00:00-01:00 A"])
@@ -216,7 +215,7 @@ extension StoreRule {
                 }
             }
         },
-        StoreRule("The last import of each source is summed up") { guide in
+        StoreRule("Each source has a summary of its last import") { guide in
             let later = Day.instant("19:00")
             try guide.importing(["one 20:00-21:00 A"], as: Source(name: "b"))
             try guide.importing(["two 20:00-21:00 A", "two 21:00-22:00 B"], as: Source(name: "a"))
@@ -242,7 +241,7 @@ private let evening = [
     "one 18:00-19:00 A", "one 19:00-20:00 B", "one 20:00-21:00 C", "one 21:00-22:00 D", "two 20:00-21:00 X",
 ]
 
-/// A guide that needs repairs of every kind.
+/// A guide that needs every kind of repair.
 private let untidy = [
     "one 20:00-21:00 News / Late: With weather.", "one 21:00-? Film", "one 22:00-22:00 Marker",
     "one 22:00-23:00 Talk", "one 22:00-23:00 Talk", "one 22:30-23:30 Music", "two 20:00-? Film",
@@ -252,7 +251,7 @@ private let untidy = [
 ]
 
 extension GuideUnderTest {
-    /// What an import found.
+    /// Returns the findings of an import.
     fileprivate func findings(of outcome: ImportOutcome) throws -> [Diagnostic] {
         var found: [Diagnostic] = []
         try diagnostics(ofImport: outcome.importID) { diagnostic in
@@ -264,7 +263,7 @@ extension GuideUnderTest {
 }
 
 extension GuideChanges {
-    /// How many airings changed in each way.
+    /// The number of airings that changed in each way.
     fileprivate var difference: AiringDifference {
         var difference = AiringDifference()
         for station in stations {

@@ -3,19 +3,19 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Lineups come back as they were, their channels show stations, and the rows follow them.
+    /// Lineups are stored without loss, their channels are matched to stations, and rows follow lineups.
     static let lineups: [StoreRule] = [
-        StoreRule("A lineup comes back as it was saved") { guide in
-            let nasty = ["", "\"q\"\r\n", "a;b,c", "日本 \u{1F4FA}", "\u{1}\u{7}", "e\u{301}"]
-            let attributes = nasty.map { ContentAttribute(name: "x-\($0)", value: $0) }
+        StoreRule("A lineup is returned as it was saved") { guide in
+            let texts = ["", "\"q\"\r\n", "a;b,c", "日本 \u{1F4FA}", "\u{1}\u{7}", "e\u{301}"]
+            let attributes = texts.map { ContentAttribute(name: "x-\($0)", value: $0) }
             let lineup = Lineup(
                 name: "Büro \"1\"", attributes: attributes,
-                channels: nasty.enumerated().map { index, text in
+                channels: texts.enumerated().map { index, text in
                     Channel(
                         name: text, number: ChannelNumber("\(index).1"), guideID: index == 0 ? nil : text,
                         guideName: index == 1 ? nil : text, logo: index == 2 ? nil : text,
-                        groups: Array(nasty.prefix(index)), url: text, attributes: Array(attributes.prefix(index)),
-                        directives: Array(nasty.suffix(index)))
+                        groups: Array(texts.prefix(index)), url: text, attributes: Array(attributes.prefix(index)),
+                        directives: Array(texts.suffix(index)))
                 })
             try guide.importFive()
             let outcome = try guide.saveLineup(lineup)
@@ -26,16 +26,16 @@ extension StoreRule {
             #expect(try guide.lineup(named: "Büro \"1\"")?.matches == [nil, nil, nil, nil, nil, nil])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("The lineups of a station have only the channels that show it") { guide in
+        StoreRule("The lineups of a station contain only the channels that show it") { guide in
             try guide.importFive()
             var cable = Lineup("cable", ["two 9", "three 1", "nobody 4", "two 2"])
             cable.attributes = [ContentAttribute(name: "tvg-shift", value: "1")]
             cable.channels[3].groups = ["News", "e\u{301}"]
             _ = try guide.saveLineup(cable)
             _ = try guide.saveLineup(Lineup("air", ["one 1", "two 3"]))
-            var (air, ofCable) = (Lineup("air", ["two 3"]), cable)
-            ofCable.channels = [cable.channels[0], cable.channels[3]]
-            #expect(try guide.lineups(showing: StationID("two")) == [air, ofCable])
+            var (air, shortCable) = (Lineup("air", ["two 3"]), cable)
+            shortCable.channels = [cable.channels[0], cable.channels[3]]
+            #expect(try guide.lineups(showing: StationID("two")) == [air, shortCable])
             air.channels = Lineup("air", ["one 1"]).channels
             #expect(try guide.lineups(showing: StationID("one")) == [air])
             #expect(try guide.lineups(showing: StationID("four")) == [])
@@ -69,7 +69,7 @@ extension StoreRule {
             let stored = try #require(try guide.lineup(named: "cable")?.lineup.channels.first?.url)
             #expect(Array(stored.utf8) == Array(lineup.channels[0].url.utf8))
         },
-        StoreRule("Lineups leave the search index up to date") { guide in
+        StoreRule("Changing lineups keeps the search index current") { guide in
             try guide.importFive()
             try guide.refreshSearchIndex()
             _ = try guide.saveLineup(Lineup("cable", ["three 1"]))
@@ -78,7 +78,7 @@ extension StoreRule {
             #expect(try guide.removeLineup(named: "cable"))
             #expect(try guide.isSearchIndexCurrent())
         },
-        StoreRule("A lineup replaces the one of its name") { guide in
+        StoreRule("A lineup replaces the lineup with the same name") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("cable", ["three 1", "two 2"]))
             let generation = try guide.generation()
@@ -89,7 +89,7 @@ extension StoreRule {
             #expect(try guide.generation() == Generation(generation.rawValue + 1))
             #expect(try guide.check().problems == [])
         },
-        StoreRule("Rows follow the numbers of the lineup, else its order, else the feed") { guide in
+        StoreRule("Rows are sorted by lineup number, then by lineup order, then by the feed") { guide in
             try guide.importFive()
             #expect(try guide.order == "four two one three five")
             _ = try guide.saveLineup(Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
@@ -101,13 +101,13 @@ extension StoreRule {
             #expect(try guide.order == "four two one three five")
             #expect(try !guide.removeLineup(named: "cable"))
         },
-        StoreRule("The first of several channels of a station counts") { guide in
+        StoreRule("The first of several channels determines the row of a station") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("b", ["one 1", "three 2", "five 3"]))
             _ = try guide.saveLineup(Lineup("a", ["three 50", "two 60", "three 5"]))
             #expect(try guide.order == "three=50 two=60 one=1 five=3 four")
         },
-        StoreRule("An import with a matcher finds stations for channels") { guide in
+        StoreRule("An import with a matcher matches channels to stations") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
             #expect(try guide.order == "one=2")
@@ -120,7 +120,7 @@ extension StoreRule {
             #expect(try guide.order == "two=1 one=2")
             #expect(try guide.generation() == Generation(generation.rawValue + 1))
         },
-        StoreRule("An import without a matcher leaves channels until the next match") { guide in
+        StoreRule("An import without a matcher leaves channels unmatched until the next match") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
             try guide.withSession { session in
@@ -132,7 +132,7 @@ extension StoreRule {
             try guide.setMapping("none", to: nil)
             #expect(try guide.order == "two=1 one=2")
         },
-        StoreRule("A mapping holds for a station that comes later") { guide in
+        StoreRule("A mapping applies to a station that is imported later") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("cable", ["three 1", "nobody 2"]))
             try guide.setMapping("nobody", to: StationID("later"))
@@ -146,7 +146,7 @@ extension StoreRule {
                     ChannelMatch(station: StationID("five"), rule: .mapping),
                     ChannelMatch(station: StationID("later"), rule: .mapping),
                 ])
-            // A lineup that comes again keeps what was said.
+            // A replaced lineup keeps its mappings.
             #expect(try guide.saveLineup(Lineup("cable", ["three 4"])).matched == [.mapping: 1])
             try guide.setMapping("three", to: nil)
             #expect(try guide.mappings() == ["nobody": StationID("later")])
@@ -157,7 +157,7 @@ extension StoreRule {
             #expect(try guide.contents() == before)
             #expect(try guide.check().problems == [])
         },
-        StoreRule("A removed station leaves its channel in the lineup") { guide in
+        StoreRule("Removing a station keeps its channel in the lineup") { guide in
             try guide.importFive()
             try guide.importing(["six 20:00-21:00 A"], as: Source(name: "other"))
             let lineup = Lineup("cable", ["six 1", "one 2"])
@@ -170,7 +170,7 @@ extension StoreRule {
             #expect(try guide.order == "one=2 four two three five")
             #expect(try guide.check().problems == [])
         },
-        StoreRule("A lineup leaves all airings") { guide in
+        StoreRule("Saving a lineup leaves all airings unchanged") { guide in
             try guide.importFive()
             let before = try (ExportLog.of(guide).lines.sorted(), guide.airings(), guide.sources())
             _ = try guide.saveLineup(Lineup("cable", ["five 1", "one 2"]))
@@ -183,7 +183,7 @@ extension StoreRule {
 }
 
 extension GuideUnderTest {
-    /// Imports five stations, of which the feed numbers two; without a lineup their order is four, two, one, three, five.
+    /// Imports five stations, two of them with numbers. Without a lineup, their order is four, two, one, three, five.
     fileprivate func importFive() throws {
         try importing([
             "<channel id=\"one\"/><channel id=\"two\"><lcn>9</lcn></channel><channel id=\"three\"/>",
@@ -191,7 +191,7 @@ extension GuideUnderTest {
         ])
     }
 
-    /// The stations in the order of their rows, with the numbers of the lineups: `one=2 two`.
+    /// The stations in row order, with the numbers of the lineups, such as `one=2 two`.
     fileprivate var order: String {
         get throws {
             try stations(inRows: 0..<99).map { row in

@@ -5,23 +5,23 @@ import Synchronization
 import Testing
 
 extension StoreRule {
-    /// One writes at a time, one refreshes at a time, and whoever waits gets a turn.
+    /// One writer and one refresh run at a time. Others can wait for their turn.
     static let locks: [StoreRule] = [
-        StoreRule("A second writer that does not wait is refused at once") { guide in
+        StoreRule("A second writer that does not wait is rejected immediately") { guide in
             let other = try guide.reopenedStore()
             try guide.storage.write(waiting: .forOthers) { _ in
                 let took = ContinuousClock().measure {
                     #expect(throws: StoreError.busy(path: other.location)) {
-                        try other.write(waiting: .never) { _ in Issue.record("two write at once") }
+                        try other.write(waiting: .never) { _ in Issue.record("two writers at once") }
                     }
-                    // Waiting for nobody is the default.
+                    // Not waiting is the default.
                     #expect(throws: StoreError.busy(path: other.location)) {
-                        try other.write { _ in Issue.record("two write at once") }
+                        try other.write { _ in Issue.record("two writers at once") }
                     }
                 }
                 #expect(took < .seconds(1))
             }
-            // The first one is done.
+            // The first writer has finished.
             try other.write(waiting: .forOthers) { try $0.save(Source(name: "feed")) }
             #expect(try guide.sourceRecords().map(\.source.name) == ["feed"])
         },
@@ -30,26 +30,26 @@ extension StoreRule {
             let other = try guide.reopenedStore()
             let second = try guide.storage.write(waiting: .forOthers) { writer in
                 let second = BackgroundWork { try other.write(waiting: .always) { try $0.generation() } }
-                #expect(second.goesOn(for: .milliseconds(200)))
+                #expect(second.keepsRunning(for: .milliseconds(200)))
                 try writer.importing(text: Day.guide(["one 20:00-21:00 B"]))
                 return second
             }
-            // It sees what the first one committed while it waited.
+            // It sees the commit of the first writer.
             #expect(try second.value() == Generation(2))
         },
-        StoreRule("A writer that waits gives up when its condition says so") { guide in
+        StoreRule("A waiting writer gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
-            let looks = Mutex(0)
+            let checks = Mutex(0)
             let wait = LockWait.unless {
-                looks.withLock { looks in
-                    looks += 1
-                    return looks == 3
+                checks.withLock { checks in
+                    checks += 1
+                    return checks == 3
                 }
             }
             try guide.storage.write(waiting: .forOthers) { _ -> Void in
                 #expect(throws: StoreError.busy(path: other.location)) { try other.write(waiting: wait) { _ in } }
             }
-            #expect(looks.withLock { $0 } == 3)
+            #expect(checks.withLock { $0 } == 3)
         },
         StoreRule("Migrations and restores wait for writers") { guide in
             let folder = try TemporaryFolder()
@@ -70,60 +70,60 @@ extension StoreRule {
             _ = try other.migrate(waiting: .forOthers)
             _ = try other.restore(from: copy, now: Day.now, waiting: .forOthers)
         },
-        StoreRule("A second refresh that does not wait is refused at once") { guide in
+        StoreRule("A second refresh that does not wait is rejected immediately") { guide in
             let other = try guide.reopenedStore()
             try guide.storage.refreshing(waiting: .forOthers) {
                 let took = ContinuousClock().measure {
                     #expect(throws: StoreError.refreshing(path: other.location)) {
-                        try other.refreshing(waiting: .never) { Issue.record("two refresh at once") }
+                        try other.refreshing(waiting: .never) { Issue.record("two refreshes at once") }
                     }
                 }
                 #expect(took < .seconds(1))
             }
-            // It is over, and the next one runs.
+            // The first refresh has ended, so the next one runs.
             try other.refreshing(waiting: .forOthers) {}
         },
         StoreRule("A second refresh that waits gets its turn") { guide in
             let other = try guide.reopenedStore()
             let second = try guide.storage.refreshing(waiting: .forOthers) {
                 let second = BackgroundWork { try other.refreshing(waiting: .always) { 7 } }
-                #expect(second.goesOn(for: .milliseconds(200)))
+                #expect(second.keepsRunning(for: .milliseconds(200)))
                 return second
             }
             #expect(try second.value() == 7)
         },
-        StoreRule("A refresh that waits gives up when its condition says so") { guide in
+        StoreRule("A waiting refresh gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
-            let looks = Mutex(0)
+            let checks = Mutex(0)
             let wait = LockWait.unless {
-                looks.withLock { looks in
-                    looks += 1
-                    return looks == 3
+                checks.withLock { checks in
+                    checks += 1
+                    return checks == 3
                 }
             }
             try guide.storage.refreshing(waiting: .forOthers) { () -> Void in
                 #expect(throws: StoreError.refreshing(path: other.location)) { try other.refreshing(waiting: wait) {} }
             }
-            #expect(looks.withLock { $0 } == 3)
+            #expect(checks.withLock { $0 } == 3)
         },
-        StoreRule("Others write during a refresh") { guide in
+        StoreRule("Other processes can write during a refresh") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             try guide.reopenedStore().refreshing(waiting: .forOthers) { () -> Void in
                 try guide.importing(["one 20:00-21:00 B"])
             }
             #expect(try guide.generation() == Generation(2))
         },
-        StoreRule("A refresh that does not wait is refused while another process writes") { guide in
+        StoreRule("A refresh that does not wait is rejected while another process writes") { guide in
             let other = try guide.reopenedStore()
             try guide.storage.write(waiting: .forOthers) { _ in
                 #expect(throws: StoreError.busy(path: other.location)) { try other.refreshing(waiting: .never) {} }
-                // One that waits begins: it writes later.
+                // A waiting refresh starts, because it writes later.
                 try other.refreshing(waiting: .always) {}
             }
         },
-        StoreRule("A refresh that fails lets the next one run") { guide in
-            struct Mine: Error {}
-            #expect(throws: Mine.self) { try guide.storage.refreshing(waiting: .forOthers) { throw Mine() } }
+        StoreRule("A failed refresh does not block the next one") { guide in
+            struct TestError: Error {}
+            #expect(throws: TestError.self) { try guide.storage.refreshing(waiting: .forOthers) { throw TestError() } }
             try guide.reopenedStore().refreshing(waiting: .forOthers) {}
         },
     ]
@@ -141,13 +141,13 @@ extension StoreRule {
                 }
             }
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 try expectOld()
                 session.cancel()
             }
             try expectOld()
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 try expectOld()
                 _ = try session.commit(ImportReport(), state: nil)
             }
@@ -158,10 +158,10 @@ extension StoreRule {
                 #expect(try guide.generation() == Generation(2))
             }
         },
-        StoreRule("A reader sees an empty guide during its first import, which commits meanwhile") { guide in
+        StoreRule("A read that starts during the first import sees an empty guide even after the commit") { guide in
             let reader = try guide.reopenedStore()
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 try reader.read { guide in
                     #expect(try guide.stationCount() == 0)
                     #expect(try guide.generation() == Generation(0))
@@ -172,7 +172,7 @@ extension StoreRule {
             }
             #expect(try reader.read { try $0.lines(of: "two") } == ["20:00-21:00 Sample"])
         },
-        StoreRule("Eight threads read whole generations while one writes") { guide in
+        StoreRule("Eight threads read consistent generations while one thread writes") { guide in
             func edition(_ round: Int) -> [String] { ["one", "two"].map { "\($0) 20:00-21:00 Round\(round)" } }
             try guide.importSearchable(edition(0))
             let store = try guide.reopenedStore()
@@ -184,8 +184,9 @@ extension StoreRule {
                             let first = try guide.generation()
                             let titles = try guide.schedules(inRows: 0..<100, during: Day.allTime)
                                 .flatMap { $0.schedule.airings.map(\.title) }
-                            let isWhole = titles.count == 2 && Set(titles).count == 1
-                            return try isWhole && guide.version().generation == first ? [] : ["\(titles) at \(first)"]
+                            let isConsistent = titles.count == 2 && Set(titles).count == 1
+                            return try isConsistent && guide.version().generation == first
+                                ? [] : ["\(titles) at \(first)"]
                         }
                     }
                     return wrong
@@ -195,7 +196,7 @@ extension StoreRule {
             for reader in readers { #expect(try reader.value() == []) }
             #expect(try guide.lines() == ["20:00-21:00 Round10"])
         },
-        StoreRule("Readers see a guide while another process writes and refreshes") { guide in
+        StoreRule("A guide is readable while another process writes and refreshes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let other = try guide.reopenedStore()
             try guide.storage.refreshing(waiting: .forOthers) {

@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// What is shown of a station that several sources know: the rule of ``Source/priority``.
+    /// The combination of several sources of a station by the rule of ``Source/priority``.
     static let overlays: [StoreRule] = [
-        StoreRule("The higher priority is shown, however far another source reaches") { guide in
+        StoreRule("The source with the higher priority is shown regardless of the range of other sources") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 20:00-21:00 O", "one 21:00-22:00 O2"])
             #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 O2"])
         },
@@ -29,7 +29,7 @@ extension StoreRule {
                     "18:00-19:00 B", "19:00-19:30 Fits", "20:00-21:00 B2", "21:00-22:00 Fills", "22:00-23:00 B3",
                 ])
         },
-        StoreRule("An airing that is cut in two shows its earlier piece") { guide in
+        StoreRule("The earlier piece of an airing that is cut in two is shown") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 19:00-22:00 Around", "one 22:00-23:00 Later"])
             #expect(try guide.lines() == ["19:00-20:00 Around", "20:00-21:00 B", "22:00-23:00 Later"])
         },
@@ -54,13 +54,13 @@ extension StoreRule {
                 ])
             #expect(try guide.airings().prefix(2).map { $0.clump?.index } == [0, 1])
         },
-        StoreRule("An inferred stop that is cut was never published") { guide in
+        StoreRule("An inferred stop that a better source cuts is not a published stop") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 19:30-? Open"])
             #expect(try guide.lines() == ["19:30-20:00? Open", "20:00-21:00 B"])
             #expect(
                 try guide.airings().first?.published == PublishedTimes(start: Day.instant("19:30"), stop: nil))
         },
-        StoreRule("An airing names its source and whether it is shown") { guide in
+        StoreRule("Details of an airing include its source and whether it is shown") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden"])
             let details = try (1...3).compactMap { try guide.airing(AiringID($0)) }
             #expect(details.map(\.airing.title) == ["Cut", "Hidden", "B"])
@@ -70,22 +70,22 @@ extension StoreRule {
                 details.map(\.airing.window)
                     == [Day.window("19:30-20:00"), Day.window("20:30-21:00"), Day.window("20:00-21:00")])
         },
-        StoreRule("The next airing may be the rest of one that a better source hides now") { guide in
+        StoreRule("The next airing can be the rest of an airing that a better source hides now") { guide in
             for clock: String in ["20:30", "20:45"] {
                 try guide.importing(["one 20:00-21:00 B"], over: ["one 20:30-22:00 Rest", "one 22:00-23:00 Later"])
-                let answer = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
-                #expect(answer.now.map(Day.line) == ["20:00-21:00 B"])
-                #expect(answer.next.map(Day.line) == "21:00-22:00 Rest")
+                let result = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
+                #expect(result.now.map(Day.line) == ["20:00-21:00 B"])
+                #expect(result.next.map(Day.line) == "21:00-22:00 Rest")
             }
         },
-        StoreRule("A search finds what is shown, as it is shown") { guide in
+        StoreRule("A search finds only shown airings, with their shown windows") { guide in
             try guide.importing(
                 ["one 20:00-21:00 Bold"], over: ["one 19:30-20:30 Cut film", "one 20:30-21:00 Hidden film"])
             try guide.refreshSearchIndex()
             let found = try guide.search(SearchQuery(words: "film", now: Day.now, order: .start)).matches
             #expect(found.map { Day.line($0.airing) } == ["19:30-20:00 Cut film"])
         },
-        StoreRule("A changed priority changes what is shown") { guide in
+        StoreRule("A changed priority changes the shown airings") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 20:00-21:00 O", "two 20:00-21:00 O"])
             let generation = try guide.generation()
             try guide.save(Source(name: "best", timeZone: "Europe/Paris", priority: 2))
@@ -97,7 +97,7 @@ extension StoreRule {
             #expect(try guide.generation() == Generation(generation.rawValue + 1))
             #expect(try guide.check().problems == [])
         },
-        StoreRule("The order of lesser sources counts, too") { guide in
+        StoreRule("The order of lower-ranked sources matters, too") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 21:00-22:00 O"])
             try guide.importing(["one 21:00-22:00 Third"], as: Source(name: "third"))
             #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 O"])
@@ -106,7 +106,7 @@ extension StoreRule {
             #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 Third"])
             #expect(try guide.generation() > generation)
         },
-        StoreRule("Pruning and removing leave the other source") { guide in
+        StoreRule("Pruning and removing one source keep the airings of the other source") { guide in
             try guide.importing(["one 18:00-19:00 B"], over: ["one 20:00-21:00 O"])
             #expect(try guide.prune(before: Day.instant("19:00")) == 1)
             #expect(try guide.lines() == ["20:00-21:00 O"])
@@ -120,7 +120,7 @@ extension StoreRule {
             #expect(try guide.lines() == [])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("An overlaid source that is imported again changes nothing") { guide in
+        StoreRule("Importing overlaid sources again changes nothing") { guide in
             let (better, lesser) = (["one 20:00-21:00 B"], ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden"])
             try guide.importing(better, over: lesser)
             let before = try guide.contents()
@@ -128,7 +128,7 @@ extension StoreRule {
             #expect(try !guide.importing(lesser, as: other).changedGuide)
             #expect(try guide.contents() == before)
         },
-        StoreRule("Answers about random sources are those of the rule, minute by minute") { guide in
+        StoreRule("Results for random sources match the overlay rule minute by minute") { guide in
             for seed: UInt64 in 0..<40 {
                 var generator = SeededGenerator(seed: seed)
                 let feeds = OverlayOracle.random(using: &generator)
@@ -138,13 +138,14 @@ extension StoreRule {
                         feed.broadcasts.flatMap(\.elements), as: Source(name: feed.name, priority: feed.priority))
                 }
                 let count = feeds.flatMap(\.broadcasts).reduce(0) { $0 + $1.titles.count }
-                try #require(try guide.check().airings == count, "the feeds need no repair")
+                try #require(try guide.check().airings == count, "random feeds must not need repairs")
                 #expect(try guide.check().problems == [])
-                let expected = OverlayOracle.shown(feeds).flatMap { shown in shown.titles.map { Seen($0, shown.window) }
+                let expected = OverlayOracle.shown(feeds).flatMap { shown in
+                    shown.titles.map { ShownAiring($0, shown.window) }
                 }
 
                 let all = try guide.airings()
-                #expect(all.map { Seen($0) } == expected)
+                #expect(all.map { ShownAiring($0) } == expected)
                 try guide.expectWindows(of: expected, using: &generator)
                 try guide.expectDetails(of: feeds, shown: all)
             }
@@ -155,8 +156,8 @@ extension StoreRule {
 private let best = Source(name: "best", priority: 1)
 private let other = Source(name: "other")
 
-/// An airing, as far as the oracle knows it.
-private struct Seen: Hashable {
+/// The title and window of a shown airing.
+private struct ShownAiring: Hashable {
     let title: String
     let window: TimeWindow
 
@@ -170,31 +171,31 @@ private struct Seen: Hashable {
 }
 
 extension GuideUnderTest {
-    /// Imports listings of two sources.
+    /// Imports listings of the sources `best` and `other`.
     fileprivate func importing(_ better: [String], over lesser: [String]) throws {
         try importing(lesser, as: other)
         try importing(better, as: best)
     }
 
-    /// Windows and instants at random show what is expected of them.
+    /// Checks random windows and instants against the expected airings.
     fileprivate func expectWindows(
-        of expected: [Seen], using generator: inout SeededGenerator
+        of expected: [ShownAiring], using generator: inout SeededGenerator
     ) throws {
         for _ in 0..<20 {
             let start = Day.instant("0:\(Int.random(in: -30...900, using: &generator))")
             let window = TimeWindow(
                 start: start, end: start.advanced(by: 60 * Int64.random(in: 0...200, using: &generator)))
             let visible = expected.filter { $0.window.overlaps(window) }
-            #expect(try schedule(of: StationID("one"), during: window).airings.map { Seen($0) } == visible)
+            #expect(try schedule(of: StationID("one"), during: window).airings.map { ShownAiring($0) } == visible)
             #expect(
-                try schedules(inRows: 0..<1, during: window).first?.schedule.airings.map { Seen($0) } == visible)
-            let answer = try #require(try nowAndNext(at: start, inRows: 0..<1).first)
-            #expect(answer.now.map { Seen($0) } == expected.filter { $0.window.contains(start) })
-            #expect(answer.next.map { Seen($0) } == expected.first { $0.window.start > start })
+                try schedules(inRows: 0..<1, during: window).first?.schedule.airings.map { ShownAiring($0) } == visible)
+            let result = try #require(try nowAndNext(at: start, inRows: 0..<1).first)
+            #expect(result.now.map { ShownAiring($0) } == expected.filter { $0.window.contains(start) })
+            #expect(result.next.map { ShownAiring($0) } == expected.first { $0.window.start > start })
         }
     }
 
-    /// Details, searches and published times agree with what is shown.
+    /// Checks details, searches and published times against the shown airings.
     fileprivate func expectDetails(of feeds: [OverlayOracle.Feed], shown all: [Airing]) throws {
         let shown = Dictionary(uniqueKeysWithValues: all.map { ($0.title, $0) })
         try refreshSearchIndex()
@@ -204,7 +205,7 @@ extension GuideUnderTest {
             let airing = shown[detail.airing.title]
             #expect(detail.isShown == (airing != nil))
             if let airing { #expect(detail.airing == airing) }
-            // Each search opens the index anew: some are enough.
+            // Each search reopens the index, so only some airings are searched for.
             guard id % 8 == 0 else { continue }
             let found = try search(SearchQuery(words: detail.airing.title, now: Day.now, order: .start)).matches
             #expect(found.map(\.airing) == (airing.map { [$0] } ?? []))

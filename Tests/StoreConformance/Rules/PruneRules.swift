@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Pruning removes what stopped, no more, and no more than is allowed.
+    /// Pruning removes only airings that have stopped, up to a limit.
     static let prunes: [StoreRule] = [
         StoreRule("Pruning removes airings that stopped at or before the instant") { guide in
             try guide.importing(evening)
@@ -11,12 +11,12 @@ extension StoreRule {
             #expect(try guide.lines() == ["22:00-23:00 C"])
             #expect(try guide.lines(of: "two") == [])
             #expect(try guide.generation() == Generation(2))
-            // The stations stay.
+            // The stations remain.
             #expect(try guide.stationCount() == 2)
             #expect(try guide.check().problems == [])
         },
-        StoreRule("Pruning leaves a station whose last stop was inferred") { guide in
-            // The last airing of the second source has no stop, so what it covers ends a second after 21:00.
+        StoreRule("Pruning keeps a station whose last stop was inferred") { guide in
+            // The last airing of the second source has no stop, so its coverage ends one second after 21:00.
             try guide.importing(evening)
             try guide.importing(["one 20:00-21:00 X", "one 21:00-? Y"], as: Source(name: "other"))
             _ = try guide.prune(before: Day.instant("21:30"))
@@ -24,12 +24,12 @@ extension StoreRule {
             #expect(try guide.lines() == ["21:00-22:00? Y"])
             #expect(try guide.check().problems == [])
         },
-        StoreRule("Pruning leaves what is still on") { guide in
+        StoreRule("Pruning keeps airings that are still on") { guide in
             try guide.importing(evening)
             #expect(try guide.prune(before: Day.instant("21:30")) == 2)
             #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
         },
-        StoreRule("Airings that were pruned return with the next import that lists them") { guide in
+        StoreRule("Pruned airings return with the next import that lists them") { guide in
             try guide.importing(evening)
             let (one, two) = (try guide.lines(), try guide.lines(of: "two"))
             #expect(try guide.prune(before: Day.instant("21:00")) == 2)
@@ -37,7 +37,7 @@ extension StoreRule {
             #expect(try guide.lines() == one)
             #expect(try guide.lines(of: "two") == two)
         },
-        StoreRule("Pruning that finds nothing changes nothing") { guide in
+        StoreRule("Pruning without old airings changes nothing") { guide in
             try guide.importing(evening)
             let before = try guide.snapshot()
             #expect(try guide.prune(before: Day.instant("20:30").advanced(by: -1)) == 0)
@@ -55,16 +55,16 @@ extension StoreRule {
             #expect(try guide.prune(before: Day.instant("21:00"), now: Day.now, limit: .half) == 2)
             #expect(try guide.prune(before: Day.instant("24:00"), now: Day.now, limit: .none) == 2)
         },
-        StoreRule("Pruning may remove the older half, and the rest the next time") { guide in
+        StoreRule("Pruning can remove the oldest half, and the rest in the next run") { guide in
             try guide.importing(evening)
-            // Three of four stopped by then; half of four are the two that stopped first, at 20:30 and 21:00.
+            // Three of four airings have stopped. The limit is two: those that stopped first, at 20:30 and 21:00.
             #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 2)
             #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
             #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 1)
             #expect(try guide.lines() == ["22:00-23:00 C"])
             #expect(try guide.lines(of: "two") == [])
         },
-        StoreRule("Pruning to an instant that is still to come forgets what was imported last") { guide in
+        StoreRule("Pruning up to a future instant discards body hashes and entity tags") { guide in
             try guide.importing(evening)
             var state = SourceState()
             (state.bodyHash, state.entityTag, state.lastModified) = ("hash", "tag", "yesterday")
@@ -77,7 +77,7 @@ extension StoreRule {
             #expect((forgotten.bodyHash, forgotten.entityTag, forgotten.lastModified) == (nil, nil, nil))
             #expect(forgotten.lastSuccess == Day.instant("17:00"))
         },
-        StoreRule("A guide knows whether any airing stopped by an instant") { guide in
+        StoreRule("A guide reports whether any airing stopped by an instant") { guide in
             try guide.importing(evening)
             #expect(try !guide.hasAirings(stoppedBy: Day.instant("20:30").advanced(by: -1)))
             #expect(try guide.hasAirings(stoppedBy: Day.instant("20:30")))

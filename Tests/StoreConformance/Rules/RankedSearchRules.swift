@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Ranked searches give what is wanted first, and say where the words are.
+    /// Ranked searches return the most relevant airings first, with the locations of the words.
     static let rankedSearches: [StoreRule] = [
-        StoreRule("A ranked search gives what is to come first, then ranks titles over sub-titles") { guide in
+        StoreRule("A ranked search returns upcoming airings first and ranks titles above sub-titles") { guide in
             let listings =
                 ranked.filter { !$0.hasPrefix("three 20:00") } + others + ["four 20:00-21:00 Here: The moon."]
             try guide.importSearchable(listings)
@@ -24,23 +24,23 @@ extension StoreRule {
                     ])
             }
         },
-        StoreRule("Pages of a ranked search are parts of the whole") { guide in
+        StoreRule("Pages of a ranked search are slices of all results") { guide in
             try guide.importSearchable(ranked.filter { !$0.hasPrefix("three 20:00") })
-            let whole = try guide.titles(SearchQuery(words: "moon", now: now))
+            let all = try guide.titles(SearchQuery(words: "moon", now: now))
             for (offset, limit) in [(0, 2), (2, 3), (9, 5), (11, 5), (-1, 1), (0, 0), (.max, .max)] as [(Int, Int)] {
                 let query = SearchQuery(words: "moon", now: now, offset: offset, limit: limit)
-                #expect(try guide.titles(query) == Array(whole.dropFirst(max(0, offset)).prefix(max(1, limit))))
-                #expect(try guide.search(query).total == whole.count)
+                #expect(try guide.titles(query) == Array(all.dropFirst(max(0, offset)).prefix(max(1, limit))))
+                #expect(try guide.search(query).total == all.count)
             }
         },
-        StoreRule("A ranked search gives words in title and sub-title together before descriptions") { guide in
+        StoreRule("A ranked search ranks words in title and sub-title together above words in descriptions") { guide in
             try guide.importSearchable([
                 "one 21:00-22:00 First: Blue moon.", "one 22:00-23:00 Blue / Moon", "one 23:00-24:00 Blue moon",
             ])
             let results = try guide.search(SearchQuery(words: "moon blue", now: now))
             #expect(results.matches.map(\.airing.title) == ["Blue moon", "Blue", "First"])
         },
-        StoreRule("Highlights are the bytes of the words") { guide in
+        StoreRule("Highlights are the byte ranges of the matched words") { guide in
             for (words, airing, texts) in [
                 // ASCII: the bytes can be counted.
                 (
@@ -50,7 +50,7 @@ extension StoreRule {
                 ("moon*", "one 21:00-22:00 The Moon / Moonlight", ["title: Moon", "subtitle: Moonlight"]),
                 ("\"blue moon\"", "one 21:00-22:00 Blue: A blue moon, no moon blue.", ["description: blue moon"]),
                 ("blue moon", "one 21:00-22:00 Blue: A blue moon.", ["title: Blue", "description: blue|moon"]),
-                // Accents, composed and not; case; umlauts.
+                // Composed and decomposed accents, case, umlauts.
                 ("ete", "one 21:00-22:00 L'Été: C'est l'été à la plage.", ["title: Été", "description: été"]),
                 ("creme", "one 21:00-22:00 Café Cre\u{300}me", ["title: Cre\u{300}me"]),
                 (
@@ -58,7 +58,7 @@ extension StoreRule {
                     ["subtitle: Munster", "description: Münster"]
                 ),
                 ("новости", "one 21:00-22:00 Новости дня", ["title: Новости"]),
-                // Scripts without blanks: what stands together is one range.
+                // Scripts without spaces: adjacent matches are one range.
                 ("新闻", "one 21:00-22:00 晚间新闻联播: 今天的新闻。", ["title: 新闻", "description: 新闻"]),
                 ("新", "one 21:00-22:00 新新闻", ["title: 新新"]), ("뉴스", "one 21:00-22:00 오늘의 뉴스데스크", ["title: 뉴스"]),
                 ("เที่ยง", "one 21:00-22:00 ข่าวเที่ยงวันนี้", ["title: เที่ยง"]),
@@ -85,7 +85,7 @@ extension StoreRule {
                 #expect(found.map { Array($0.utf8) } == texts.map { Array($0.utf8) }, "\(found)")
             }
         },
-        StoreRule("Any text can be searched for with ranks") { guide in
+        StoreRule("A ranked search accepts any text") { guide in
             try guide.importSearchable(["one 21:00-22:00 Moon"])
             for words: String in [
                 "", " ", "*", "\"", "\"\"", "!?", "\u{0}", "NEAR(", "a AND", "{title} :", "^moon", "-",
@@ -93,8 +93,8 @@ extension StoreRule {
                 #expect(try guide.search(SearchQuery(words: words, now: now)).matches.count <= 1)
             }
         },
-        StoreRule("A ranked search for a word of ten thousand airings gives the next ones") { guide in
-            // 120 stations of 96 airings: more than are looked up. Titles stand in every third station only, at noon.
+        StoreRule("A ranked search for a word in over ten thousand airings returns the next airings") { guide in
+            // 120 stations have 96 airings each, more than a search counts. Every third station has a matching title at noon.
             var listings: [String] = []
             for station in 0..<120 {
                 for quarter in 0..<96 {
@@ -109,7 +109,7 @@ extension StoreRule {
             try #require(results.matches.count == 200)
             #expect(!results.isTotalExact)
             #expect(results.total >= 10_000)
-            // First the 40 titles, though they are on later; then what is on.
+            // The 40 matching titles come first, although they start later, then the airings that are on.
             #expect(results.matches.prefix(40).allSatisfy { $0.airing.title.hasPrefix("Moon") })
             let starts = results.matches.dropFirst(40).map { Day.clock($0.airing.window.start) }
             #expect(starts == Array(repeating: "10:00", count: 120) + Array(repeating: "10:15", count: 40))
@@ -122,18 +122,18 @@ extension StoreRule {
 
 private let now = Day.instant("20:30")
 
-/// In the order in which a search for `moon` is to have them.
+/// Airings in the expected order of a search for `moon`.
 private let ranked = [
     "one 20:00-21:00 The Moon", "two 22:00-23:00 Moon", "one 23:00-24:00 MOON", "two 20:00-21:00 On / A moon",
     "one 22:00-23:00 Later / Moon: Moon.", "three 20:00-21:00 Here: The moon.", "three 21:00-22:00 There: A moon.",
-    // Over: by rank, too, the latest first; what stops now is over.
+    // Past airings, also by rank, the latest first. An airing that stops now is past.
     "three 19:00-20:30 Moon rise", "one 18:00-19:00 Moon set", "two 19:00-20:00 Past / Moon",
     "two 17:00-18:00 Old: Moons and a moon.",
 ]
 private let others = ["three 20:30-21:00 Sun: Moons.", "one 25:00-26:00 Moonlight"]
 
 extension GuideUnderTest {
-    /// The titles that a search finds, in their order.
+    /// Returns the titles of the matches in order.
     fileprivate func titles(_ query: SearchQuery) throws -> [String] {
         try search(query).matches.map(\.airing.title)
     }

@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// What is on: windows, rows, the present and the span of the guide.
+    /// Reads of windows, rows, current airings and the span of the guide.
     static let reading: [StoreRule] = [
-        StoreRule("A window of some rows holds what a filter over all airings finds") { guide in
+        StoreRule("A window of rows contains the same airings as a filter over all airings") { guide in
             var generator = SeededGenerator(seed: 42)
             var records: [String] = []
             for station in 0..<6 {
@@ -28,9 +28,9 @@ extension StoreRule {
                     start: start, end: start.advanced(by: Int64.random(in: 0...20_000, using: &generator)))
                 let first = Int.random(in: 0...6, using: &generator)
                 let rows = first..<Int.random(in: first...8, using: &generator)
-                let answer = try guide.schedules(inRows: rows, during: window)
-                #expect(answer.map(\.row) == Array(rows.clamped(to: 0..<6)))
-                for row in answer {
+                let result = try guide.schedules(inRows: rows, during: window)
+                #expect(result.map(\.row) == Array(rows.clamped(to: 0..<6)))
+                for row in result {
                     let expected = all[row.row].filter { $0.window.overlaps(window) }
                     #expect(row.schedule.airings.map(\.id) == expected.map(\.id))
                     #expect(try guide.schedule(of: row.schedule.station, during: window).airings == expected)
@@ -52,27 +52,27 @@ extension StoreRule {
         },
         StoreRule("A window includes an airing that began before it") { guide in
             try guide.importing(["one 2:00-25:30 Marathon", "one 25:30-26:00 News"])
-            let answer = try guide.schedules(inRows: 0..<1, during: Day.window("25:00-25:10"))
-            #expect(answer.first?.schedule.airings.map(\.title) == ["Marathon"])
+            let result = try guide.schedules(inRows: 0..<1, during: Day.window("25:00-25:10"))
+            #expect(result.first?.schedule.airings.map(\.title) == ["Marathon"])
         },
-        StoreRule("A station with nothing on has its row") { guide in
+        StoreRule("A station without airings in the window has a row") { guide in
             try guide.importing([
                 "<channel id=\"none\"><display-name>None</display-name></channel>", "one 20:00-21:00 A",
             ])
-            let answer = try guide.schedules(inRows: 0..<10, during: Day.window("10:00-11:00"))
-            #expect(answer.map(\.stationName) == ["None", "one"])
-            #expect(answer.allSatisfy { $0.schedule.airings.isEmpty })
+            let result = try guide.schedules(inRows: 0..<10, during: Day.window("10:00-11:00"))
+            #expect(result.map(\.stationName) == ["None", "one"])
+            #expect(result.allSatisfy { $0.schedule.airings.isEmpty })
         },
-        StoreRule("The ends of time and rows that do not exist are valid questions") { guide in
+        StoreRule("Extreme instants and nonexistent rows are valid arguments") { guide in
             try guide.importing(["one 20:00-21:00 A"])
-            let ever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
-            #expect(try guide.schedules(inRows: Int.min..<Int.max, during: ever).count == 1)
-            #expect(try guide.schedules(inRows: -5..<0, during: ever).isEmpty)
-            #expect(try guide.nowAndNext(at: ever.end, inRows: 0..<1).first?.now.isEmpty == true)
-            #expect(try guide.nowAndNext(at: ever.start, inRows: 0..<1).first?.next?.title == "A")
-            #expect(try guide.schedule(of: StationID("nobody"), during: ever).airings.isEmpty)
+            let extremes = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+            #expect(try guide.schedules(inRows: Int.min..<Int.max, during: extremes).count == 1)
+            #expect(try guide.schedules(inRows: -5..<0, during: extremes).isEmpty)
+            #expect(try guide.nowAndNext(at: extremes.end, inRows: 0..<1).first?.now.isEmpty == true)
+            #expect(try guide.nowAndNext(at: extremes.start, inRows: 0..<1).first?.next?.title == "A")
+            #expect(try guide.schedule(of: StationID("nobody"), during: extremes).airings.isEmpty)
         },
-        StoreRule("Now is what is on at the instant, and next is what starts after it") { guide in
+        StoreRule("Now is the airing at the instant, and next is the first airing that starts after it") { guide in
             func clump(_ title: String, _ index: Int) -> String {
                 "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"\(index)/2\" channel=\"one\">"
                     + "<title>\(title)</title></programme>"
@@ -85,9 +85,9 @@ extension StoreRule {
                 ("21:30", [], "C1"),
                 ("22:00", ["C1", "C2"], "D"), ("22:59", ["C1", "C2"], "D"), ("23:30", ["D"], nil), ("24:00", [], nil),
             ] as [(String, [String], String?)] {
-                let answer = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
-                #expect(answer.now.map(\.title) == now)
-                #expect(answer.next?.title == next)
+                let result = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
+                #expect(result.now.map(\.title) == now)
+                #expect(result.next?.title == next)
             }
         },
         StoreRule("The span of a guide reaches from its first start to its last stop") { guide in
@@ -95,7 +95,7 @@ extension StoreRule {
             try guide.importing(["three 22:00-26:30 D"], as: Source(name: "other"))
             #expect(try guide.guideSpan() == Day.window("05:00-26:30"))
         },
-        StoreRule("An empty guide gives empty answers") { guide in
+        StoreRule("An empty guide returns empty results") { guide in
             try guide.refreshSearchIndex()
             let now = Day.instant("20:00")
             #expect(try guide.guideSpan() == nil)
@@ -120,7 +120,7 @@ extension StoreRule {
                     + "<title>\(title)</title>" + categories.map { "<category>\($0)</category>" }.joined()
                     + "</programme>"
             }
-            // The news are one programme, however often they are on.
+            // The news is one programme, regardless of the number of airings.
             try guide.importing([
                 record(1, "News", ["News"]), record(2, "News", ["News"]), record(3, "Alien", ["Film", "Horror"]),
                 record(4, "Solaris", ["Film", "News"]), record(5, "Chess", ["Sport"]), record(6, "Nothing", []),
@@ -132,7 +132,7 @@ extension StoreRule {
                     NameCount(name: "Sport", count: 1),
                 ])
         },
-        StoreRule("Each generation has a nonce of its own") { guide in
+        StoreRule("Each generation has a unique nonce") { guide in
             let guides = try (0..<2).map { _ in try guide.another(["one 20:00-21:00 A"]) }
             let versions = try guides.map { try $0.version() }
             #expect(versions[0].generation == versions[1].generation)
@@ -141,7 +141,7 @@ extension StoreRule {
             try guides[0].importing(["one 20:00-21:00 B"])
             #expect(try guides[0].version().nonce != versions[0].nonce)
             #expect(try guides[0].version().generation > versions[0].generation)
-            // The log knows earlier generations by their nonces, and none of another guide.
+            // The log contains the nonces of earlier generations of this guide only.
             #expect(try guides[0].version(of: versions[0].generation) == versions[0])
             #expect(try guides[0].version(of: Generation(3)) == nil)
         },
@@ -162,7 +162,7 @@ extension StoreRule {
                 }
             }
         },
-        StoreRule("Outlines and briefs have clumps and marks") { guide in
+        StoreRule("Outlines and briefs include clumps and marks") { guide in
             try guide.importing(
                 text: """
                     <tv><programme start="20260328200000 +0000" stop="20260328210000 +0000" channel="one" clumpidx="0/2">
@@ -197,12 +197,12 @@ extension StoreRule {
             }
             #expect(try !guide.another().isAnythingOn(at: Day.instant("20:00")))
         },
-        StoreRule("Briefs leave out programmes that are missing") { guide in
+        StoreRule("Briefs omit missing programmes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let numbers = try guide.outlines(inRow: 0, during: Day.allTime).map(\.programme)
             #expect(try guide.briefs(ofProgrammes: numbers + [0, -1, .max]).map(\.number) == numbers)
         },
-        StoreRule("A version is known for a week") { guide in
+        StoreRule("The change log has the version of a generation for one week") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let first = try guide.version()
             try guide.importing(["one 20:00-21:00 B"], now: Day.now.advanced(by: 86_400))
@@ -222,7 +222,7 @@ extension StoreRule {
 }
 
 extension GuideUnderTest {
-    /// Outlines and briefs say what schedules say.
+    /// Checks outlines and briefs against schedules.
     fileprivate func expectAgreement(inRows rows: Range<Int>, during window: TimeWindow) throws {
         let schedules = try self.schedules(inRows: rows, during: window)
         let outlines = try schedules.map { try self.outlines(inRow: $0.row, during: window) }

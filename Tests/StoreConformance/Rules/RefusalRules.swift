@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Imports that fail, or that a safeguard or a limit refuses, leave the guide as it was.
+    /// Imports that fail, or that a safeguard or a limit rejects, leave the guide unchanged.
     static let refusals: [StoreRule] = [
         StoreRule("An import of an invalid file changes nothing") { guide in
             for kind: String in badFiles.keys.sorted() {
@@ -17,7 +17,7 @@ extension StoreRule {
                     try guide.importing(text: text, as: Source(name: "new one"), options: strict)
                 }
                 #expect(try guide.snapshot() == before)
-                // And the next import is as if nothing had been.
+                // The next import is not affected.
                 #expect(try !guide.importing(evening).changedGuide)
                 #expect(try guide.importing(text: next).report.airingsStored == 300)
                 #expect(try guide.check().problems == [])
@@ -29,7 +29,7 @@ extension StoreRule {
             #expect(try guide.generation() == Generation(0))
             #expect(try guide.sources().isEmpty)
         },
-        StoreRule("An invalid file leaves nothing that a search finds") { guide in
+        StoreRule("A search finds nothing of an invalid file") { guide in
             try guide.importing(evening)
             try guide.refreshSearchIndex()
             let text = try #require(badFiles["cut within the last tag"])
@@ -43,50 +43,50 @@ extension StoreRule {
             #expect(try titles("New") == [])
             #expect(try titles("A") == ["A"])
         },
-        StoreRule("A safeguard takes the first import of a source") { guide in
+        StoreRule("A safeguard accepts the first import of a source") { guide in
             #expect(try guide.importing(["one 20:00-21:00 A"], share: 50).airings.inserted == 1)
-            // Another source's listings are no measure, either.
+            // Listings of another source do not count, either.
             let other = try guide.another(quarters(0..<7))
             try other.importing(
                 text: Day.guide(["s1 20:00-21:00 A"]), as: Source(name: "other"), options: options(50))
         },
-        StoreRule("A safeguard takes a guide that moved on by some days") { (guide) throws in
+        StoreRule("A safeguard accepts a guide that advanced by some days") { (guide) throws in
             for days: Int in [1, 3, 6, 30] {
                 #expect(try guide.refusal(of: quarters(days..<days + 7), day: Int64(days)) == nil)
             }
         },
-        StoreRule("A safeguard takes a guide that reaches less far") { (guide) throws in
+        StoreRule("A safeguard accepts a guide that ends earlier") { (guide) throws in
             for days: Int in [1, 2, 6] {
-                // What stands beyond it stays.
+                // Airings after its end remain.
                 #expect(try guide.refusal(of: quarters(0..<days)) == nil)
             }
         },
-        StoreRule("A safeguard takes a smaller guide where the old one is over") { (guide) throws in
+        StoreRule("A safeguard accepts a smaller guide if the stored guide is in the past") { (guide) throws in
             #expect(try guide.refusal(of: quarters(9..<12, stations: 0..<1), day: 9) == nil)
         },
-        StoreRule("A safeguard takes a guide that is over itself") { (guide) throws in
+        StoreRule("A safeguard accepts a guide that is itself in the past") { (guide) throws in
             #expect(try guide.refusal(of: quarters(0..<2, stations: 0..<2), day: 3) == nil)
         },
-        StoreRule("A safeguard of 50% takes half of the stations") { (guide) throws in
+        StoreRule("A safeguard of 50% accepts half of the stations") { (guide) throws in
             #expect(try guide.refusal(of: quarters(0..<7, stations: 0..<5)) == nil)
         },
-        StoreRule("A safeguard takes new stations in the place of lost ones") { (guide) throws in
+        StoreRule("A safeguard accepts new stations in place of missing ones") { (guide) throws in
             #expect(try guide.refusal(of: quarters(0..<7, stations: 8..<18)) == nil)
         },
-        StoreRule("A safeguard does not count stations that are no longer taken") { (guide) throws in
+        StoreRule("A safeguard does not count stations that are no longer selected") { (guide) throws in
             #expect(try guide.refusal(of: quarters(0..<7), stations: ["s1"]) == nil)
             #expect(try guide.refusal(of: quarters(0..<7, stations: 1..<2), stations: ["s?"]) != nil)
         },
         StoreRule("A safeguard compares each station within its own range") { (guide) throws in
-            // The others have a day, it has the week.
+            // `s0` has the week, the other stations have one day.
             let airings = quarters(0..<1, stations: 1..<10) + quarters(0..<7, stations: 0..<1)
             #expect(try guide.refusal(of: airings) == nil)
         },
-        StoreRule("An import without a safeguard takes everything") { (guide) throws in
+        StoreRule("An import without a safeguard accepts everything") { (guide) throws in
             #expect(try guide.refusal(of: quarters(0..<7, stations: 0..<1), share: nil) == nil)
             #expect(try guide.refusal(of: [], share: nil) == nil)
         },
-        StoreRule("A safeguard refuses fewer stations than its share") { guide in
+        StoreRule("A safeguard rejects fewer stations than its share") { guide in
             for (stations, share, isRefused) in [
                 (4, 50, true), (5, 51, true), (9, 91, true), (9, 90, false), (1, 10, false), (1, 0, false),
             ] as [(Int, Int, Bool)] {
@@ -95,20 +95,20 @@ extension StoreRule {
                 #expect(refusal == (isRefused ? expected : nil))
             }
         },
-        StoreRule("A safeguard refuses fewer airings than its share") { (guide) throws in
-            // Of each station's 28 airings the first and the last. Three of them are over at 18:00, the first among them.
+        StoreRule("A safeguard rejects fewer airings than its share") { (guide) throws in
+            // The first and the last of the 28 airings of each station. The first three have stopped at 18:00.
             let thin = quarters(0..<7).enumerated().filter { $0.offset % 28 == 0 || $0.offset % 28 == 27 }
             #expect(
                 try guide.refusal(of: thin.map(\.element))
                     == RefusedImport.fewAirings(found: 10, stored: 250, share: 50))
         },
-        StoreRule("A safeguard compares only what is still to come") { (guide) throws in
-            // On the sixth day at 18:00 the last quarter of it and the seventh day are to come: five of each station.
+        StoreRule("A safeguard compares only airings that have not stopped") { (guide) throws in
+            // On the sixth day at 18:00, each station has five future airings: one on that day and four on the seventh.
             let few = quarters(0..<7, stations: 0..<4)
             #expect(try guide.refusal(of: few, day: 5) == RefusedImport.fewStations(found: 4, stored: 10, share: 50))
             #expect(try guide.refusal(of: few, day: 7) == nil)
         },
-        StoreRule("A safeguard refuses a guide without airings, whatever the share") { guide in
+        StoreRule("A safeguard rejects a guide without airings regardless of its share") { guide in
             for share: Int in [0, 50, 100] {
                 #expect(try guide.refusal(of: [], share: share) == RefusedImport.empty(programmesRead: 0))
                 let declared = ["<channel id=\"s1\"><display-name>One</display-name></channel>"]
@@ -120,8 +120,7 @@ extension StoreRule {
                 #expect(try guide.sources().isEmpty)
             }
         },
-        /// Against a count of all airings of both guides, one by one.
-        StoreRule("A safeguard counts as a count of all airings does") { guide in
+        StoreRule("The counts of a safeguard equal a count of individual airings") { guide in
             for seed: UInt64 in 0..<40 {
                 var generator = SeededGenerator(seed: seed)
                 func random() -> [String] {
@@ -174,15 +173,15 @@ private let badFiles: [String: String] = [
     "cut in the middle of a programme": String(next.prefix(next.count / 2)),
     "cut within the last tag": String(next.dropLast(4)),
     "not well-formed in the middle": next.replacing(">N150<", with: ">N150 & more<"),
-    "another root": next.replacing("<tv>", with: "<guide>").replacing("</tv>", with: "</guide>"),
+    "a different root": next.replacing("<tv>", with: "<guide>").replacing("</tv>", with: "</guide>"),
     "an entity bomb": "<!DOCTYPE tv [<!ENTITY a \"&b;&b;\">]>" + next.dropFirst(39),
     "absurd nesting": next.replacing("</tv>", with: String(repeating: "<a>", count: 50)),
     "an HTML page": "<!DOCTYPE html><html><body>502</body></html>",
     "empty": "",
-    "something behind the end": next + "<tv/>",
+    "content after the root": next + "<tv/>",
 ]
 
-/// Airings of six hours from midnight to midnight: four a day and station. Day 0 is 2026-03-28, now is its 18:00.
+/// Airings of six hours, four per day and station, from midnight to midnight. Day 0 is 2026-03-28, the day of ``Day/now``.
 private func quarters(_ days: Range<Int>, stations: Range<Int> = 0..<10) -> [String] {
     stations.flatMap { station in
         days.flatMap { day in
@@ -201,7 +200,7 @@ private func options(_ share: Int?, stations: [String] = []) -> ImportOptions {
 }
 
 extension GuideUnderTest {
-    /// Imports with a safeguard, some days after ``Day/now``.
+    /// Imports with a safeguard, a number of days after ``Day/now``.
     @discardableResult
     fileprivate func importing(
         _ airings: [String], share: Int?, stations: [String] = [], day: Int64 = 0
@@ -210,12 +209,12 @@ extension GuideUnderTest {
             airings, options: options(share, stations: stations), now: Day.now.advanced(by: day * 86_400))
     }
 
-    /// Imports over a week of ten stations in another guide; what is refused leaves everything as it was.
+    /// Imports into another guide with one week of ten stations. Checks that a refused import changes nothing.
     fileprivate func refusal(
         of airings: [String], share: Int? = 50, stations: [String] = [], day: Int64 = 0
     ) throws -> RefusedImport? {
-        let standing = quarters(0..<7)
-        let guide = try another(standing)
+        let stored = quarters(0..<7)
+        let guide = try another(stored)
         let before = try guide.snapshot()
         do {
             try guide.importing(airings, share: share, stations: stations, day: day)
@@ -223,14 +222,15 @@ extension GuideUnderTest {
             return nil
         } catch let refusal as RefusedImport {
             #expect(try guide.snapshot() == before)
-            // The next import is as if nothing had been.
-            #expect(try !guide.importing(standing, share: share).changedGuide)
+            // The next import is not affected.
+            #expect(try !guide.importing(stored, share: share).changedGuide)
             #expect(try guide.check().problems == [])
             return refusal
         }
     }
 }
 
+/// Returns the sizes that a safeguard compares, counted airing by airing.
 private func sizes(
     _ old: [String], _ new: [String], now: Instant
 ) -> (found: (stations: Int, airings: Int), stored: (stations: Int, airings: Int)) {

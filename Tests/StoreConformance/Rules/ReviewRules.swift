@@ -14,16 +14,16 @@ extension StoreRule {
                 ChangeText.lines(changes) == [
                     "one > 2 20:00-21:00 20:05-21:00", "two ~ 3 20:00-21:00 20:00-20:30", "two + 4 20:30-21:00",
                 ])
-            let whole = try guide.changes(since: .generation(Generation(0)), of: nil)
-            #expect(ChangeText.lines(whole) == ["stations", "one *", "two *"])
+            let all = try guide.changes(since: .generation(Generation(0)), of: nil)
+            #expect(ChangeText.lines(all) == ["stations", "one *", "two *"])
         },
-        StoreRule("Changes may be those of one station") { guide in
+        StoreRule("Changes can be limited to one station") { guide in
             try guide.importEvening()
             let changes = try guide.changes(since: .generation(Generation(2)), of: StationID("two"))
             #expect(changes?.stations.map(\.row) == [1])
             #expect(ChangeText.lines(changes).count == 2)
         },
-        /// Generations at 18, 19, 20 and 21 o'clock: what came after the instant.
+        // The generations are from 18:00, 19:00, 20:00 and 21:00.
         StoreRule("Changes since an instant begin at the generation of that time") { guide in
             try guide.importEvening()
             for (minutes, since) in [
@@ -39,7 +39,7 @@ extension StoreRule {
         },
         StoreRule("Changes beyond the log are incomplete") { guide in
             try guide.importEvening()
-            // The log of then is older than a week.
+            // The log of that evening is older than one week.
             try guide.importing(["one 20:00-21:00 Late"], hours: 8 * 24)
             for start in [
                 GuideChanges.Start.generation(Generation(0)), .generation(Generation(3)), .instant(Day.now),
@@ -52,7 +52,7 @@ extension StoreRule {
             let changes = try #require(try guide.changes(since: .generation(Generation(4)), of: nil))
             #expect(changes.isComplete)
         },
-        StoreRule("There are no changes since a generation that has not come") { guide in
+        StoreRule("Changes since a future generation are unknown") { guide in
             try guide.importEvening()
             #expect(try guide.changes(since: .generation(Generation(5)), of: nil) == nil)
         },
@@ -72,7 +72,7 @@ extension GuideUnderTest {
 
     /// Imports generations 1…4 at 18:00, 19:00, 20:00 and 21:00.
     fileprivate func importEvening() throws {
-        // What starts the evening stays, so that what follows is known to have moved.
+        // The first airing is unchanged, so that the airing after it is recognized as moved.
         let start = "one 18:00-19:00 Start"
         try importing([start, "one 20:00-21:00 News", "two 20:00-21:00 Match"], hours: 0)
         try importing([start, "one 20:00-21:00 Other", "two 20:00-21:00 Match"], hours: 1)

@@ -3,34 +3,34 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Searches find words in every script, and only what is shown.
+    /// Searches find words in every script, and only shown airings.
     static let searches: [StoreRule] = [
-        StoreRule("A search finds words, beginnings and phrases in every script") { guide in
+        StoreRule("A search finds words, prefixes and phrases in every script") { guide in
             try guide.importSearchable(listings)
             for (words, titles) in [
-                // Chinese: two characters of the middle, a whole title, and the description.
+                // Chinese: two characters in the middle, a complete title, and the description.
                 ("新闻", ["晚间新闻联播"]), ("晚间新闻联播", ["晚间新闻联播"]), ("国内", ["晚间新闻联播"]), ("闻新", []),
                 ("ニュース", ["新しい世界ニュース"]), ("世界", ["新しい世界ニュース"]), ("뉴스", ["오늘의 뉴스데스크"]),
                 ("เที่ยง", ["ข่าวเที่ยงวันนี้"]), ("ข่าว", ["ข่าวเที่ยงวันนี้"]), ("الأخبار", ["نشرة الأخبار"]),
                 ("новости", ["Новости дня"]), ("ДНЯ", ["Новости дня"]), ("חדשות", ["חדשות הערב"]),
                 ("ΕΛΛΗΝΙΚΆ", ["Ελληνικά Νέα"]),
-                // Accents and case don't matter.
+                // Accents and case are ignored.
                 ("cafe creme", ["Café Crème"]), ("CAFÉ", ["Café Crème"]), ("munster", ["News Tonight"]),
                 ("ÉTÉ", ["Café Crème"]),
                 ("uber", ["Nightly News"]),
                 // All words must occur, in title, sub-title and description together.
                 ("news krieg", ["Nightly News"]), ("munster gold", ["News Tonight"]), ("news drama", []),
                 ("tonight gold", ["News Tonight"]), ("plage cafe", ["Café Crème"]),
-                // A word is whole, unless a star says that it is a beginning.
+                // A word matches only complete words, unless a star makes it a prefix.
                 ("night", []), ("nigh*", ["Nightly News"]), ("newsr*", ["Newsroom"]), ("新*", ["晚间新闻联播", "新しい世界ニュース"]),
-                // A phrase stands in this order.
+                // A phrase matches words in the same order.
                 ("\"News Tonight\"", ["News Tonight"]), ("\"tonight news\"", ["Tonight News"]), ("\"news gold\"", []),
                 ("\"新闻联播\"", ["晚间新闻联播"]), ("\"news tonight\" gold", ["News Tonight"]),
             ] as [(String, [String])] {
                 #expect(try guide.titles(words, at: Day.instant("19:00")) == titles)
             }
         },
-        StoreRule("A search gives what is on or to come first, then what is over") { guide in
+        StoreRule("A search returns current and upcoming airings first, then past airings") { guide in
             try guide.importSearchable(listings)
             #expect(
                 try guide.titles("news", at: Day.instant("19:00")) == ["News Tonight", "Tonight News", "Nightly News"])
@@ -43,7 +43,7 @@ extension StoreRule {
             let found = try other.search(
                 SearchQuery(words: "hourly", now: Day.instant("20:00"), order: .start, limit: 6)
             ).matches
-            // What stops just now is over.
+            // An airing that stops now is past.
             #expect(
                 found.map { Day.line($0.airing) }
                     == [
@@ -51,7 +51,7 @@ extension StoreRule {
                         "19:00-20:00 Hourly", "18:00-19:00 Hourly",
                     ])
         },
-        StoreRule("Any text can be searched for") { guide in
+        StoreRule("A search accepts any text") { guide in
             try guide.importSearchable(listings)
             for words: String in [
                 "", " ", "*", "**", "\"", "\"\"", "\"news", "news\"", "AND", "OR", "NOT", "NEAR", "NEAR(", "news AND",
@@ -67,7 +67,7 @@ extension StoreRule {
                 _ = try guide.titles(words, at: Day.instant("19:00"))
             }
         },
-        StoreRule("A search refuses texts that are too long and prefixes that are too short") { guide in
+        StoreRule("A search rejects texts that are too long and prefixes that are too short") { guide in
             try guide.importSearchable(listings)
             #expect(try guide.titles(String(repeating: "news ", count: 200), at: Day.instant("19:00")).count == 3)
             #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
@@ -94,7 +94,7 @@ extension StoreRule {
             try guide.importSearchable(listings)
             #expect(try guide.titles("news", at: Day.instant("19:00"), limit: .max).count == 3)
         },
-        StoreRule("A match has its airing as the grid shows it") { guide in
+        StoreRule("A match contains its airing as the grid shows it") { guide in
             try guide.importSearchable(listings)
             let match = try #require(
                 try guide.search(SearchQuery(words: "gold", now: Day.instant("19:00"), order: .start)).matches.first)
@@ -102,7 +102,7 @@ extension StoreRule {
             #expect(match.stationName == "one")
             #expect((match.airing.subtitle, match.airing.description) == ("Münster", "Gold."))
         },
-        StoreRule("A search finds what an import brought") { guide in
+        StoreRule("A search finds the airings of the last import") { guide in
             try guide.importing(["one 20:00-21:00 Alpha"])
             try guide.refreshSearchIndex()
             #expect(try guide.isSearchIndexCurrent())
@@ -117,9 +117,9 @@ extension StoreRule {
             #expect(try guide.search(query) == SearchResults())
             #expect(try guide.titles("alpha") == [])
         },
-        /// Vowel signs of Indic scripts belong to words; points of Arabic and Hebrew may be left out; a variation selector is no
-        /// letter.
-        StoreRule("A search reads marks as their scripts do") { guide in
+        // Vowel signs of Indic scripts belong to words, Arabic and Hebrew points are optional, and a variation selector is not a
+        // letter.
+        StoreRule("A search treats combining marks by the rules of their scripts") { guide in
             let titles = [
                 "बच्चों के लिए", "काला पत्थर", "हिन्दी", "مُسَلْسَل", "مسلسل", "שָׁלוֹם", "1\u{FE0F}\u{20E3}", "กิน", "กัน", "cafe\u{301}",
             ]
@@ -133,8 +133,8 @@ extension StoreRule {
                 #expect(try Set(guide.titles(words)) == Set(found))
             }
         },
-        StoreRule("A search does not find airings that an import took back") { guide in
-            // The listings of a station that come in two parts are offered first, and replaced as a whole.
+        StoreRule("A search does not find airings that an import withdrew") { guide in
+            // Listings of a station that arrive in two parts are first offered, then completely replaced.
             try guide.importing([
                 "one 20:00-21:00 Alpha", "two 20:00-21:00 Beta", "one 21:00-22:00 Gamma", "two 19:00-20:30 Delta",
             ])
@@ -143,9 +143,9 @@ extension StoreRule {
             #expect(try guide.check().isIntact)
             #expect(try guide.titles("alpha") == [] && guide.titles("omega") == ["Omega"])
         },
-        StoreRule("A search does not find airings outside of the imported window") { guide in
+        StoreRule("A search does not find airings outside the imported window") { guide in
             let today = ImportOptions(window: TimeWindow(start: Day.instant("20:00"), end: Day.instant("20:30")))
-            // The second programme is read, and turns out to lie outside; the second time the whole import is taken back.
+            // The second programme is read but is outside the window. The second import is completely rolled back.
             for _ in 0..<2 { try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"], options: today) }
             try guide.importing(["two 20:00-21:00 Gamma"], as: Source(name: "other"))
             try guide.refreshSearchIndex()
@@ -153,8 +153,8 @@ extension StoreRule {
             #expect(try guide.titles("beta").isEmpty)
             #expect(try guide.isSearchIndexCurrent())
         },
-        StoreRule("An unchanged import leaves the search index up to date") { guide in
-            // New content that is not shown: merged away, or outside what is asked for. The next import must be found.
+        StoreRule("An unchanged import keeps the search index current") { guide in
+            // The first import of each round changes nothing. A search must still find the airings of the second import.
             try guide.importing(["one 20:00-21:00 Alpha"])
             try guide.refreshSearchIndex()
             for round in 0..<3 {
@@ -166,7 +166,7 @@ extension StoreRule {
                 #expect(try guide.isSearchIndexCurrent())
             }
         },
-        StoreRule("A search does not find pruned and removed airings") { guide in
+        StoreRule("A search does not find pruned or removed airings") { guide in
             try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
             try guide.importing(["two 20:00-23:00 Gamma"], as: Source(name: "other"))
             try guide.refreshSearchIndex()
@@ -179,7 +179,7 @@ extension StoreRule {
             #expect(try guide.titles("beta") == ["Beta"])
             #expect(try guide.isSearchIndexCurrent())
         },
-        StoreRule("A search finds the source that is shown") { guide in
+        StoreRule("A search finds airings of the shown source") { guide in
             try guide.importing(["one 20:00-21:00 Alpha Film"], as: Source(name: "first"))
             try guide.importing(["one 20:00-22:00 Beta Film"], as: Source(name: "second"))
             try guide.refreshSearchIndex()
@@ -202,7 +202,7 @@ extension StoreRule {
             }
             try guide.refreshSearchIndex()
             let grown = try words.map { try guide.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches }
-            // Every airing of the guide with the word, and no other.
+            // A search must find every airing with the word, and no other.
             let airings = try guide.airings()
             let wrong = zip(words, grown).filter { word, matches in
                 let expected = airings.filter { $0.title.split(separator: " ").contains(Substring(word)) }.map(\.id)
@@ -210,7 +210,7 @@ extension StoreRule {
             }
             #expect(wrong.map(\.0) == [])
         },
-        StoreRule("Showings are the other airings of a programme by start") { guide in
+        StoreRule("Showings are the other airings of a programme sorted by start") { guide in
             try guide.importSearchable(repeats)
             for (clock, lines) in [
                 (
@@ -224,7 +224,7 @@ extension StoreRule {
                 #expect(try guide.newsShowings(after: clock, limit: 1) == Array(lines.prefix(1)))
             }
         },
-        StoreRule("Showings below a limit of one are none") { guide in
+        StoreRule("A limit below one returns no showings") { guide in
             try guide.importSearchable(repeats)
             #expect(try guide.newsShowings(after: "18:30", limit: 0) == [])
             #expect(try guide.newsShowings(after: "18:30", limit: -1) == [])
@@ -246,19 +246,19 @@ private let listings = [
     "two 22:00-23:00 Ελληνικά Νέα", "two 23:00-24:00 Title Only",
 ]
 
-/// Several showings of the news.
+/// Several airings of the news.
 private let repeats = [
     "one 18:00-19:00 News", "one 20:00-21:00 News", "one 21:00-22:00 Film", "two 19:00-20:30 News",
     "two 23:00-24:00 News", "two 24:00-25:00 News: Other.", "three 22:00-23:00 News",
 ]
 
 extension GuideUnderTest {
-    /// The titles that a search finds, in their order.
+    /// Returns the titles of the matches in order.
     fileprivate func titles(_ words: String, at now: Instant = Day.now, limit: Int = 50) throws -> [String] {
         try search(SearchQuery(words: words, now: now, order: .start, limit: limit)).matches.map(\.airing.title)
     }
 
-    /// Other airings of the news at 20:00, with their stations.
+    /// Returns the other airings of the news at 20:00 with their stations.
     fileprivate func newsShowings(after clock: String, limit: Int = 10) throws -> [String] {
         let id = try #require(try airings().first { Day.clock($0.window.start) == "20:00" }?.id)
         return try showings(of: id, after: Day.instant(clock), limit: limit)

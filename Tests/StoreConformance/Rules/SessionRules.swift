@@ -3,11 +3,11 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// An import session is one transaction, whatever is called in it.
+    /// An import session is one transaction.
     static let sessions: [StoreRule] = [
         StoreRule("A session stores contents, schedules and stations, and makes them visible together") { guide in
             let outcome = try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 return try session.commit(ImportReport(), state: nil)
             }
             #expect(outcome.changedGuide && outcome.generation == Generation(1))
@@ -16,11 +16,11 @@ extension StoreRule {
             #expect(try guide.sources().map(\.source) == [Source(name: "feed")])
             #expect(try guide.check().isIntact)
         },
-        StoreRule("A settled offer is stored as a replaced schedule is") { guide in
+        StoreRule("A settled offer is stored like a replaced schedule") { guide in
             let stored = try [true, false].map { offers in
                 let guide = try guide.another()
                 try guide.withSession { session in
-                    try session.takeSample(offers: offers)
+                    try session.addSample(offers: offers)
                     _ = try session.commit(ImportReport(), state: nil)
                 }
                 return try guide.listings()
@@ -28,29 +28,29 @@ extension StoreRule {
             #expect(stored[0] == stored[1])
             #expect(try guide.lines(of: "two") == [])
         },
-        StoreRule("A cancelled import session leaves the guide as it was") { guide in
+        StoreRule("A canceled import session leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
             let before = try guide.snapshot()
             try guide.withSession(of: Source(name: "other")) { session in
-                try session.takeSample()
+                try session.addSample()
                 session.cancel()
             }
             #expect(try guide.snapshot() == before)
             #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
             #expect(try guide.check().isIntact)
         },
-        StoreRule("A dropped import session leaves the guide as it was") { guide in
+        StoreRule("An abandoned import session leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
             let before = try guide.snapshot()
-            try guide.withSession(of: Source(name: "other")) { session in try session.takeSample() }
+            try guide.withSession(of: Source(name: "other")) { session in try session.addSample() }
             #expect(try guide.snapshot() == before)
             #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
             #expect(try guide.check().isIntact)
         },
-        StoreRule("A writer goes on after a cancelled session") { guide in
+        StoreRule("A writer can continue after a canceled session") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 let session = try writer.beginImport(of: Source(name: "feed"), now: Day.now)
-                try session.takeSample()
+                try session.addSample()
                 session.cancel()
                 #expect(try writer.stationCount() == 0)
                 try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
@@ -63,28 +63,28 @@ extension StoreRule {
             state.lastSuccess = Day.now
             state.lastEnding = .imported
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 _ = try session.commit(ImportReport(), state: state)
             }
             #expect(try guide.sourceRecords() == [SourceRecord(source: Source(name: "feed"), state: state)])
-            // An import without a state leaves it, also one that changes nothing.
+            // An import without a state keeps the stored state.
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 _ = try session.commit(ImportReport(), state: nil)
             }
             #expect(try guide.sourceRecords().map(\.state) == [state])
-            // An import that changes nothing commits one, too.
+            // An import that changes nothing also commits its state.
             state.failures = 1
             let outcome = try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 return try session.commit(ImportReport(), state: state)
             }
             #expect(!outcome.changedGuide)
             #expect(try guide.sourceRecords().map(\.state) == [state])
         },
-        StoreRule("A session knows the contents that are stored") { guide in
+        StoreRule("A session has an index of the stored contents") { guide in
             let first = try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 _ = try session.commit(ImportReport(), state: nil)
                 return session.contentKey
             }
@@ -97,11 +97,11 @@ extension StoreRule {
                 #expect(contents.programmes.programme(of: digest, orInsert: 9).isNew == false)
                 session.cancel()
             }
-            #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has a key of its own")
+            #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has its own key")
         },
         StoreRule("A released programme without an airing is not stored") { guide in
             try guide.withSession { session in
-                try session.takeSample()
+                try session.addSample()
                 var batch = ContentBatch()
                 (batch.texts, batch.documents) = (Array("Sample".utf8), Array("{}".utf8))
                 var row = ContentBatch.ProgrammeRow(
@@ -123,17 +123,17 @@ extension StoreRule {
 }
 
 extension ProgrammeDigest {
-    /// The digest of the only programme of a sample.
+    /// The digest of the programme of a sample.
     fileprivate static let sample = ProgrammeDigest(
         content: ContentHash(high: 1, low: 1), bytes: ContentHash(high: 2, low: 2), titleKey: 0, richness: 0,
         findings: [])
 }
 
 extension ImportSession {
-    /// Hands over a station `two` with one airing from 20:00 to 21:00 of a programme that has nothing but a title.
+    /// Adds a station `two` with one airing from 20:00 to 21:00 of a programme with only a title.
     ///
-    /// - Parameter offers: Whether its schedule is offered and settled, or replaced.
-    func takeSample(offers: Bool = false) throws {
+    /// - Parameter offers: Whether the schedule is offered and settled instead of replaced.
+    func addSample(offers: Bool = false) throws {
         var contents = try takeContentIndex()
         let (known, isNew) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
         var batch = ContentBatch()

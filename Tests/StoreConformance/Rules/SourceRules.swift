@@ -3,12 +3,12 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Sources, their listings, and what is remembered of them.
+    /// Sources with their listings and stored states.
     static let sources: [StoreRule] = [
         StoreRule("Sources keep their listings apart") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"], as: first)
             try guide.importing(["one 20:00-21:00 B", "one 21:00-22:00 B", "three 20:00-21:00 B"], as: second)
-            // What covers a station furthest is shown.
+            // The source whose coverage of a station ends last is shown.
             #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 B"])
             #expect(try guide.lines(of: "two") == ["20:00-21:00 A"])
             let sources = try guide.sources()
@@ -31,7 +31,7 @@ extension StoreRule {
             #expect(try guide.generation() == generation)
             #expect(try guide.contents() == before)
         },
-        StoreRule("A removed source takes its listings and stations with it") { guide in
+        StoreRule("Removing a source removes its listings and stations") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A2"], as: first)
             try guide.importing(["one 20:00-22:00 B", "three 20:00-21:00 B3"], as: second)
             let generation = try guide.generation()
@@ -47,12 +47,12 @@ extension StoreRule {
             #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
             #expect(try guide.sources().isEmpty)
         },
-        StoreRule("Removing a source that is missing changes nothing") { guide in
+        StoreRule("Removing a missing source changes nothing") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             #expect(try !guide.removeSource(named: "nobody"))
             #expect(try guide.generation() == Generation(1))
         },
-        StoreRule("The settings of a source come back as they were saved") { guide in
+        StoreRule("The settings of a source are returned as they were saved") { guide in
             let source = Source(
                 name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600,
                 priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS")
@@ -69,7 +69,7 @@ extension StoreRule {
             #expect(try guide.sources().map(\.source) == [changed])
             #expect(try guide.generation() == Generation(0))
         },
-        StoreRule("Saving the state of a source leaves the guide") { guide in
+        StoreRule("Saving the state of a source leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 News", "two 20:00-? Film"])
             let before = try guide.contents()
             var state = SourceState()
@@ -83,8 +83,8 @@ extension StoreRule {
             #expect(try guide.sources().first?.state == state)
             #expect(try guide.generation() == Generation(1))
         },
-        /// Those that know a station of a source whose priority changes, or that goes, are read in full at the next refresh.
-        StoreRule("A changed priority forgets the bodies of the other sources of its stations") { guide in
+        // The next refresh completely reads the sources that share a station with the changed or removed source.
+        StoreRule("A changed priority or a removed source forgets bodies of sources with shared stations") { guide in
             for isRemoved: Bool in [true, false] {
                 let guide = try guide.another()
                 let far = Source(name: "far")
@@ -111,7 +111,7 @@ extension StoreRule {
                 #expect(try known() == ["far"])
             }
         },
-        StoreRule("The state of a source comes back as it was saved") { guide in
+        StoreRule("The state of a source is returned as it was saved") { guide in
             try guide.save(first)
             var state = SourceState()
             state.lastAttempt = Day.instant("17:00")
@@ -129,7 +129,7 @@ extension StoreRule {
             #expect(try guide.sourceRecords() == [SourceRecord(source: first, state: SourceState())])
             #expect(try guide.generation() == Generation(0))
         },
-        StoreRule("Sources come by name, with or without a count of what they hold") { guide in
+        StoreRule("Sources are sorted by name, with or without counts of their contents") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 19:00-22:30 B"], as: second)
             try guide.save(first)
             #expect(try guide.sourceRecords().map(\.source) == [first, second])
@@ -155,7 +155,7 @@ extension StoreRule {
             let header = try #require(try guide.sources().first).header
             #expect(header == [ContentAttribute(name: "source-info-name", value: "b")])
         },
-        StoreRule("Forgetting bodies forgets tags, hashes and times to come, and nothing else") { guide in
+        StoreRule("Forgetting bodies clears only tags, hashes and future times") { guide in
             for source in [first, second] { try guide.save(source) }
             var past = SourceState()
             past.lastAttempt = Day.instant("17:00")
@@ -178,7 +178,7 @@ extension StoreRule {
             #expect(states.map(\.lastAttempt) == [Day.instant("17:00"), nil])
             #expect(states.map(\.lastSuccess) == [Day.instant("17:00"), nil])
         },
-        StoreRule("A guide knows whether it was kept up after an instant") { guide in
+        StoreRule("A guide reports whether it was maintained after an instant") { guide in
             try guide.importing(named, as: first)
             #expect(try !guide.wasKeptUp(after: Day.now))
             var state = SourceState()
@@ -186,11 +186,11 @@ extension StoreRule {
             try guide.saveState(state, ofSource: "first")
             #expect(try !guide.wasKeptUp(after: Day.instant("20:00")))
             #expect(try guide.wasKeptUp(after: Day.instant("19:59")))
-            // Nor must airings have been removed by a later time.
+            // Pruning at a later time counts, too.
             #expect(try guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")) == 1)
             #expect(try guide.wasKeptUp(after: Day.instant("20:30")))
         },
-        StoreRule("A removed source lets a matcher find other stations for its channels") { guide in
+        StoreRule("Removing a source matches its channels to other stations") { guide in
             try guide.importing(["one 20:00-21:00 A"], as: first)
             try guide.importing(["two 20:00-21:00 B"], as: second)
             _ = try guide.saveLineup(Lineup("cable", ["two 1"]), matcher: FallbackMatcher())
@@ -211,7 +211,7 @@ private func described(_ name: String) -> [String] {
     ["<channel id=\"one\"><display-name>\(name)</display-name><icon src=\"\(name).png\"/></channel>"]
 }
 
-/// Matches by identifier, else with the last station.
+/// A matcher by identifier that falls back to the last station.
 private struct FallbackMatcher: ChannelMatching {
     func matches(
         of channels: [Channel], among stations: [Station], mappings: [String: StationID]

@@ -3,9 +3,9 @@ import EPGModel
 import Testing
 
 extension StoreRule {
-    /// Which stations there are, what describes them, and how they are found.
+    /// The list of stations, their descriptions, and filters.
     static let stations: [StoreRule] = [
-        StoreRule("Words find stations by names, identifiers and numbers") { guide in
+        StoreRule("A text filter finds stations by name, identifier and number") { guide in
             try guide.importStations()
             for (text, stations) in [
                 ("bbc", ["bbc.one.uk"]), ("BEEB", ["bbc.one.uk"]), ("one bbc", ["bbc.one.uk"]),
@@ -37,16 +37,16 @@ extension StoreRule {
                 #expect(try guide.identifiers(filter) == stations)
             }
         },
-        StoreRule("Groups count their stations and come in the order of the lineups") { guide in
+        StoreRule("Groups have station counts and are in lineup order") { guide in
             try guide.importStations()
-            // By the lineup's name, in it by the place; a station that two channels of a group show counts once.
+            // Sorted by lineup name, then by place. A station with two channels in a group counts once.
             #expect(
                 try guide.stationGroups() == [
                     NameCount(name: "General", count: 2), NameCount(name: "UK", count: 2),
                     NameCount(name: "Sport", count: 1),
                 ])
         },
-        StoreRule("Pages of stations are parts of the whole list") { guide in
+        StoreRule("Pages of stations are slices of the complete list") { guide in
             try guide.importStations()
             for (offset, limit, rows) in [
                 (0, 2, [0, 1]), (2, 2, [2, 3]), (4, 2, [4]), (5, 2, []), (-3, 2, [0, 1]), (0, 0, []), (0, -1, []),
@@ -55,14 +55,14 @@ extension StoreRule {
                 let page = try guide.stations(StationFilter(), offset: offset, limit: limit)
                 #expect(page.total == 5)
                 #expect(page.stations.map(\.row) == rows)
-                // The same with a filter that lets all through: all have a letter t or i or s or 5 … in their identifiers.
+                // Pages of filtered stations.
                 let filtered = try guide.stations(StationFilter(text: "s"), offset: offset, limit: limit)
                 let all = try guide.stations(StationFilter(text: "s"), offset: 0, limit: .max).stations.map(\.row)
                 #expect(filtered.total == all.count)
                 #expect(filtered.stations.map(\.row) == Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))))
             }
         },
-        StoreRule("The source with the highest priority describes a station, whatever the order of imports") { guide in
+        StoreRule("The source with the highest priority describes a station in any order of imports") { guide in
             for order: [String] in [["low", "high"], ["high", "low"], ["low", "high", "low"]] {
                 let guide = try guide.another()
                 for source in order {
@@ -82,13 +82,13 @@ extension StoreRule {
             #expect(try !guide.importing(described("low"), as: low).changedGuide)
             #expect(try !guide.importing(described("other"), as: other).changedGuide)
         },
-        StoreRule("A source that only names a station leaves its description") { guide in
+        StoreRule("A source that only refers to a station keeps its description") { guide in
             try guide.importing(described("low"), as: low)
             try guide.importing(named, as: high)
             #expect(try guide.nameOfOne == "low")
             #expect(try !guide.importing(named, as: high).changedGuide)
         },
-        StoreRule("A source that only names a station does not describe it") { guide in
+        StoreRule("A source that only refers to a station does not describe it") { guide in
             try guide.importing(named, as: high)
             #expect(try guide.nameOfOne == "one")
             try guide.importing(described("low"), as: low)
@@ -96,13 +96,13 @@ extension StoreRule {
             #expect(try !guide.importing(named, as: high).changedGuide)
             #expect(try guide.nameOfOne == "low")
         },
-        StoreRule("Sources that only name a station leave its row") { guide in
+        StoreRule("Sources that only refer to a station keep its row") { guide in
             try guide.importing(["two 20:00-21:00 B"] + named, as: low)
             try guide.importing(named, as: high)
             #expect(try !guide.importing(["two 20:00-21:00 B"] + named, as: low).changedGuide)
             #expect(try !guide.importing(named, as: high).changedGuide)
         },
-        StoreRule("A changed priority decides about descriptions from the next import on") { guide in
+        StoreRule("A changed priority affects descriptions from the next import on") { guide in
             for (priority, expected) in [(20, "low"), (-1, "high")] as [(Int, String)] {
                 let guide = try guide.another()
                 try guide.importing(described("low"), as: low)
@@ -124,7 +124,7 @@ extension StoreRule {
 }
 
 extension GuideUnderTest {
-    /// Imports stations and two lineups, so that the rows are those of the lineups first.
+    /// Imports stations and two lineups. The stations of the lineups come first.
     fileprivate func importStations() throws {
         try importing(
             text: """
@@ -151,7 +151,7 @@ extension GuideUnderTest {
         _ = try saveLineup(Lineup(name: "antenna", channels: [channel("tele5.de", "3", ["General"])]))
     }
 
-    /// The identifiers of the stations that a filter lets through, in the order of their rows.
+    /// Returns the identifiers of the stations that pass a filter, in row order.
     fileprivate func identifiers(_ filter: StationFilter) throws -> [String] {
         let page = try stations(filter, offset: 0, limit: 100)
         #expect(page.total == page.stations.count)

@@ -4,16 +4,16 @@ import Synchronization
 import Testing
 
 extension StoreRule {
-    /// How a store is read, written, checked and migrated.
+    /// Reading, writing, checking and migrating a store.
     static let operations: [StoreRule] = [
-        StoreRule("Reading a missing guide is an error and makes none") { guide in
+        StoreRule("Reading a missing guide is an error and creates no guide") { guide in
             let store = try guide.vacantStore()
             #expect(!store.exists)
             #expect(throws: StoreError.notFound(path: store.location)) { try store.read { try $0.generation() } }
             #expect(throws: StoreError.self) { try store.check() }
             #expect(!store.exists)
         },
-        StoreRule("Writing makes an empty guide where there is none") { guide in
+        StoreRule("Writing creates an empty guide if none exists") { guide in
             let store = try guide.vacantStore()
             try store.write { (writer) throws in
                 #expect(try writer.generation() == Generation(0))
@@ -22,19 +22,19 @@ extension StoreRule {
             #expect(store.exists)
             #expect(try store.read { try $0.version() }.since == nil)
         },
-        StoreRule("A store names its location, and each store has its own") { (guide) throws in
+        StoreRule("Each store has a unique location") { (guide) throws in
             #expect(!guide.storage.location.isEmpty)
             #expect(try guide.reopenedStore().location == guide.storage.location)
             #expect(try guide.another().storage.location != guide.storage.location)
         },
-        StoreRule("Another process reads what was written") { guide in
+        StoreRule("Another process reads committed changes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let expected = try guide.contents()
             let store = try guide.reopenedStore()
             #expect(store.exists)
             #expect(try store.read { try GuideContents($0) } == expected)
         },
-        StoreRule("A writer reads what it wrote") { guide in
+        StoreRule("A writer reads its own changes") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
                 #expect(try writer.lines() == ["20:00-21:00 A"])
@@ -43,20 +43,20 @@ extension StoreRule {
                 #expect(try writer.generation() == Generation(2))
             }
         },
-        StoreRule("What is committed stays when the rest of a writing fails") { guide in
-            struct Later: Error {}
+        StoreRule("Committed changes remain if a later part of the same write fails") { guide in
+            struct TestError: Error {}
             try guide.importing(["one 20:00-21:00 A"])
-            #expect(throws: Later.self) {
+            #expect(throws: TestError.self) {
                 try guide.storage.write(waiting: .forOthers) { writer in
                     try writer.save(Source(name: "b"))
-                    throw Later()
+                    throw TestError()
                 }
             }
             #expect(try guide.sourceRecords().map(\.source.name) == ["b", "feed"])
-            // Others can write again.
+            // Other writers are not blocked.
             try guide.importing(["one 20:00-21:00 B"])
         },
-        StoreRule("All answers of one reading belong to one generation") { guide in
+        StoreRule("All results of one read belong to one generation") { guide in
             try guide.importSearchable(evening)
             try guide.storage.read { (reader: any GuideReading) throws in
                 let before = try reader.version()
@@ -75,16 +75,16 @@ extension StoreRule {
             #expect(try guide.stationCount() == 3)
             #expect(try guide.titles("quiz") == ["Quiz"])
         },
-        StoreRule("A reading that takes too long ends") { guide in
+        StoreRule("A read that exceeds its time limit fails") { guide in
             try guide.importSearchable((0..<200).map { "station\($0) 20:00-21:00 Title \($0)" })
             let clock = ContinuousClock()
-            for question in [{ _ = try $0.stationCount() }, { _ = try $0.titles("title") }]
+            for query in [{ _ = try $0.stationCount() }, { _ = try $0.titles("title") }]
                 as [(any GuideReading) throws -> Void]
             {
                 let begin = clock.now
                 #expect(throws: ReadingError.tookTooLong) {
                     try guide.storage.read(within: .milliseconds(50)) { reader in
-                        while clock.now - begin < .seconds(20) { try question(reader) }
+                        while clock.now - begin < .seconds(20) { try query(reader) }
                     }
                 }
                 #expect(clock.now - begin < .seconds(10))
@@ -92,19 +92,19 @@ extension StoreRule {
                 #expect(try guide.titles("199") == ["Title 199"])
             }
         },
-        StoreRule("A reading throws what its body throws") { guide in
-            struct Mine: Error {}
+        StoreRule("A read rethrows errors of its body") { guide in
+            struct TestError: Error {}
             try guide.importSearchable(evening)
-            #expect(throws: Mine.self) { try guide.storage.read { _ in throw Mine() } }
-            #expect(throws: Mine.self) {
+            #expect(throws: TestError.self) { try guide.storage.read { _ in throw TestError() } }
+            #expect(throws: TestError.self) {
                 try guide.storage.read(within: .seconds(20)) { reader in
                     _ = try reader.titles("news")
-                    throw Mine()
+                    throw TestError()
                 }
             }
             #expect(try guide.titles("news") == ["News"])
         },
-        StoreRule("A cancelled reading ends") { guide in
+        StoreRule("A canceled read fails") { guide in
             try guide.importSearchable(evening)
             let isCancelled = Atomic(false)
             let limit = ReadingLimit(.seconds(600)) { isCancelled.load(ordering: .relaxed) }
@@ -115,17 +115,17 @@ extension StoreRule {
                 }
             }
             #expect(throws: ReadingError.cancelled) {
-                try guide.storage.read(until: limit) { _ in Issue.record("it is read") }
+                try guide.storage.read(until: limit) { _ in Issue.record("the body ran") }
             }
             #expect(try guide.titles("news") == ["News"])
         },
-        StoreRule("A reading whose time is over does not begin") { guide in
+        StoreRule("A read whose time limit has passed does not start") { guide in
             let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
             #expect(throws: ReadingError.tookTooLong) {
-                try guide.storage.read(until: limit) { _ in Issue.record("it is read") }
+                try guide.storage.read(until: limit) { _ in Issue.record("the body ran") }
             }
         },
-        StoreRule("A check counts what a sound guide holds") { guide in
+        StoreRule("A check counts the contents of an intact guide") { guide in
             try guide.importing([
                 "one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C", "three 20:00-21:00 D",
                 "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"0/2\" channel=\"one\"><title>E</title></programme>",
@@ -140,25 +140,25 @@ extension StoreRule {
             #expect(check.isSearchComplete)
             #expect(check.bytes > 0)
         },
-        StoreRule("An empty guide is sound") { guide in
+        StoreRule("An empty guide is intact") { guide in
             let check = try guide.check()
             #expect(check.isIntact)
             #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
             #expect(check.range == nil)
         },
-        StoreRule("A current guide needs no migration, and migrating it changes nothing") { guide in
+        StoreRule("Migrating a current guide changes nothing") { guide in
             try guide.importSearchable(evening)
             let before = try guide.snapshot()
             let report = try guide.storage.migrate(waiting: .forOthers)
             #expect(report.found == report.current)
             #expect(try guide.snapshot() == before)
         },
-        StoreRule("Migrating a missing guide is an error and makes none") { guide in
+        StoreRule("Migrating a missing guide is an error and creates no guide") { guide in
             let store = try guide.vacantStore()
             #expect(throws: StoreError.notFound(path: store.location)) { try store.migrate(waiting: .forOthers) }
             #expect(!store.exists)
         },
-        StoreRule("A store owns no file elsewhere") { guide in
+        StoreRule("A store does not own files in other folders") { guide in
             let folder = try TemporaryFolder()
             #expect(!guide.storage.owns(file: folder.path(of: "copy")))
             _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
@@ -170,7 +170,7 @@ extension StoreRule {
 private let evening = ["one 20:00-21:00 News", "two 20:00-22:00 Film"]
 
 extension GuideReading {
-    /// The titles that a search finds.
+    /// Returns the titles of the matches.
     fileprivate func titles(_ words: String) throws -> [String] {
         try search(SearchQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }

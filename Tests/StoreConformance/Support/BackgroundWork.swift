@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Something that blocks, on a thread of its own: other tests may take all threads of a pool.
+/// Blocking work on its own thread, because other tests can occupy all threads of a pool.
 final class BackgroundWork<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
     private let ended = DispatchSemaphore(value: 0)
@@ -15,14 +15,14 @@ final class BackgroundWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether it goes on for at least so long.
-    func goesOn(for duration: DispatchTimeInterval) -> Bool {
+    /// Returns whether the work still runs after a duration.
+    func keepsRunning(for duration: DispatchTimeInterval) -> Bool {
         let isOver = ended.wait(timeout: .now() + duration) == .success
         if isOver { ended.signal() }
         return !isOver
     }
 
-    /// What it returns or throws; a failure where it takes more than a minute.
+    /// Returns or throws the result of the work. Fails if the work takes more than one minute.
     func value() throws -> Value {
         try #require(ended.wait(timeout: .now() + .seconds(60)) == .success, "the work has not ended")
         ended.signal()

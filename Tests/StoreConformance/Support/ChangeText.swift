@@ -1,9 +1,12 @@
 package import EPGModel
 
-/// Changes of a guide in a short notation, a line for each.
+/// Changes of a guide in a short notation, one line each.
 ///
-/// `unknown` where they can't be told, `stations`, `one *` for a whole schedule, `one + 4 20:00-21:00` for an airing that was
-/// inserted, `-` removed, `> 4 20:00-21:00 20:05-21:00` moved, `~` changed.
+/// - `unknown`: The guide does not know the changes.
+/// - `stations`: The stations changed.
+/// - `one *`: The complete schedule of `one` changed.
+/// - `one + 4 20:00-21:00`: Airing 4 was inserted. `-` means removed.
+/// - `one > 4 20:00-21:00 20:05-21:00`: Airing 4 was moved. `~` means changed.
 package enum ChangeText {
     package static func lines(_ changes: GuideChanges?) -> [String] {
         guard let changes else { return ["unknown"] }
@@ -30,7 +33,7 @@ package enum ChangeText {
         return ([sign, "\(change.id)"] + windows).joined(separator: " ")
     }
 
-    /// The change of such a line; its kind follows from the windows and must be that of the sign.
+    /// Parses a change such as `> 4 20:00-21:00 20:05-21:00`. Returns `nil` if the windows do not match the sign.
     package static func change(_ text: String) -> AiringChange? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count >= 3, let id = Int64(words[1]) else { return nil }

@@ -1,22 +1,22 @@
 import EPGJSON
 package import EPGModel
 
-/// Writes down what an export shows, a line for each call.
+/// A visitor that records an export.
 package struct ExportLog: GuideVisitor {
-    /// What ``stops`` throws.
+    /// The error that the visitor throws at the first airing if it is created with `stops`.
     package struct Stop: Error, Equatable {
         package init() {}
     }
 
     package private(set) var header: [ContentAttribute] = []
-    /// A line for each call: `station one`, and airings as ``Day`` writes them, with the source.
+    /// One line per call, such as `station one`. Airings are in the notation of ``Day``, followed by the source.
     package private(set) var lines: [String] = []
     package private(set) var airings: [ExportedAiring] = []
-    /// The descriptions of the stations, by identifier.
+    /// The descriptions of the stations by identifier.
     package private(set) var nodes: [String: [ContentNode]] = [:]
     private let stops: Bool
 
-    /// - Parameter stops: Whether the first airing is refused with ``Stop``.
+    /// - Parameter stops: Whether the first airing throws ``Stop``.
     package init(stops: Bool = false) {
         self.stops = stops
     }
@@ -46,7 +46,7 @@ package struct ExportLog: GuideVisitor {
 
     package mutating func end() throws { lines.append("end") }
 
-    /// What a guide gives out.
+    /// Returns the log of an export.
     package static func of(_ store: any GuideReading, _ selection: ExportSelection = ExportSelection()) throws
         -> ExportLog
     {
@@ -57,6 +57,6 @@ package struct ExportLog: GuideVisitor {
 }
 
 extension ExportedAiring {
-    /// The content of the programme; none where it cannot be read.
+    /// The content of the programme; empty if it cannot be read.
     package var nodes: [ContentNode] { (try? programme.nodes()) ?? [] }
 }

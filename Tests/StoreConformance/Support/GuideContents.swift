@@ -1,6 +1,6 @@
 import EPGModel
 
-/// What a guide holds, whatever its generation is.
+/// The contents of a guide, regardless of its generation.
 struct GuideListings: Equatable {
     private let stations: [StationRow]
     private let groups: [NameCount]
@@ -12,7 +12,7 @@ struct GuideListings: Equatable {
     private let mappings: [String: StationID]
     private let sources: [Source]
     private let headers: [[ContentAttribute]]
-    /// What the guide shows, and all that each source lists.
+    /// Exports of the shown airings and of each source.
     private let exports: [[String]]
 
     init(_ guide: any GuideReading) throws {
@@ -37,11 +37,11 @@ struct GuideListings: Equatable {
     }
 }
 
-/// Everything that belongs to one generation of a guide: guides with equal contents are the same.
+/// All data of one generation of a guide.
 struct GuideContents: Equatable {
     private let version: GuideVersion
     private let listings: GuideListings
-    /// Since each of the last 20 generations.
+    /// The changes since each of the last 20 generations.
     private let changes: [GuideChanges?]
 
     init(_ guide: any GuideReading) throws {
@@ -52,7 +52,7 @@ struct GuideContents: Equatable {
     }
 }
 
-/// Everything that a reader can learn of a guide: its contents, how its imports and refreshes went, and the favorites.
+/// All data that a reader gets from a guide: contents, states of sources, summaries of imports, and favorites.
 struct GuideSnapshot: Equatable {
     private let contents: GuideContents
     private let states: [SourceState]
@@ -68,17 +68,17 @@ struct GuideSnapshot: Equatable {
 }
 
 extension GuideUnderTest {
-    /// What the guide holds, whatever its generation is.
+    /// Returns the contents, regardless of the generation.
     func listings() throws -> GuideListings {
         try storage.read { try GuideListings($0) }
     }
 
-    /// What belongs to the generation of the guide.
+    /// Returns all data of the current generation.
     func contents() throws -> GuideContents {
         try storage.read { try GuideContents($0) }
     }
 
-    /// What belongs to the generation, how imports and refreshes went, and the favorites.
+    /// Returns all data that a reader gets.
     func snapshot() throws -> GuideSnapshot {
         try storage.read { try GuideSnapshot($0) }
     }

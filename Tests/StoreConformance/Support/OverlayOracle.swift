@@ -1,24 +1,24 @@
 package import EPGModel
 
-/// The rule of ``Source/priority``, minute by minute and without any window: the oracle for the overlay.
+/// A reference implementation of the rule of ``Source/priority``.
 ///
-/// Nothing of it is shared with the store: it works on sets of minutes.
+/// It works on sets of minutes and shares no code with the store.
 package enum OverlayOracle {
-    /// An airing of a source, in minutes of the ``Day``; clumps have several titles.
+    /// An airing of a source in minutes of the ``Day``. A clump has several titles.
     package struct Broadcast {
         package let minutes: Range<Int>
         package let titles: [String]
     }
 
-    /// What one source lists of a station.
+    /// The airings of a station in one source.
     package struct Feed {
         package let name: String
         package let priority: Int
-        /// In order, not overlapping.
+        /// The airings in order, without overlaps.
         package let broadcasts: [Broadcast]
     }
 
-    /// What is shown, in order.
+    /// Returns the shown airings in order.
     package static func shown(_ feeds: [Feed]) -> [Broadcast] {
         let ranked = feeds.enumerated().filter { !$0.element.broadcasts.isEmpty }
             .sorted { left, right in
@@ -47,12 +47,12 @@ package enum OverlayOracle {
 
     private static func end(of feed: Feed) -> Int { feed.broadcasts.last?.minutes.upperBound ?? .min }
 
-    /// Several feeds of one station.
+    /// Returns random feeds of one station.
     package static func random(using generator: inout SeededGenerator) -> [Feed] {
         (0..<Int.random(in: 1...10, using: &generator)).map { number in
             var minute = Int.random(in: 0..<300, using: &generator)
             let end = minute + Int.random(in: 20...500, using: &generator)
-            // Some feeds are sparse, some dense; some have long airings, some short ones.
+            // Feeds are sparse or dense, with short or long airings.
             let gap = [0, 10, 90].randomElement(using: &generator) ?? 0
             let length = [8, 40, 160].randomElement(using: &generator) ?? 0
             var broadcasts: [Broadcast] = []
@@ -70,14 +70,14 @@ package enum OverlayOracle {
 }
 
 extension OverlayOracle.Broadcast {
-    /// `20:00` of a minute.
+    /// Returns the clock time of a minute, such as `20:0`.
     package static func clock(_ minute: Int) -> String { "\(minute / 60):\(minute % 60)" }
 
     package var window: TimeWindow {
         Day.window("\(Self.clock(minutes.lowerBound))-\(Self.clock(minutes.upperBound))")
     }
 
-    /// The elements of a guide.
+    /// The `<programme>` elements of the airing.
     package var elements: [String] {
         titles.enumerated().map { index, title in
             let clump = titles.count > 1 ? " clumpidx=\"\(index)/\(titles.count)\"" : ""

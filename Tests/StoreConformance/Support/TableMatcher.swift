@@ -1,6 +1,6 @@
 package import EPGModel
 
-/// Matches as the user said, else by the identifier, byte for byte: enough to test what the store does with matches.
+/// A matcher that uses the mappings of the user, then identifiers, compared byte for byte.
 package struct TableMatcher: ChannelMatching {
     package init() {}
 
@@ -19,7 +19,7 @@ package struct TableMatcher: ChannelMatching {
 }
 
 extension Lineup {
-    /// A lineup of lines such as `one 7.1`: the station's identifier, and a number or nothing.
+    /// Creates a lineup from lines such as `one 7.1`: the identifier of a station and an optional number.
     package init(_ name: String, _ lines: [String]) {
         self.init(
             name: name,

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A folder that goes with this value.
+/// A temporary folder that is removed with this object.
 package final class TemporaryFolder: Sendable {
     private let url: URL
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "epg-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     deinit {
-        // A folder that can't be removed is the system's to clear; it fails no test.
+        // A failure to remove the folder does not fail a test.
         _ = Result { try FileManager.default.removeItem(at: url) }
     }
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the databases of one version of the schema in this folder, with the last epg that wrote that version:
+# Creates the fixtures of one schema version in this folder with the last epg of that version:
 #
 #   sh make.sh VERSION /path/to/that/epg
 #
-# Version 5: commit 4676530. Version 6: commit d44e8d5. They are made once. A later version of the schema gets fixtures of its
-# own, made before it is replaced.
+# Version 5: commit 4676530. Version 6: commit d44e8d5. Fixtures are created once, before the next version replaces their
+# version.
 set -eu
 version=$1
 epg=$2
@@ -30,6 +30,6 @@ sleep 1
 kill "$server"
 gzip -9 -n -c "$guide" >"$here/guide-$version.sqlite.gz"
 
-# A guide that was never filled.
+# A guide without an import.
 "$epg" source add far http://127.0.0.1:8099/far.xml --database "$work/empty.sqlite"
 gzip -9 -n -c "$work/empty.sqlite" >"$here/empty-$version.sqlite.gz"
