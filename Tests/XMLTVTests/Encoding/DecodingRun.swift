@@ -1,7 +1,7 @@
 import XMLTV
 
-/// Reads documents with `DecodedSource` in place of the scanner: it asks the source about invalid UTF-8, and reads it
-/// as windows-1252 if the encoding stays.
+/// Reads documents with `DecodedSource` in place of the scanner. Reports invalid UTF-8 to the source, and decodes it as
+/// windows-1252 if the source keeps the encoding.
 struct DecodingRun {
     private(set) var text = ""
     private(set) var notes: [EncodingNote] = []
@@ -21,8 +21,8 @@ struct DecodingRun {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: room)
         var checked = 0
-        // The source is asked once per record.
-        var asked: Int?
+        // Ask the source once per record.
+        var reconsideredOrigin: Int?
         do throws(XMLError.Reason) {
             while true {
                 let got = try source.read(into: &buffer, at: 0, upTo: room)
@@ -31,12 +31,12 @@ struct DecodingRun {
                     // Records start with a tag.
                     let origin = output[..<place].lastIndex(of: UInt8(ascii: "<")) ?? 0
                     let undecided = !output[..<origin].contains { $0 >= 0x80 }
-                    if origin != asked, source.reconsider(output[origin...], undecided: undecided) {
+                    if origin != reconsideredOrigin, source.reconsider(output[origin...], undecided: undecided) {
                         output.removeSubrange(origin...)
                         checked = origin
                         break
                     }
-                    asked = origin
+                    reconsideredOrigin = origin
                     strays += 1
                     output.replaceSubrange(place...place, with: Self.windows1252(output[place]))
                 }
