@@ -18,7 +18,7 @@ package struct UpdateModel {
     package private(set) var reconfigured: Set<Int> = []
     private var nextID = 0
 
-    /// Creates random sections and random consistent changes.
+    /// Creates random sections and consistent random changes.
     package init(using random: inout some RandomNumberGenerator) {
         old = (0..<Int.random(in: 0...5, using: &random)).map { _ in section(using: &random) }
         let from = IndexedPlaces(old)
@@ -64,7 +64,7 @@ package struct UpdateModel {
         }
         travelling.shuffle(using: &random)
         guard !sections.isEmpty else {
-            // No target is left: everything is deleted with its sections.
+            // Without a target section, all items are deleted with their sections.
             new = []
             return
         }
@@ -72,7 +72,7 @@ package struct UpdateModel {
         for id in travelling { arrivals[Int.random(in: sections.indices, using: &random)].append(id) }
         for (target, section) in sections.enumerated() {
             let fresh = (0..<Int.random(in: 0...2, using: &random)).map { _ in makeID() }
-            // Items that arrive in an inserted section are among its items, all of which are new.
+            // Items moved into an inserted section are listed with its other items, which are all new.
             let all = (arrivals[target] + fresh).shuffled(using: &random)
             let places = Self.places(for: all.count, among: section.items.count, using: &random)
             for (id, item) in zip(all, places) {
