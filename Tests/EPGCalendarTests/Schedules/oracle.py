@@ -77,7 +77,7 @@ def walk(zone, start, end):
 
 
 def runs(expression, minutes, after):
-    """Returns the first runs after an instant. The walk must begin early enough to include the preceding local times."""
+    """Returns the first runs after an instant. The walk must begin early enough to include preceding local times."""
     found = []
     latest = None
     for second, minute in minutes:

@@ -101,7 +101,7 @@ import XMLTV
         for cut in head.utf8.count..<bytes.count {
             let reading = RepairReading(Array(bytes[..<cut]), chunk: 7)
             guard case .unexpectedEnd = reading.fault?.reason else {
-                Issue.record("cut at \(cut): \(String(describing: reading.fault))")
+                Issue.record("truncated at \(cut): \(String(describing: reading.fault))")
                 continue
             }
             #expect(reading.summary == (cut < end ? "tv A" : "tv A B & C"))
