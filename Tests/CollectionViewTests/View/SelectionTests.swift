@@ -32,7 +32,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)] && view.row(0, 1)?.state == CellState(isSelected: true))
     }
 
-    @Test func singleSelectionDeselectsOtherItemWithoutAsking() {
+    @Test func singleSelectionDeselectsOtherItemWithoutDelegate() {
         let view = view()
         tap(view, 1)
         delegate.log = []
