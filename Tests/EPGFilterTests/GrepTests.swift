@@ -217,30 +217,30 @@ import XMLTV
     }
 
     private func grep(_ guide: LongGuide, _ arguments: [String]) throws -> Outcome {
-        final class Box {
+        final class Progress {
             var served = 0
             var read = 0
             var outcome = Outcome()
         }
-        let box = Box()
+        let progress = Progress()
         let source = ChunkSource {
-            box.served += 1
+            progress.served += 1
             let piece: String? =
-                switch box.served {
+                switch progress.served {
                 case 1: "<tv>" + guide.beginning
-                case 2...(guide.count + 1): guide.programme(box.served - 2)
+                case 2...(guide.count + 1): guide.programme(progress.served - 2)
                 case guide.count + 2: guide.end + "</tv>"
                 default: nil
                 }
-            box.read += piece?.utf8.count ?? 0
-            box.outcome.mostBuffered = max(box.outcome.mostBuffered, box.read - box.outcome.written.utf8.count)
+            progress.read += piece?.utf8.count ?? 0
+            progress.outcome.mostBuffered = max(progress.outcome.mostBuffered, progress.read - progress.outcome.written.utf8.count)
             return piece.map { Array($0.utf8) }
         }
         let expression = try GrepArguments(arguments, now: FilterRun.now).expression
         try GrepFilter(expression).run(
             [FilterSource(name: "long", source: source)], warn: { _ in },
-            send: { box.outcome.written += String(decoding: $0, as: UTF8.self) })
-        return box.outcome
+            send: { progress.outcome.written += String(decoding: $0, as: UTF8.self) })
+        return progress.outcome
     }
 
     private static let filler = String(repeating: "x", count: 10_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Tests of extreme numbers: initializers throw typed errors, and nothing traps afterwards.
+/// Tests of extreme numbers: initializers throw typed errors, and accepted values never trap.
 @Suite struct RobustnessTests {
     @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300])
     func invalidDimensionIsRejected(value: Double) {

@@ -20,7 +20,7 @@ import Testing
         #expect(cells.first?.isStartClipped == false && cells.first?.isEndClipped == false)
     }
 
-    /// Known fault: cumulative x, with which a gap shifts the whole row.
+    /// Known fault: cumulative x, with which a gap shifts the rest of the row.
     @Test func gapsAreCellsAndDoNotShiftAirings() throws {
         let cells = try cells([airing(1, window(30, 60)), airing(2, window(90, 120))], in: window(0, 180))
         #expect(cells.map(\.kind) == [.gap, .airing, .gap, .airing, .gap])

@@ -63,7 +63,7 @@ struct ConformanceCase {
     let kind: Kind
     /// The document, relative to the suite's folder.
     let path: String
-    /// Which external entities the outcome depends on; `none` for none.
+    /// The external entities on which the outcome depends, or `none`.
     let entities: String
     let recommendation: String
     let version: String

@@ -303,7 +303,7 @@ private final class Counter: Sendable {
         #expect(layout.diagnostics.isEmpty)
     }
 
-    /// 150 sections of length 0, each with 10,000 items beside the bounds.
+    /// 150 sections of length 0, each with 10,000 items outside the bounds.
     @Test func handlersReceiveAtMostQueryLimitElements() {
         let counter = Counter()
         let group = LayoutGroup.custom(

@@ -84,7 +84,7 @@ import Testing
                     host = background.layoutFrame
                     reached.sections += 1
                 }
-                // Offsets can index an element outside its host from the start; it doesn't move farther out.
+                // Offsets can place an element outside its host from the start; it doesn't move farther out.
                 let natural = unpinned.attributes(of: attributes.element)?.layoutFrame ?? host
                 let room = host.union(natural).inset(by: EdgeInsets(all: -1 / sample.container.pixels.scale))
                 guard room.union(attributes.layoutFrame) == room else {
@@ -132,7 +132,7 @@ extension RandomCompositional.Case {
         return layout.attributes(in: rect, cost: &cost)
     }
 
-    /// The same sample with nothing pinned.
+    /// The layout of the same sample without pinned elements.
     fileprivate var unpinned: CompositionalLayout {
         let provider = layout
         var configuration = layout.configuration
@@ -330,7 +330,7 @@ struct RandomCompositional {
 }
 
 extension RandomCompositional.Case {
-    /// All elements that the layout places, queried one by one.
+    /// The attributes of all placed elements, queried one by one.
     var elements: [LayoutAttributes] {
         var found: [LayoutAttributes] = []
         func add(_ element: LayoutElement) {

@@ -8,7 +8,7 @@ import Testing
         #expect(IndexPath(item: 3, section: 1) == IndexPath(section: 1, item: 3))
     }
 
-    /// 300 points: an item of one third beside a group of two thirds with two items, one above the other.
+    /// 300 points: an item of one third next to a group of two thirds with two items, one above the other.
     @Test func groupsAcceptItemsAndGroupsInOneList() {
         let third = LayoutItem(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1.0 / 3), heightDimension: .fractionalHeight(1)))

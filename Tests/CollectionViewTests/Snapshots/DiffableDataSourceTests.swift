@@ -240,7 +240,7 @@ import Testing
         try stage.source.apply(outline(expanded: [1]), to: 0)
         #expect(stage.shown == [1, 11, 12, 2, 9])
         #expect(zip(cells, [1, 2, 9].map(stage.cell)).allSatisfy { $0 === $1 })
-        // Expanded items are reconfigured; the others have nothing new to show.
+        // Only expanded items are reconfigured.
         #expect([1, 2, 9].map { stage.cell($0)?.configurationCount } == [2, 1, 1])
         #expect(try stage.source.snapshot(for: 0) == outline(expanded: [1]))
     }

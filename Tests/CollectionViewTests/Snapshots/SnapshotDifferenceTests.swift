@@ -340,7 +340,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Reports what is needed to reproduce a case.
+    /// Returns a message with the data that reproduces a case.
     static func report(_ seed: UInt64, _ number: Int, _ old: IntSnapshot, _ new: IntSnapshot) throws -> Comment {
         let words = try [old, new].map { "\($0.sectionIdentifiers) \(try $0.rows)" }
         return "seed \(seed), case \(number): \(words[0]) → \(words[1])"

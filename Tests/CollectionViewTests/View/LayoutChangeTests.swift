@@ -3,7 +3,7 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// Layouts that are modified in headerPath, and elements of the layout as a whole.
+/// Tests of layouts that are modified in place, and of elements of the entire layout.
 @Suite struct LayoutChangeTests {
     @Test func layoutIsModifiedInPlaceAndInvalidated() {
         let source = RowSource(rows: 20)

@@ -2,7 +2,7 @@ import CollectionLayout
 import CollectionView
 import LayoutTestSupport
 
-/// A cell that records what happens to it.
+/// A cell that records its configurations, reuses, attributes, and measurements.
 class RowCell: ReusableView {
     var text = ""
     var path: IndexPath?

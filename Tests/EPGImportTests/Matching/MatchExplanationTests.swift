@@ -62,7 +62,7 @@ import Testing
         let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, url: "x"))
         #expect(explanation.outcome == .unmatched)
         if name == "BBC 1 HD" {
-            // Nothing shows that 1 is One. All BBC stations are similar to it.
+            // The matcher doesn't know that 1 means One. All BBC stations are similar to the name.
             #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
         } else {
             #expect(explanation.suggestions.first?.station == StationID(nearest))
