@@ -5,16 +5,16 @@ import Testing
 /// Runs the corpus, whose expected values were calculated by hand.
 @Suite struct CompositionalCorpusTests {
     @Test(arguments: try CorpusCase.all(in: "compositional-groups.json"))
-    func groups(_ sample: CorpusCase) throws { try sample.check() }
+    func groupsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusCase.all(in: "compositional-sections.json"))
-    func sections(_ sample: CorpusCase) throws { try sample.check() }
+    func sectionsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusCase.all(in: "compositional-boundary.json"))
-    func boundaries(_ sample: CorpusCase) throws { try sample.check() }
+    func boundaryItemsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusJSON.corpus("compositional-snapping.json").member("snapping").array)
-    func snapping(_ sample: CorpusJSON) throws {
+    func snappingMatchesCorpus(_ sample: CorpusJSON) throws {
         let behavior = try #require(OrthogonalScrollingBehavior(rawValue: try sample.member("behavior").string))
         let metrics = OrthogonalMetrics(
             viewport: try sample.member("viewport").number, container: try sample.member("container").number,
@@ -32,7 +32,7 @@ import Testing
 /// Runs the list cases of the corpus, whose expected values were calculated by hand.
 @Suite struct ListCorpusTests {
     @Test(arguments: try CorpusCase.lists())
-    func lists(_ sample: CorpusCase) throws { try sample.check() }
+    func listsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 }
 
 /// A case of the corpus as values of this library; see Corpus/README.md.

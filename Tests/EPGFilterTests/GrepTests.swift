@@ -233,7 +233,8 @@ import XMLTV
                 default: nil
                 }
             progress.read += piece?.utf8.count ?? 0
-            progress.outcome.mostBuffered = max(progress.outcome.mostBuffered, progress.read - progress.outcome.written.utf8.count)
+            let buffered = progress.read - progress.outcome.written.utf8.count
+            progress.outcome.mostBuffered = max(progress.outcome.mostBuffered, buffered)
             return piece.map { Array($0.utf8) }
         }
         let expression = try GrepArguments(arguments, now: FilterRun.now).expression

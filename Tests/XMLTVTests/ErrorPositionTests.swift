@@ -84,7 +84,7 @@ import XMLTV
     ]
 
     @Test(arguments: faults)
-    func faultHasItsReasonAndLine(_ fault: Case) {
+    func errorHasReasonAndLine(_ fault: Case) {
         let found = ScannerReading.read(fault.document).fault
         #expect(found?.reason == fault.reason)
         #expect(found?.line == fault.line)

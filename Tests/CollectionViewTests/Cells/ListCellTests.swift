@@ -6,7 +6,7 @@ import Testing
 /// Runs the cell cases of the corpus, whose expected values were calculated by hand.
 @Suite struct CellCorpusTests {
     @Test(arguments: try CorpusJSON.corpus("list.json").member("cells").array)
-    func cells(_ sample: CorpusJSON) throws {
+    func cellsMatchCorpus(_ sample: CorpusJSON) throws {
         let layout = try sample.cell.layout(
             width: try sample.member("width").number, height: try sample["height"]?.number,
             direction: try sample["direction"]?.named() ?? .leftToRight,

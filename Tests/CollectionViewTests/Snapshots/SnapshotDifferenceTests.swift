@@ -207,7 +207,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: differenceKit + listKit + listKitFewestMoves)
-    func itemsOfOneSection(_ sample: DifferenceCase) throws {
+    func changesOfItemsAreMinimal(_ sample: DifferenceCase) throws {
         let changes = SnapshotDifference(
             from: try IntSnapshot([[], sample.old]), to: try IntSnapshot([[], sample.new])
         ).changes
@@ -221,7 +221,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
 
     /// The sections of DifferenceKit's suite among them: 0, 1, 2 to 1, 2, 0 and to 2, 0, 1, and the mixed change.
     @Test(arguments: differenceKit + listKit + listKitFewestMoves)
-    func sectionsWithTheirItems(_ sample: DifferenceCase) throws {
+    func changesOfSectionsAreMinimal(_ sample: DifferenceCase) throws {
         // Item 1000 + n always stays in section n.
         let old = try IntSnapshot(sections: sample.old.map { ($0, [1000 + $0]) })
         let new = try IntSnapshot(sections: sample.new.map { ($0, [1000 + $0]) })
@@ -262,7 +262,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     }
 
     /// From ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift, `testSameHashValue`.
-    @Test func equalHashesAreNotEqualIdentities() throws {
+    @Test func itemsWithEqualHashesStayDistinct() throws {
         struct Colliding: Hashable {
             let value: Int
             func hash(into hasher: inout Hasher) { hasher.combine(0) }

@@ -102,7 +102,7 @@ import Testing
         #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
     }
 
-    @Test func headersSizeThemselves() {
+    @Test func headersGetPreferredHeights() {
         let source = RowSource([["a", "b"], ["c"]])
         source.heights = ["header": 44, "b": 30]
         var flow = FlowLayout()

@@ -136,7 +136,7 @@ import XMLTV
         #expect(reading.repairs.map(\.brief) == ["1 html eacute"])
     }
 
-    @Test func quotesShowTheFault() {
+    @Test func quoteOfRepairShowsTheFault() {
         let long = String(repeating: "x", count: 100)
         let reading = RepairReading(
             "<tv>\n<programme>\n<title>Tom & Jerry</title><desc>\(long)&\(long)</desc></programme></tv>")
