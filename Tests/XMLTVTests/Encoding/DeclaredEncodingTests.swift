@@ -10,7 +10,7 @@ import XMLTV
     func declaredEncodingIsUsed(_ sample: (LanguageText, encoding: String), chunk: Int) throws {
         let document = Self.document(sample.0.text, declaring: sample.encoding)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
-        let run = DecodingRun(bytes, chunk: chunk, room: chunk == 1 ? 32 : 5000)
+        let run = DecodingRun(bytes, chunk: chunk, bufferSize: chunk == 1 ? 32 : 5000)
         #expect(run.text == document && run.fault == nil)
         // Only windows-1252 may replace ISO-8859-1.
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })

@@ -14,18 +14,18 @@ struct DecodingRun {
 
     /// - Parameters:
     ///   - chunk: The number of bytes that arrive at a time.
-    ///   - room: The number of bytes requested at a time.
-    init(_ bytes: [UInt8], chunk: Int = .max, room: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
+    ///   - bufferSize: The number of bytes requested at a time.
+    init(_ bytes: [UInt8], chunk: Int = .max, bufferSize: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
         var source = DecodedSource(
             ChunkSource(bytes) { chunk }, repairs: repairs, encoding: encoding)
         var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: room)
+        var buffer = [UInt8](repeating: 0, count: bufferSize)
         var checked = 0
         // Ask the source once per record.
         var reconsideredOrigin: Int?
         do throws(XMLError.Reason) {
             while true {
-                let got = try source.read(into: &buffer, at: 0, upTo: room)
+                let got = try source.read(into: &buffer, at: 0, upTo: bufferSize)
                 output += buffer[..<got]
                 while let place = Self.firstFault(in: output, from: &checked, isEnd: got == 0) {
                     // Records start with a tag.

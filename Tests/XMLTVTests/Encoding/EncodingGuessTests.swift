@@ -38,7 +38,7 @@ import XMLTV
         let record = "<title>\(sample.0.text)</title>\n"
         let document = "<tv>" + String(repeating: record, count: 20)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
-        let run = DecodingRun(bytes, chunk: chunk, room: 100)
+        let run = DecodingRun(bytes, chunk: chunk, bufferSize: 100)
         #expect(run.text == document)
         #expect(run.notes == DecodingRun(bytes).notes)
     }
@@ -94,7 +94,7 @@ import XMLTV
             "<tv>", "<?xml encoding='gbk'?>", "<?xml encoding='iso-2022-jp'?>", "<?xml encoding='windows-1258'?>",
         ]
         let document = Array(heads[Int(seed % 4)].utf8) + bytes
-        let run = DecodingRun(document, room: 40)
+        let run = DecodingRun(document, bufferSize: 40)
         #expect(run.fault == nil && !run.text.isEmpty)
         let split = DecodingRun(document, chunk: 3)
         #expect(split.text == run.text && split.notes == run.notes)

@@ -122,7 +122,7 @@ import XMLTV
         let head = "<?xml version='1.0' encoding='GBK'?>"
         let bytes = Array(
             repeatElement([UInt8]([0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xFF]), count: 10_000))
-        let run = DecodingRun(Array(head.utf8) + bytes.joined(), chunk: 1000, room: 100)
+        let run = DecodingRun(Array(head.utf8) + bytes.joined(), chunk: 1000, bufferSize: 100)
         let text = "\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{FFFD}"
         #expect(run.text == head + String(repeating: text, count: 10_000))
         let note = EncodingNote(
