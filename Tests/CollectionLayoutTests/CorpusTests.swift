@@ -5,16 +5,16 @@ import Testing
 /// Runs the corpus, whose expected values were calculated by hand.
 @Suite struct CompositionalCorpusTests {
     @Test(arguments: try CorpusCase.all(in: "compositional-groups.json"))
-    func groups(_ sample: CorpusCase) throws { try sample.check() }
+    func groupsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusCase.all(in: "compositional-sections.json"))
-    func sections(_ sample: CorpusCase) throws { try sample.check() }
+    func sectionsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusCase.all(in: "compositional-boundary.json"))
-    func boundaries(_ sample: CorpusCase) throws { try sample.check() }
+    func boundaryItemsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusJSON.corpus("compositional-snapping.json").member("snapping").array)
-    func snapping(_ sample: CorpusJSON) throws {
+    func snappingMatchesCorpus(_ sample: CorpusJSON) throws {
         let behavior = try #require(OrthogonalScrollingBehavior(rawValue: try sample.member("behavior").string))
         let metrics = OrthogonalMetrics(
             viewport: try sample.member("viewport").number, container: try sample.member("container").number,
@@ -32,7 +32,7 @@ import Testing
 /// Runs the list cases of the corpus, whose expected values were calculated by hand.
 @Suite struct ListCorpusTests {
     @Test(arguments: try CorpusCase.lists())
-    func lists(_ sample: CorpusCase) throws { try sample.check() }
+    func listsMatchCorpus(_ sample: CorpusCase) throws { try sample.check() }
 }
 
 /// A case of the corpus as values of this library; see Corpus/README.md.
@@ -84,7 +84,7 @@ extension CorpusJSON {
     /// The members by the element that their names describe.
     fileprivate func byElement<Value>(_ value: (CorpusJSON) throws -> Value) throws -> [LayoutElement: Value] {
         var values: [LayoutElement: Value] = [:]
-        for (words, json) in try object { values[try Self.element(words)] = try value(json) }
+        for (text, json) in try object { values[try Self.element(text)] = try value(json) }
         return values
     }
 }
@@ -92,7 +92,7 @@ extension CorpusJSON {
 extension CorpusCase {
     /// Prepares the layout and compares it with the expected values.
     ///
-    /// Without measured sizes, it compares after one preparation and again after a second one, which has nothing to do.
+    /// Without measured sizes, it compares after one preparation and again after a second one, which must change nothing.
     func check() throws {
         var layout = try makeLayout()
         layout.prepare(in: container)
@@ -164,11 +164,11 @@ extension CorpusJSON {
     private var dimension: LayoutDimension {
         get throws {
             if case .number(let points) = self { return .absolute(points) }
-            let words = try string
-            if words.hasPrefix("~"), let points = Double(words.dropFirst()) { return .estimated(points) }
-            if words.hasSuffix("w"), let part = Double(words.dropLast()) { return .fractionalWidth(part) }
-            if words.hasSuffix("h"), let part = Double(words.dropLast()) { return .fractionalHeight(part) }
-            throw Mismatch(description: "\(words) is not a dimension")
+            let text = try string
+            if text.hasPrefix("~"), let points = Double(text.dropFirst()) { return .estimated(points) }
+            if text.hasSuffix("w"), let part = Double(text.dropLast()) { return .fractionalWidth(part) }
+            if text.hasSuffix("h"), let part = Double(text.dropLast()) { return .fractionalHeight(part) }
+            throw Mismatch(description: "\(text) is not a dimension")
         }
     }
 
@@ -187,9 +187,9 @@ extension CorpusJSON {
             case .null: return nil
             case .number(let points): return .fixed(points)
             default:
-                let words = try string
-                guard words.hasSuffix("+"), let points = Double(words.dropLast()) else {
-                    throw Mismatch(description: "\(words) is not a spacing")
+                let text = try string
+                guard text.hasSuffix("+"), let points = Double(text.dropLast()) else {
+                    throw Mismatch(description: "\(text) is not a spacing")
                 }
                 return .flexible(points)
             }
@@ -206,12 +206,12 @@ extension CorpusJSON {
         }
     }
 
-    private static func edges(_ words: String) throws -> RectEdges {
+    private static func edges(_ text: String) throws -> RectEdges {
         let named: [String: RectEdges] = [
             "top": .top, "leading": .leading, "bottom": .bottom, "trailing": .trailing,
         ]
         var edges: RectEdges = []
-        for word in words.split(separator: " ") {
+        for word in text.split(separator: " ") {
             guard let edge = named[String(word)] else { throw Mismatch(description: "\(word) is not an edge") }
             edges.insert(edge)
         }
@@ -341,9 +341,9 @@ extension CorpusJSON {
     /// The members by index path, from names such as `"SECTION ITEM"`.
     fileprivate func byPath<Value>(_ value: (CorpusJSON) throws -> Value) throws -> [IndexPath: Value] {
         var values: [IndexPath: Value] = [:]
-        for (words, json) in try object {
-            let numbers = words.split(separator: " ").compactMap { Int($0) }
-            guard numbers.count == 2 else { throw Mismatch(description: "\(words) is no index path") }
+        for (text, json) in try object {
+            let numbers = text.split(separator: " ").compactMap { Int($0) }
+            guard numbers.count == 2 else { throw Mismatch(description: "\(text) is no index path") }
             values[IndexPath(section: numbers[0], item: numbers[1])] = try value(json)
         }
         return values

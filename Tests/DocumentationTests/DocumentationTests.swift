@@ -4,19 +4,19 @@ import Testing
 
 @testable import EPGRender
 
-/// The samples in the articles are compiled and run in this folder.
+/// Tests that the samples in the articles are compiled and run in this folder.
 @Suite struct SampleTests {
     /// Every Swift block of an article occurs in a file of this folder, ignoring white space.
     @Test func everySampleIsCompiled() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: DocumentationCatalog.samples.path)
         let compiled = try files.filter { $0.hasSuffix(".swift") }.map { name in
-            dense(try String(contentsOf: DocumentationCatalog.samples.appending(path: name), encoding: .utf8))
+            compact(try String(contentsOf: DocumentationCatalog.samples.appending(path: name), encoding: .utf8))
         }
         var count = 0
         for article in try DocumentationCatalog.folders.flatMap(DocumentationCatalog.articles) {
             for sample in samples(in: article.text) {
                 count += 1
-                let isCompiled = compiled.contains { $0.contains(dense(sample)) }
+                let isCompiled = compiled.contains { $0.contains(compact(sample)) }
                 #expect(isCompiled, "\(article.name) has a sample that no test compiles:\n\(sample)")
             }
         }
@@ -50,14 +50,14 @@ import Testing
         return samples
     }
 
-    private func dense(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    private func compact(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 }
 
-/// The pictures of the documentation equal the generated ones; `make goldens` updates them.
+/// Tests that the pictures in the documentation equal the generated ones. `make goldens` updates them.
 @Suite struct PictureGoldenTests {
     @Test(arguments: Picture.all) func pictureEqualsGolden(_ picture: Picture) throws {
-        for (ending, theme) in SVGTheme.byEnding {
-            try DocumentationCatalog.expect(try picture.draw(theme), of: picture.name, ending: ending)
+        for (suffix, theme) in SVGTheme.bySuffix {
+            try DocumentationCatalog.expect(try picture.draw(theme), of: picture.name, suffix: suffix)
         }
     }
 }
@@ -89,13 +89,13 @@ enum DocumentationCatalog {
     /// Compares a picture with its file. If `UPDATE_GOLDENS` is `1`, writes the file instead and fails.
     ///
     /// The file belongs to the catalog whose articles use the picture.
-    static func expect(_ picture: String, of name: String, ending: String) throws {
+    static func expect(_ picture: String, of name: String, suffix: String) throws {
         let folder = try #require(
             try folders.first { try pictures(in: $0).contains(name) }, "no article uses the picture \(name)")
-        let name = name + ending
+        let name = name + suffix
         let file = folder.appending(path: "Resources/\(name).svg")
-        let isThere = FileManager.default.fileExists(atPath: file.path)
-        let accepted = isThere ? try String(contentsOf: file, encoding: .utf8) : ""
+        let exists = FileManager.default.fileExists(atPath: file.path)
+        let accepted = exists ? try String(contentsOf: file, encoding: .utf8) : ""
         guard picture != accepted else { return }
         guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
             let (old, new) = (accepted.split(separator: "\n"), picture.split(separator: "\n"))

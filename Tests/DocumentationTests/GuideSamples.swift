@@ -30,7 +30,7 @@ import Testing
         #expect(marks(of: .utc).days.isEmpty)
     }
 
-    /// 240 points per hour: an airing from 18:00 to 18:30 is 120 wide, beside the station column of 120 points.
+    /// 240 points per hour: an airing from 18:00 to 18:30 is 120 wide, next to the station column of 120 points.
     @Test func pageHasCellsOfViewport() throws {
         let station = StationID("harbour")
         let now = evening.start.advanced(by: 600)

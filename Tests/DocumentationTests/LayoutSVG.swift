@@ -6,12 +6,12 @@ import CollectionView
 /// A picture of a layout: a box for each element, from back to front.
 ///
 /// It draws the elements of any ``CollectionViewLayout`` in drawing order. The same attributes produce the same bytes.
-/// Hidden and empty elements are not drawn; texts are clipped to the edges of their elements.
+/// It omits hidden and empty elements, and clips texts to the edges of their elements.
 struct LayoutSVG: Sendable {
     /// The accessible description of the picture.
     let title: String
     let theme: SVGTheme
-    /// The visible part of the content; content outside is paler. `nil`, the default, for no frame.
+    /// The visible part of the content. Content outside is drawn paler. If it is `nil` (the default), no frame is drawn.
     let viewport: Rect?
     /// The background color.
     let ground: ColorToken
@@ -53,8 +53,7 @@ struct LayoutSVG: Sendable {
 
     /// How an element is drawn.
     enum Look: Sendable {
-        /// A box in the color of its category (item, supplementary, decoration), with a caption; an empty caption for
-        /// none.
+        /// A box in the color of its category (item, supplementary, decoration), with a caption, which may be empty.
         case box(String)
         /// A plain fill, such as a separator or the background of a group.
         case ground(ColorToken, cornerRadius: Double)
@@ -68,7 +67,7 @@ struct LayoutSVG: Sendable {
         let path = attributes.indexPath
         var captions = ["\(path)", "\(path.item)"]
         if attributes.element.kind != nil { captions.insert("\(attributes.element)", at: 0) }
-        // Seven points for each character: pictures must not depend on the fonts of the machine.
+        // Assume seven points for each character, because pictures must not depend on the fonts of the machine.
         return captions.first { Double($0.count) * 7 <= attributes.layoutFrame.width - 4 } ?? ""
     }
 
@@ -120,15 +119,15 @@ extension LayoutSVG {
             if frame.width > 2, frame.height > 2 {
                 svg.rectangle(inside.inset(by: EdgeInsets(all: 0.5)), [("rx", radius.svg), ("class", "edge")])
             }
-            guard !caption.isEmpty, frame.height >= Self.leastTextHeight else { return }
+            guard !caption.isEmpty, frame.height >= Self.minimumTextHeight else { return }
             // Small cells have a centered caption; long ones have it at the leading edge.
-            let isSmall = frame.width < Self.wideBox
+            let isSmall = frame.width < Self.wideBoxWidth
             svg.element(
                 "text",
                 [
                     ("x", isSmall ? inside.midX.svg : Self.padding.svg),
                     ("y", (captionMiddle(of: attributes) + 4).svg), ("text-anchor", isSmall ? "middle" : ""),
-                ], text: String(caption.prefix(Self.longestCaption)))
+                ], text: String(caption.prefix(Self.maximumCaptionLength)))
         }
     }
 
@@ -136,8 +135,8 @@ extension LayoutSVG {
     /// and otherwise in the middle.
     private func captionMiddle(of attributes: LayoutAttributes) -> Double {
         let height = attributes.layoutFrame.height
-        guard case .decoration = attributes.element, height > Self.leastTextHeight * 2 else { return height / 2 }
-        return height - Self.leastTextHeight / 2 - 3
+        guard case .decoration = attributes.element, height > Self.minimumTextHeight * 2 else { return height / 2 }
+        return height - Self.minimumTextHeight / 2 - 3
     }
 
     /// Draws the frame of the viewport above everything else.
@@ -153,7 +152,7 @@ extension LayoutSVG {
         "M\(rect.minX.svg) \(rect.minY.svg)H\(rect.maxX.svg)V\(rect.maxY.svg)H\(rect.minX.svg)Z"
     }
 
-    /// Returns the transform about the center in SVG syntax; empty for the identity.
+    /// Returns the transform about the center in SVG syntax, or an empty string for the identity.
     private func matrix(of attributes: LayoutAttributes) -> String {
         let transform = attributes.transform
         guard transform != .identity else { return "" }
@@ -173,10 +172,10 @@ extension LayoutSVG {
 
     private static var cornerRadius: Double { 4 }
     private static var padding: Double { 8 }
-    private static var leastTextHeight: Double { 12 }
-    private static var wideBox: Double { 160 }
+    private static var minimumTextHeight: Double { 12 }
+    private static var wideBoxWidth: Double { 160 }
     /// The maximum number of characters, more than the widest picture has space for.
-    private static var longestCaption: Int { 500 }
+    private static var maximumCaptionLength: Int { 500 }
 }
 
 // MARK: - List rows
@@ -219,7 +218,7 @@ extension LayoutSVG {
                 ("x", isCentered ? frame.midX.svg : frame.minX.svg),
                 ("y", (frame.midY + point * 0.36).svg), ("text-anchor", isCentered ? "middle" : ""),
                 ("style", isBold ? style + "; font-weight: 600" : style),
-            ], text: String(properties.transformed(text).prefix(Self.longestCaption)))
+            ], text: String(properties.transformed(text).prefix(Self.maximumCaptionLength)))
     }
 
     private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout SVGWriter) {
@@ -260,7 +259,7 @@ extension LayoutSVG {
             ], text: sign)
     }
 
-    /// Returns the size of a text, with 0.56 em for each character: pictures must not depend on the fonts of the
+    /// Returns the size of a text with 0.56 em for each character, because pictures must not depend on the fonts of the
     /// machine.
     static func measure(_ request: TextRequest) -> Size {
         let point = request.properties.style.pointSize

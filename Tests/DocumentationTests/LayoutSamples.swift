@@ -152,7 +152,7 @@ final class RowView: ReusableView {
     }
 }
 
-/// A program with fonts measures with them instead.
+/// Measures without fonts. A program with fonts measures with them instead.
 func measure(_ request: TextRequest) -> Size { LayoutSVG.measure(request) }
 
 /// The lists of the article on lists, which the pictures also show.

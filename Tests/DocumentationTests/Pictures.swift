@@ -43,7 +43,7 @@ struct Picture: CustomStringConvertible, Sendable {
 // MARK: - All pictures
 
 extension Picture {
-    static let all = flow + compositional + own + lists + [guide]
+    static let all = flow + compositional + custom + lists + [guide]
 
     static let flow = [
         Picture("flow-justified", "Two sections of a flow layout", [8, 2]) { FlowSamples.justified() },
@@ -77,7 +77,7 @@ extension Picture {
         ) { CompositionalLayout(section: CompositionalSamples.chapter()) },
     ]
 
-    static let own = [
+    static let custom = [
         Picture("waterfall", "Columns that are filled evenly", [14], width: 316) {
             WaterfallLayout { path, width in [1.2, 0.6, 0.9, 0.5, 0.75][path.item % 5] * width }
         }
@@ -88,7 +88,7 @@ extension Picture {
 
 extension SVGTheme {
     /// The suffix by which DocC finds pictures for dark mode.
-    static let byEnding = [("", SVGTheme.light), ("~dark", SVGTheme.dark)]
+    static let bySuffix = [("", SVGTheme.light), ("~dark", SVGTheme.dark)]
 }
 
 /// A fictional evening of three stations.
@@ -206,7 +206,7 @@ extension Picture {
         if appearance.isSidebar {
             content.image = CellImage(name: "tv", size: Size(width: 24, height: 24))
         }
-        // Inset groups have a background of their own behind the rows.
+        // Inset groups have a separate background behind the rows.
         let background = appearance == .insetGrouped ? .clear() : BackgroundConfiguration.cell(for: appearance)
         let state = CellState(isSelected: appearance.isSidebar && path == IndexPath(section: 0, item: 1))
         return ListCell(content: content.updated(for: state), background: background.updated(for: state))

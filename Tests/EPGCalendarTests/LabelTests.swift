@@ -92,8 +92,8 @@ import Testing
     }
 
     @Test func numberOfMarksIsLimited() throws {
-        let always = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
-        #expect(try zone("Europe/London").hourMarks(in: always).count == Zone.maximumMarkCount)
+        let allTime = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+        #expect(try zone("Europe/London").hourMarks(in: allTime).count == Zone.maximumMarkCount)
         let end = TimeWindow(start: Instant(secondsSince1970: .max - 10), end: Instant(secondsSince1970: .max))
         #expect(try zone("Europe/London").hourMarks(in: end).isEmpty)
         #expect(try zone("Europe/London").dayMarks(in: end).isEmpty)

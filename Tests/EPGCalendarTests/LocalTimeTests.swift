@@ -123,7 +123,7 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         #expect(window.seconds == Int64(hours * 3600))
     }
 
-    /// 00:00 is skipped in São Paulo; in Toronto 1919 23:30 became 00:30, so the day began with the end of the gap.
+    /// São Paulo skipped 00:00. In Toronto in 1919, 23:30 became 00:30, so the day began at the end of the gap.
     @Test(arguments: [
         ("America/Sao_Paulo", 2018, 11, 4, "2018-11-04T01:00:00-02:00"),
         ("America/Toronto", 1919, 3, 31, "1919-03-31T00:30:00-04:00"),

@@ -12,7 +12,7 @@ import Testing
         + [0x00, 0x00, 0x0E, 0x10, 0, 0] + [0xFF, 0xFF, 0xF8, 0xF8, 1, 4]
         + Array("ABC\0DEF\0".utf8)
 
-    /// The same with 64-bit times and a rule.
+    /// The same file with 64-bit times and a rule.
     static let large: [UInt8] = {
         var large = small
         large[4] = UInt8(ascii: "2")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// The last change is long before 1900, so that expanding the rule would not end.
+    /// The last change is so long before 1900 that expanding the rule from there would not end.
     @Test(.timeLimit(.minutes(1))) func ancientLastChangeDoesNotHang() throws {
         var bytes = Self.large.dropLast(9) + Array("\nGMT0BST,M3.5.0/1,M10.5.0\n".utf8)
         let times = Self.small.count + 44

@@ -80,7 +80,7 @@ struct Observation: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The rule applies far beyond all tables, because the calendar repeats every 400 years.
+    /// The rule also applies long after the last change of the table, because the calendar repeats every 400 years.
     @Test func rulesRepeatEvery400Years() throws {
         let london = try zone("Europe/London")
         let change = Instant(secondsSince1970: 1_774_746_000).advanced(by: 12_622_780_800 * 1000)

@@ -50,7 +50,7 @@ import XMLTV
             ])
     }
 
-    @Test func truncatedGuideStopsWithItsNameAndLine() throws {
+    @Test func errorForTruncatedGuideHasItsNameAndLine() throws {
         let error = #expect(throws: FilterError.self) { try FilterRun(["cat"], "<tv></tv>", "<tv>\n<programme") }
         #expect(error?.description.hasPrefix("guide 2: line 2:") == true)
     }

@@ -2,23 +2,23 @@ import Foundation
 import Testing
 import XMLTV
 
-/// The XMLTV project's own tests of `tv_cat`, `tv_sort`, and `tv_grep`: our filters must print the same.
+/// Runs the XMLTV project's own tests of `tv_cat`, `tv_sort`, and `tv_grep`. The filters must produce the same output.
 @Suite struct ConformanceTests {
     /// A known difference in a case.
     private enum Difference {
-        /// `tv_grep` holds everything until the end of the last guide and numbers all programmes that start together as
-        /// one clump: `0/2` may denote either of two equal halves. Our filter settles a clump when it is complete, and
-        /// a single remaining part is not a clump. Only `clumpidx` differs.
-        case twiceTheSameClump
-        /// Not a case of the test, but the output of `tv_sort --by-channel` for a guide before it was corrected.
-        case beforeItWasCorrected(guide: String)
+        /// Only `clumpidx` differs. `tv_grep` keeps all programmes until the end of the last guide and numbers those that
+        /// start together as one clump, so that `0/2` may denote either of two equal halves. Our filter settles a clump
+        /// when it is complete, and a single remaining part is not a clump.
+        case clumpIndexes
+        /// The file is the output of `tv_sort --by-channel` for an older version of the guide, and not a case of the test.
+        case outdated(guide: String)
     }
 
     private static let differences: [String: Difference] = [
-        // The case is …_channel_xml.
-        "tv_sort_by_channel_test_sort_by_channel.expected": .beforeItWasCorrected(guide: "test_sort_by_channel.xml"),
-        "tv_grep_category_b_clump_xml_clump_xml.expected": .twiceTheSameClump,
-        "tv_grep_category_g_or_title_h_clump_xml_clump_xml.expected": .twiceTheSameClump,
+        // The name of the actual case ends in `_channel_xml`.
+        "tv_sort_by_channel_test_sort_by_channel.expected": .outdated(guide: "test_sort_by_channel.xml"),
+        "tv_grep_category_b_clump_xml_clump_xml.expected": .clumpIndexes,
+        "tv_grep_category_g_or_title_h_clump_xml_clump_xml.expected": .clumpIndexes,
     ]
 
     private func guides(_ filterCase: FilterCase) throws -> (ours: CanonicalGuide, theirs: CanonicalGuide) {
@@ -34,7 +34,7 @@ import XMLTV
         for filterCase in cases {
             guard !filterCase.command.isEmpty else {
                 failed += 1
-                Issue.record("\(filterCase): the name of the file tells no command")
+                Issue.record("\(filterCase): no command has the prefix of the file name")
                 continue
             }
             let (ours, theirs) = try guides(filterCase)
@@ -46,30 +46,30 @@ import XMLTV
             }
         }
         #expect(passed + failed == cases.count)
-        #expect(passed > 800, "the cases are there")
+        #expect(passed > 800, "too few cases were found")
         print("\(passed) passed, \(failed) failed")
     }
 
-    /// A case that has become equal must be removed from the list.
+    /// If the outputs of a listed case become equal, remove it from the list.
     @Test(.enabled(if: SharedFolder.hasFilterCases, "no ../shared/data"))
     func listedCasesDifferOnlyAsListed() throws {
         let cases = try FilterCase.all().filter { Self.differences[$0.expected] != nil }
-        #expect(cases.count == Self.differences.count, "each listed case is there")
+        #expect(cases.count == Self.differences.count, "a listed case is missing")
         for filterCase in cases {
             let (ours, theirs): (CanonicalGuide, CanonicalGuide)
             switch Self.differences[filterCase.expected] {
-            case .twiceTheSameClump:
+            case .clumpIndexes:
                 (ours, theirs) = try guides(filterCase)
                 let rest = CanonicalGuide.difference(ours.withoutClumps, theirs.withoutClumps)
                 #expect(rest == nil, "\(filterCase): more than clumpidx differs")
-            case .beforeItWasCorrected(let guide):
+            case .outdated(let guide):
                 (ours, theirs) = try guides(
                     FilterCase(command: ["sort", "--by-channel"], guides: [guide], expected: filterCase.expected))
             case nil: continue
             }
             let difference = CanonicalGuide.difference(ours, theirs)
-            #expect(difference != nil, "\(filterCase): nothing differs, so it doesn't belong into the list")
-            print("differs as listed: \(filterCase): \(difference ?? "not at all")")
+            #expect(difference != nil, "\(filterCase): no difference, so remove the case from the list")
+            print("differs as listed: \(filterCase): \(difference ?? "no difference")")
         }
     }
 }
@@ -77,7 +77,7 @@ import XMLTV
 /// A canonical form of a guide, so that equivalent guides are equal: records in order, attributes sorted, without
 /// DOCTYPE, generator name, and white space between elements.
 ///
-/// Nothing else is normalized: neither order, times, nor texts.
+/// Order, times, and texts are not normalized.
 struct CanonicalGuide {
     let lines: [String]
 

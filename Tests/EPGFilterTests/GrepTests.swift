@@ -79,25 +79,25 @@ import XMLTV
         #expect(try titles(option, time) == expected)
     }
 
-    @Test func missingStopIsWarnedAboutOnce() throws {
+    @Test func missingStopCausesOneWarning() throws {
         let guide = SmallGuide.guide("09 - a A", "10 - a B")
         #expect(try FilterRun(["grep", "--on-after", "2026-03-30"], guide).warnings == [.noStop])
     }
 
-    @Test func fieldsAreCountedOnce() throws {
+    @Test func evalCountsEachFieldOnce() throws {
         #expect(try titles("--eval", "scalar keys %$_ > 5") == ["News"])
         #expect(try titles("-e", "scalar keys %$_ == 5") == ["Weather"])
         #expect(try titles("--not", "--eval", "scalar keys %$_ >= 5") == ["Film"])
     }
 
-    @Test func channelAfterItsProgrammesIsWarnedAbout() throws {
+    @Test func channelAfterItsProgrammesCausesWarning() throws {
         let guide =
             #"<tv><programme start="1" channel="a"/><channel id="a"><display-name>N</display-name></channel></tv>"#
         #expect(try FilterRun(["grep", "--channel-name", "N"], guide).warnings == [.lateChannel("a")])
     }
 }
 
-/// The remaining parts of a clump.
+/// Tests how the remaining parts of a clump are renumbered.
 @Suite struct GrepClumpTests {
     @Test(arguments: [
         ("[AB]", ["09 10 a A 0/2", "09 10 a B 1/2"]), ("[AC]", ["09 10 a A 0/2", "09 10 a C 1/2"]),
@@ -123,7 +123,7 @@ import XMLTV
                 == ["09 10 a A 0/2", "08 09 b X", "07 08 a W 1/3", "09 10 a B 1/2", "10 11 a C"])
     }
 
-    @Test func droppedLastPartOfAClumpIsWarnedAbout() throws {
+    @Test func droppedLastPartOfClumpCausesWarning() throws {
         let run = try FilterRun(["grep", "--title", "X"], SmallGuide.guide("09 10 a A 0/2", "10 11 a X"))
         #expect(run.warnings == [.lonelyClump(channel: "a", clump: "0/2")])
     }
@@ -137,7 +137,7 @@ import XMLTV
         }
     }
 
-    @Test func manyPartsOfOneClumpAreSettledInTime() throws {
+    @Test func manyPartsOfOneClumpAreSettledInBoundedTime() throws {
         let part = #"<programme start="2026" channel="a" clumpidx="0/999999999"><title>A</title></programme>"#
         let guide = "<tv>" + String(repeating: part, count: 5000) + "</tv>"
         let clock = ContinuousClock()
@@ -151,8 +151,8 @@ import XMLTV
 
 /// Parsing of the arguments of `tv_grep`.
 @Suite struct GrepArgumentTests {
-    private func arguments(_ words: [String]) throws(GrepUsageError) -> GrepArguments {
-        try GrepArguments(words, now: FilterRun.now)
+    private func parse(_ arguments: [String]) throws(GrepUsageError) -> GrepArguments {
+        try GrepArguments(arguments, now: FilterRun.now)
     }
 
     @Test(arguments: [
@@ -160,18 +160,18 @@ import XMLTV
         (["a.xml", "b.xml", "--title", "x", "c.xml"], ["a.xml", "b.xml", "c.xml"]), (["--new", "-"], ["-"]),
         (["--new", "--", "-x"], ["-x"]), (["--", "-x", "--y"], ["--y"]), (["--new"], []),
     ])
-    func wordsThatAreNotTestsAreGuides(words: [String], files: [String]) throws {
-        #expect(try arguments(words).files == files)
+    func argumentsThatAreNotTestsAreGuides(arguments: [String], files: [String]) throws {
+        #expect(try parse(arguments).files == files)
     }
 
     @Test func outputOptionMayBeAnywhere() throws {
-        #expect(try arguments(["News", "--output", "o.xml", "a.xml"]).output == "o.xml")
-        #expect(try arguments(["--out", "o.xml", "--new"]).output == "o.xml")
+        #expect(try parse(["News", "--output", "o.xml", "a.xml"]).output == "o.xml")
+        #expect(try parse(["--out", "o.xml", "--new"]).output == "o.xml")
     }
 
     @Test func helpEndsParsing() throws {
-        #expect(try arguments(["--help", "--nonsense"]).wantsHelp)
-        #expect(try arguments(["-h"]).wantsHelp)
+        #expect(try parse(["--help", "--nonsense"]).wantsHelp)
+        #expect(try parse(["-h"]).wantsHelp)
     }
 
     @Test(arguments: [
@@ -185,14 +185,14 @@ import XMLTV
         (["--eval", "system('rm')"], .code("system('rm')")),
         (["--su", "x"], .ambiguousOption("--su", ["--sub-title", "--subtitles"])),
     ])
-    func whatMakesNoExpressionIsSaid(words: [String], expected: GrepUsageError) {
-        #expect(throws: expected) { try arguments(words) }
+    func invalidExpressionIsRejectedWithReason(arguments: [String], expected: GrepUsageError) {
+        #expect(throws: expected) { try parse(arguments) }
         #expect(expected.description.hasSuffix("."))
     }
 
     @Test(arguments: ["(", "[", "*", "\\", "(?<"])
-    func aBadPatternIsSaid(pattern: String) {
-        let error = #expect(throws: GrepUsageError.self) { try arguments(["--title", pattern]) }
+    func invalidPatternIsReported(pattern: String) {
+        let error = #expect(throws: GrepUsageError.self) { try parse(["--title", pattern]) }
         guard case .badPattern(pattern, _)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -200,7 +200,7 @@ import XMLTV
     }
 }
 
-/// Memory for incomplete clumps is bounded.
+/// Tests that memory for incomplete clumps is bounded.
 @Suite struct GrepClumpLimitTests {
     /// A guide that is generated while it is read: a head, a repeated programme, and a tail.
     private struct LongGuide {
@@ -213,34 +213,35 @@ import XMLTV
     private struct Outcome {
         var written = ""
         /// The maximum number of bytes that had been read but not yet written.
-        var mostHeld = 0
+        var mostBuffered = 0
     }
 
     private func grep(_ guide: LongGuide, _ arguments: [String]) throws -> Outcome {
-        final class Box {
+        final class Progress {
             var served = 0
             var read = 0
             var outcome = Outcome()
         }
-        let box = Box()
+        let progress = Progress()
         let source = ChunkSource {
-            box.served += 1
+            progress.served += 1
             let piece: String? =
-                switch box.served {
+                switch progress.served {
                 case 1: "<tv>" + guide.beginning
-                case 2...(guide.count + 1): guide.programme(box.served - 2)
+                case 2...(guide.count + 1): guide.programme(progress.served - 2)
                 case guide.count + 2: guide.end + "</tv>"
                 default: nil
                 }
-            box.read += piece?.utf8.count ?? 0
-            box.outcome.mostHeld = max(box.outcome.mostHeld, box.read - box.outcome.written.utf8.count)
+            progress.read += piece?.utf8.count ?? 0
+            let buffered = progress.read - progress.outcome.written.utf8.count
+            progress.outcome.mostBuffered = max(progress.outcome.mostBuffered, buffered)
             return piece.map { Array($0.utf8) }
         }
         let expression = try GrepArguments(arguments, now: FilterRun.now).expression
         try GrepFilter(expression).run(
             [FilterSource(name: "long", source: source)], warn: { _ in },
-            send: { box.outcome.written += String(decoding: $0, as: UTF8.self) })
-        return box.outcome
+            send: { progress.outcome.written += String(decoding: $0, as: UTF8.self) })
+        return progress.outcome
     }
 
     private static let filler = String(repeating: "x", count: 10_000)
@@ -253,14 +254,14 @@ import XMLTV
             """
     }
 
-    /// 32 MB after the first part of a clump that is never completed.
+    /// The guide has 32 MB after the first part of a clump that is never completed.
     @Test func recordsAfterIncompleteClumpAreWritten() throws {
         let guide = LongGuide(
             beginning: Self.programme("first", start: -1, clump: "0/2"),
             programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: 3200,
             end: Self.programme("last", start: -1, clump: "1/2"))
         let outcome = try grep(guide, ["--title", ""])
-        #expect(outcome.mostHeld < 17 << 20)
+        #expect(outcome.mostBuffered < 17 << 20)
         let titles = outcome.written.split(separator: "<title>").dropFirst().map {
             $0.prefix { $0 != " " && $0 != "<" }
         }
@@ -268,12 +269,12 @@ import XMLTV
         #expect(outcome.written.contains("clumpidx=\"0/2\""))
     }
 
-    /// As many incomplete clumps as programmes.
+    /// Each programme is the first part of an incomplete clump.
     @Test func incompleteClumpsAreSettledInTurn() throws {
         let guide = LongGuide(
             beginning: "", programme: { Self.programme("\($0) " + Self.filler, start: $0, clump: "0/2") }, count: 3200)
         let outcome = try grep(guide, ["--title", ""])
-        #expect(outcome.mostHeld < 17 << 20)
+        #expect(outcome.mostBuffered < 17 << 20)
         let titles = outcome.written.split(separator: "<title>").dropFirst().map { $0.prefix { $0 != " " } }
         #expect(titles.map(String.init) == (0..<3200).map { "\($0)" })
     }

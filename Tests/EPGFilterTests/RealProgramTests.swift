@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Random guides pass through our filters and the XMLTV project's programs (Debian's `xmltv-util`).
+/// Compares the filters with the XMLTV project's programs (Debian's `xmltv-util`) for random guides.
 @Suite(.enabled(if: XMLTVProgram.areInstalled, "xmltv-util isn't installed"))
 struct RealProgramTests {
     private static let commands: [[String]] = [
@@ -89,7 +89,7 @@ enum XMLTVProgram {
     }
 }
 
-/// No guide crashes a filter: it finishes or reports an error.
+/// Tests that no guide crashes a filter: it finishes or reports an error.
 @Suite struct RobustnessTests {
     private static let commands = [
         ["cat"], ["sort"], ["sort", "--by-channel"], ["grep", "[ab]"],
@@ -97,7 +97,7 @@ enum XMLTVProgram {
         ["grep", "--not", "--channel-name", "e", "--clumpidx", "1"],
     ]
 
-    private static let oddities = [
+    private static let oddValues = [
         "", " ", "0/0", "1/1", "9/2", "-1/3", "999999999/999999999", "2026", "20260229", "99999999999999", "00000101",
         "20260329093000 XYZ", "20260329093000 +9999", "../../x", "\u{0}", "é", "e\u{301}", "\"", "%", "0/3", "1/3",
         "2/3",
@@ -113,7 +113,7 @@ enum XMLTVProgram {
             guard record != .guide else { continue }
             var element = reader.element
             for index in element.attributes.indices where Int.random(in: 0..<4, using: &random) == 0 {
-                element.attributes[index].value = Self.oddities.randomElement(using: &random) ?? ""
+                element.attributes[index].value = Self.oddValues.randomElement(using: &random) ?? ""
             }
             if Int.random(in: 0..<5, using: &random) == 0 { element.attributes.removeFirst() }
             if Int.random(in: 0..<5, using: &random) == 0 { element.children.removeFirst() }
@@ -123,7 +123,7 @@ enum XMLTVProgram {
         let guide = writer.takeBytes()
         for command in Self.commands {
             let run = try FilterRun(command, [guide])
-            // The output is a guide.
+            // Check that the output is a guide.
             _ = try FilterRun(["cat"], [run.bytes])
         }
     }
@@ -139,7 +139,7 @@ enum XMLTVProgram {
             do {
                 _ = try FilterRun(command, [guide])
             } catch is FilterError {
-                // Reported.
+                // The filter reported the fault.
             }
         }
     }

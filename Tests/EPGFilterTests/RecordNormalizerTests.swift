@@ -3,7 +3,7 @@ import Testing
 import XMLTV
 
 /// The output form of records, as in the XMLTV project's programs, their tests, and the DTD.
-@Suite struct TidyingTests {
+@Suite struct RecordNormalizerTests {
     private func part(_ xml: String) throws -> String {
         let run = try FilterRun(["cat"], "<tv><programme start=\"1\" channel=\"c\">\(xml)</programme></tv>")
         return run.text.split(separator: "\n").dropFirst(4).dropLast(2).map { $0.dropFirst(4) }.joined(separator: "\n")

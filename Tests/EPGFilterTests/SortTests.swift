@@ -67,7 +67,7 @@ import XMLTV
         #expect(strict.warnings == [.duplicate(channel: "a", "A at 2026032909-|2026032910")])
     }
 
-    @Test func overlapsAreWarnedAboutAndKept() throws {
+    @Test func overlapsCauseWarningAndAreKept() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("09 11 a A", "10 12 a B", "10 12 b C"))
         #expect(
             run.warnings == [
@@ -83,7 +83,7 @@ import XMLTV
         #expect(try FilterRun(["sort"], SmallGuide.guide(one, other)).warnings.isEmpty)
     }
 
-    @Test func stopBeforeStartIsWarnedAbout() throws {
+    @Test func stopBeforeStartCausesWarning() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("10 09 a A"))
         #expect(run.warnings == [.reversed(channel: "a", start: "2026032910", stop: "2026032909")])
     }

@@ -48,7 +48,7 @@ import XMLTV
         #expect(throws: expected) { try SplitTemplate(template) }
     }
 
-    @Test func fileNamedByChannelHasThatChannel() throws {
+    @Test func fileNamedByChannelContainsOnlyThatChannel() throws {
         let guide = #"""
             <tv date="1"><channel id="a"/><channel id="b"/>
             <programme start="20260329" channel="a"/><programme start="20260330" channel="b"/></tv>
@@ -62,7 +62,7 @@ import XMLTV
         #expect(first.contains(#"<tv date="1">"#) && first.contains(#"<channel id="b""#) && first.hasSuffix("</tv>\n"))
     }
 
-    /// By the bytes of the identifier. A channel after a programme is only in files that start later.
+    /// Channels are sorted by the bytes of the identifier. A channel after a programme is only in files that start later.
     @Test func fileHasPrecedingChannelsByIdentifier() throws {
         let guide = #"""
             <tv><channel id="b"/><channel id="B"/><channel id="a"/>
@@ -74,8 +74,8 @@ import XMLTV
         #expect(files == ["29": ["B", "a", "b"], "30": ["A", "B", "a", "b"]])
     }
 
-    /// The limit of waiting bytes is 16 MiB. The headers of these files alone are 40 MB.
-    @Test func headersOfNewFilesCountAsWaiting() throws {
+    /// At most 16 MiB are buffered. The headers of these files alone are 40 MB.
+    @Test func headersOfNewFilesCountAsBufferedBytes() throws {
         let note = String(repeating: "x", count: 40_000)
         let programmes = (0..<1000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
         let guide = "<tv source-info-name=\"\(note)\">\(programmes.joined())</tv>"

@@ -8,7 +8,7 @@ import XMLTV
     private static let head = "<?xml version=\"1.0\"?>\n<tv>\n"
 
     /// Returns the error message with which a file is rejected.
-    private func refusal(
+    private func rejection(
         of bytes: [UInt8], strictly: Bool = false, partially: Bool = false, offering choice: String? = nil
     ) -> String? {
         var options = ImportOptions()
@@ -33,29 +33,29 @@ import XMLTV
         ),
         ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
         (" \n", "the file is empty"), ("hello", "line 1: unknown format; supported are XMLTV, JSON"),
-        // A guide started after junk.
+        // A truncated guide after other text.
         ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document is truncated"),
         ("<rss><channel/></rss>", "line 1: not XMLTV: the root element is <rss>"),
         (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document is truncated"),
         ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
     ])
     func fileThatIsNotAGuideIsRejectedWithOneSentence(text: String, sentence: String) throws {
-        let words = try #require(refusal(of: Array(text.utf8)))
-        #expect(words.hasPrefix(sentence), "\(words)")
-        #expect(!words.contains("\n"))
+        let message = try #require(rejection(of: Array(text.utf8)))
+        #expect(message.hasPrefix(sentence), "\(message)")
+        #expect(!message.contains("\n"))
     }
 
     @Test(arguments: [
         (head + "<channel id=\"a\"></programme>", "line 3: </programme> ends <channel>"),
         (head + "<channel id=\"a & b\"/>", "line 3: '&' does not start a reference"),
         (head + String(repeating: "<a>", count: 100), "line 3: "),
-        // XML 1.0, 4.1, WFC Entity Declared: without a DTD, nothing declares it.
+        // XML 1.0, 4.1, WFC Entity Declared: without a DTD, the entity is not declared.
         (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
         (head + "</tv>\n<tv/>", "line 4: content after the end"),
     ])
     func strictImportRejectsMalformedXML(text: String, sentence: String) throws {
-        let words = try #require(refusal(of: Array(text.utf8), strictly: true))
-        #expect(words.hasPrefix(sentence), "\(words)")
+        let message = try #require(rejection(of: Array(text.utf8), strictly: true))
+        #expect(message.hasPrefix(sentence), "\(message)")
     }
 
     @Test(
@@ -64,21 +64,21 @@ import XMLTV
             ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
         ] as [([UInt8], String)])
     func damagedArchiveIsReportedWithItsFormat(bytes: [UInt8], format: String) throws {
-        let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
-        #expect(words.contains("damaged data (\(format))"), "\(words)")
+        let message = try #require(rejection(of: bytes + [UInt8](repeating: 0, count: 100)))
+        #expect(message.contains("damaged data (\(format))"), "\(message)")
     }
 
     @Test func archiveWithoutGuideIsNotReportedAsDamaged() {
         // The end record of an empty zip archive (PKWARE's APPNOTE, 4.3.16).
         let bytes: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
-        #expect(refusal(of: bytes) == "this zip archive has no guide: it is empty")
+        #expect(rejection(of: bytes) == "this zip archive has no guide: it is empty")
     }
 
     @Test func anyBytesAreRejectedWithOneSentence() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            #expect(refusal(of: bytes)?.contains("\n") == false, "\(bytes)")
+            #expect(rejection(of: bytes)?.contains("\n") == false, "\(bytes)")
         }
     }
 
@@ -90,11 +90,11 @@ import XMLTV
     @Test(arguments: ["", "<programme start=\"2026", "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"])
     func truncatedFileIsRejectedWithCountOfCompleteProgrammes(rest: String) throws {
         let bytes = Array((Self.head + Self.programme + rest).utf8)
-        let words = try #require(refusal(of: bytes))
-        #expect(words.hasSuffix("; 1 programme before that is complete"), "\(words)")
+        let message = try #require(rejection(of: bytes))
+        #expect(message.hasSuffix("; 1 programme before that is complete"), "\(message)")
         // The advice depends on the importing program.
-        #expect(refusal(of: bytes, offering: "--partial") == words + "; use --partial to import the intact part")
-        #expect(refusal(of: [], offering: "--partial") == refusal(of: []))
+        #expect(rejection(of: bytes, offering: "--partial") == message + "; use --partial to import the intact part")
+        #expect(rejection(of: [], offering: "--partial") == rejection(of: []))
     }
 
     @Test func partialImportAcceptsIntactPartOfTruncatedFile() throws {
@@ -108,12 +108,12 @@ import XMLTV
     }
 
     @Test func truncatedHTMLPageIsNotAGuide() throws {
-        #expect(refusal(of: Array("<html><body>".utf8), partially: true)?.contains("HTML page") == true)
+        #expect(rejection(of: Array("<html><body>".utf8), partially: true)?.contains("HTML page") == true)
     }
 
     @Test func invalidUTF8IsRejectedWithItsLine() throws {
-        let words = try #require(refusal(of: Array(Self.head.utf8) + [0x3C, 0xFF], strictly: true))
-        #expect(words.hasPrefix("line 3: "))
+        let message = try #require(rejection(of: Array(Self.head.utf8) + [0x3C, 0xFF], strictly: true))
+        #expect(message.hasPrefix("line 3: "))
     }
 
     @Test func folderIsReportedAsUnreadable() throws {
@@ -126,7 +126,7 @@ import XMLTV
             }
             #expect(error?.isUnreadable == true)
         } catch {
-            // A system may refuse to open it, which is also fine.
+            // Some systems already fail to open a folder, which is also correct.
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGModel
 
-/// All elements of xmltv.dtd, and those that feeds add, are read back from the store as written.
+/// The store returns all elements of xmltv.dtd, and those that feeds add, as written.
 @Suite struct CompleteProgrammeTests {
     static let records = """
         <channel id="one.test"><display-name>One</display-name></channel>

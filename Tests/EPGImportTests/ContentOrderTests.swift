@@ -5,9 +5,9 @@ import XMLTV
 
 @testable import EPGImport
 
-/// The order of a programme's elements in a feed has no meaning. The stored order is that of the DTD.
+/// The elements of a programme are stored in the order of the DTD, regardless of their order in the feed.
 @Suite struct ContentOrderTests {
-    /// In the order of the DTD, followed by other elements by name.
+    /// Elements in the order of the DTD, followed by other elements by name.
     private static let children = [
         "<title lang=\"en\">One</title>", "<title lang=\"de\">Eins</title>", "<sub-title>Two</sub-title>",
         "<desc>Three</desc>", "<credits><director>D</director><actor role=\"R\">A</actor><actor>B</actor></credits>",
@@ -31,7 +31,7 @@ import XMLTV
         return encoder
     }
 
-    /// Everything that is stored of a record.
+    /// Returns everything that is stored for a record.
     private func stored(_ encoder: RecordEncoder) -> [String] {
         func text(_ range: Range<Int>?, _ bytes: [UInt8]) -> String {
             range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? "–"
@@ -107,7 +107,7 @@ import XMLTV
         #expect(stored(try encoder(of: given)).dropLast() == stored(try encoder(of: expected)).dropLast())
     }
 
-    @Test func treeAndTokensAreStoredAlike() throws {
+    @Test func treeAndTokensGiveSameStoredRecord() throws {
         var generator = NormalizerGenerator(seed: 32)
         for _ in 0..<80 {
             let record = (0..<Int.random(in: 0...8, using: &generator)).map { _ in

@@ -4,7 +4,7 @@ import EPGStore
 import Testing
 import XMLTV
 
-/// A JSON guide gives the same result in every encoding, and so does a playlist.
+/// JSON guides and playlists give the same result in every encoding.
 @Suite struct EncodedGuideTests {
     private static let guide = """
         {"type":"guide","version":1}
@@ -33,9 +33,9 @@ import XMLTV
     }
 
     @Test func jsonUsesEncodingOfOptionsOrSource() throws {
-        let place = Self.guide.replacing("Grüße 😀", with: "?").replacing("Ä 中", with: "A")
+        let ascii = Self.guide.replacing("Grüße 😀", with: "?").replacing("Ä 中", with: "A")
         // “Привет” in windows-1251.
-        let bytes = Array(place.utf8).flatMap { $0 == 0x3F ? [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] : [$0] as [UInt8] }
+        let bytes = Array(ascii.utf8).flatMap { $0 == 0x3F ? [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] : [$0] as [UInt8] }
         var source = Source(name: "feed")
         #expect(
             try ImportedGuide(bytes: bytes, as: source, options: options("cp1251")).airings(of: "a").map(\.title)

@@ -4,7 +4,7 @@ import EPGStore
 import XMLTV
 import Testing
 
-/// Limits on a guide. Tests/Faults/bombs.py measures the memory of guides designed to exhaust it.
+/// Tests of the limits on a guide. Tests/Faults/bombs.py measures the memory for guides designed to exhaust it.
 @Suite struct ImportLimitTests {
     private func limits(_ change: (inout ImportLimits) -> Void) -> ImportOptions {
         var options = ImportOptions()
@@ -23,13 +23,13 @@ import Testing
         }.joined()
     }
 
-    /// Returns the start of the half hour with a number in XMLTV format; up to 1,343 within the month.
+    /// Returns the start of a half hour of the month in XMLTV format. `number` is at most 1,343.
     private func stamp(_ number: Int) -> String {
         func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "202603\(digits(1 + number / 48))\(digits(number % 48 / 2))\(number % 2 == 0 ? "00" : "30")00 +0000"
     }
 
-    private func refusal(_ records: String, _ options: ImportOptions) -> ExceededImportLimit? {
+    private func rejection(_ records: String, _ options: ImportOptions) -> ExceededImportLimit? {
         #expect(throws: ExceededImportLimit.self) { _ = try ImportedGuide(records, options: options) }
     }
 
@@ -40,17 +40,17 @@ import Testing
 
     @Test func programmeAboveLimitRejectsGuide() {
         #expect(
-            refusal(programmes(20, stations: 2), limits { $0.programmes = 39 })
+            rejection(programmes(20, stations: 2), limits { $0.programmes = 39 })
                 == ExceededImportLimit(.programmes, value: 39))
     }
 
     @Test func unreadableProgrammesCountTowardLimit() {
         let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
-        #expect(refusal(records, limits { $0.programmes = 10 })?.limit == .programmes)
+        #expect(rejection(records, limits { $0.programmes = 10 })?.limit == .programmes)
         #expect(
-            refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
+            rejection(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
         let lost = String(repeating: "<programme start=\"20260301\"/>\n", count: 11)
-        #expect(refusal(lost, limits { $0.programmes = 10 })?.limit == .programmes)
+        #expect(rejection(lost, limits { $0.programmes = 10 })?.limit == .programmes)
     }
 
     @Test func filteredProgrammesDoNotCountTowardLimit() throws {
@@ -62,35 +62,35 @@ import Testing
 
     @Test func programmesPerStationAreLimited() {
         #expect(
-            refusal(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
+            rejection(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
                 == ExceededImportLimit(.programmesPerStation(StationID("0.test")), value: 19))
     }
 
     @Test func stationsAboveLimitRejectGuide() {
         let declared = (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined()
-        #expect(refusal(declared, limits { $0.stations = 10 })?.limit == .stations)
-        // Including those that only programmes name.
-        #expect(refusal(programmes(1, stations: 11), limits { $0.stations = 10 })?.limit == .stations)
+        #expect(rejection(declared, limits { $0.stations = 10 })?.limit == .stations)
+        // Stations that only programmes name count, too.
+        #expect(rejection(programmes(1, stations: 11), limits { $0.stations = 10 })?.limit == .stations)
     }
 
-    /// Each of these is held until the end of the guide: a listing (56 bytes), a content (over 100), the inference for
-    /// a listing without a stop (over 100), and a description of a station.
+    /// The importer keeps each of these until the end of the guide: a listing (56 bytes), content (over 100), the inference for
+    /// a listing without a stop (over 100), and the description of a station.
     @Test func memoryOfGuideIsLimited() throws {
         let options = limits { $0.memory = 200_000 }
         _ = try ImportedGuide(programmes(100), options: options)
-        #expect(refusal(programmes(1300, stations: 3), options)?.limit == .memory)
-        #expect(refusal(programmes(600, stations: 2, stops: false), options)?.limit == .memory)
+        #expect(rejection(programmes(1300, stations: 3), options)?.limit == .memory)
+        #expect(rejection(programmes(600, stations: 2, stops: false), options)?.limit == .memory)
         let station = "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n"
-        #expect(refusal(station, options)?.limit == .memory)
+        #expect(rejection(station, options)?.limit == .memory)
     }
 
     @Test func findingsOfGuideAreLimited() {
-        // Two for each programme: one in its title, and an invalid stop.
+        // Each programme has two: one in its title, and an invalid stop.
         let records = String(
             repeating:
                 "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
             count: 40)
-        #expect(refusal(records, limits { $0.programmes = 40 })?.limit == .findings)
+        #expect(rejection(records, limits { $0.programmes = 40 })?.limit == .findings)
     }
 
     @Test(arguments: [
@@ -108,8 +108,7 @@ import Testing
         #expect(error?.limit == limit)
     }
 
-    /// Airings that wait for their programs, programs, and stations: none of them is a record before the end of the
-    /// file.
+    /// Airings that wait for their programs, programs, and stations become records only at the end of the file.
     @Test(arguments: [
         (
             "[{\"stationID\":\"1\",\"programs\":[",
@@ -142,7 +141,7 @@ import Testing
         #expect(try guide.store.check().problems == [])
     }
 
-    /// Guides that each keep within the limits, for different times or stations.
+    /// Each guide is within the limits, but together they exceed them.
     @Test func storedAiringsOfSourceAreLimited() throws {
         let first = programmes(20)
         let second = first.split(separator: "202603").joined(separator: "202604")

@@ -10,7 +10,7 @@ import Testing
         ("o?e", "oe", false), ("?", "新", true), ("*a*b*", "xaxbx", true), ("*a*b*", "xbxax", false),
         ("a*a", "a", false), ("**", "x", true), ("é*", "É1", true), ("o*e*t", "one.test", true),
     ])
-    func patternsMatchWholeIdentifiers(pattern: String, identifier: String, matches: Bool) {
+    func patternsMatchCompleteIdentifiers(pattern: String, identifier: String, matches: Bool) {
         #expect(StationPattern(pattern).matches(identifier) == matches)
     }
 
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// The same records give the same guide in any order: by station, by time, or mixed.
+/// Tests that the same records give the same guide in any order: by station, by time, or mixed.
 @Suite struct ImportOrderTests {
     private static func record(_ station: Int, _ half: Int) -> String {
         // One in seven overlaps the next one, one in five has no stop, and one in eleven is duplicated.
@@ -108,7 +108,7 @@ import Testing
             (0..<4).flatMap { station in part.map { Self.record(station, $0) } }
         }
         #expect(try Self.contents(halves) == expected)
-        // Stragglers of the first station, and one of each at the end.
+        // With the first record last, reversed, and shuffled.
         #expect(try Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]) == expected)
         #expect(try Self.contents(Self.grouped.reversed()) == expected)
         var generator = NormalizerGenerator(seed: 11)

@@ -5,7 +5,7 @@ import XMLTV
 
 /// Input and expected meaning from the tests of Jellyfin's reader (jellyfin/Jellyfin.XmlTv, `tests/`).
 ///
-/// Three expectations differ here on purpose:
+/// Three expectations are intentionally different here:
 /// * Without a preferred language, the first title wins, not the one without `lang`: in the DTD, the first is canonical.
 /// * Offsets of one to three digits (`+000`, `0`) are rejected rather than read as zero, because `+1` may mean an hour or a
 ///   minute.
@@ -26,7 +26,7 @@ import XMLTV
             ("201601011200 -0100", "2016-01-01T13:00:00Z"), ("20160101120000 -0100", "2016-01-01T13:00:00Z"),
             ("20160101120000 +00", "2016-01-01T12:00:00Z"),
         ])
-    func timeIsAnInstant(text: String, instant: String) throws {
+    func timeIsParsedAsInstant(text: String, instant: String) throws {
         let time = try XMLTVTime(parsing: Array(text.utf8).span)
         #expect(Instant(secondsSince1970: time.secondsSince1970).description == instant)
     }
@@ -41,7 +41,7 @@ import XMLTV
             ("xmltv_ns", "2 / 10 . 3 / 22 . 0 / 2", [3, 4, 1, 10, 22, 2]), ("SxxExx", "", [0, 0, 0, 0, 0, 0]),
             ("SxxExx", "s01e02", [1, 2, 0, 0, 0, 0]), ("SxxExx", "S01E02", [1, 2, 0, 0, 0, 0]),
         ] as [(String, String, [Int])])
-    func episodeNumberIsAPosition(system: String, text: String, numbers: [Int]) {
+    func episodeNumberIsParsedAsPosition(system: String, text: String, numbers: [Int]) {
         let position = EpisodeNumber(value: text, system: system).position
         let counts = [position?.season, position?.episode, position?.part]
         #expect(counts.map { $0?.number ?? 0 } + counts.map { $0?.total ?? 0 } == numbers)
@@ -103,7 +103,7 @@ import XMLTV
 
     /// `XmlTvReaderLanguageTests`.
     @Test(
-        .enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)),
+        .enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)),
         arguments: [
             ("es", "Homes Under the Hammer - Spanish", ["Property - Spanish"]),
             ("en", "Homes Under the Hammer - English", ["Property - English"]),
@@ -117,7 +117,7 @@ import XMLTV
     }
 
     /// `XmlTvReaderTests`, UK data. It is UTF-8 but declares ISO-8859-1.
-    @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
+    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
     func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
         #expect(try guide.store.stationCount() == 5)
@@ -146,7 +146,7 @@ import XMLTV
     }
 
     /// `XmlTvReaderTests`, Schedules Direct.
-    @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
+    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
     func creditsOfAllKindsAreRead() throws {
         let guide = try guide("schedulesdirect.xml")
         let airing = try #require(
@@ -158,7 +158,7 @@ import XMLTV
     }
 
     /// `custom.xml`: images and URLs of a person, reviews, images.
-    @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
+    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
     func personHasImagesAndURLs() throws {
         let guide = try guide("custom.xml")
         let airing = try #require(try guide.airings(of: "EPG123.10108.schedulesdirect.org").first)

@@ -4,8 +4,8 @@ import EPGStore
 import Foundation
 import Testing
 
-/// Published guides: no programme is lost, and those that aren't in the schedule are in the log.
-@Suite(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
+/// Tests that published guides lose no programme: programmes that aren't in the schedule are in the log.
+@Suite(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
 struct RealGuideTests {
     private static let surveys = RealGuide.surveys.filter { $0.bytes <= RealGuide.limit }
 
@@ -17,7 +17,7 @@ struct RealGuideTests {
     @Test(arguments: surveys.filter(\.isGuide)) func wellFormedGuideIsImportedCompletely(_ survey: Survey) throws {
         let guide = try ImportedGuide(bytes: try RealGuide(survey).bytes())
         let report = guide.outcome.report
-        // As another program counts them.
+        // The survey counted them with another program.
         #expect(report.programmesRead == survey.programmes)
         if !survey.hasRepeatedChannels { #expect(report.stationsRead == survey.channels) }
         #expect(report.addsUp)
@@ -28,14 +28,14 @@ struct RealGuideTests {
 
         // Every programme that isn't in the schedule is in the log with its line.
         let diagnostics = try guide.diagnostics()
-        let gone = diagnostics.filter { $0.action == .merged && $0.listing != nil || $0.action == .dropped }
-        #expect(gone.count == report.merged + report.dropped.values.reduce(0, +))
+        let removed = diagnostics.filter { $0.action == .merged && $0.listing != nil || $0.action == .dropped }
+        #expect(removed.count == report.merged + report.dropped.values.reduce(0, +))
         let skipped = diagnostics.filter { $0.action == .skipped && $0.severity == .error && $0.keyword != .invalidid }
         #expect(skipped.count == report.skipped.values.reduce(0, +))
-        #expect((gone + skipped).allSatisfy { $0.line > 0 })
-        #expect(Set(gone.map(\.line)).count == gone.count)
-        for diagnostic in gone where diagnostic.listing?.programme ?? 0 <= 0 {
-            Issue.record("line \(diagnostic.line) names no programme")
+        #expect((removed + skipped).allSatisfy { $0.line > 0 })
+        #expect(Set(removed.map(\.line)).count == removed.count)
+        for diagnostic in removed where diagnostic.listing?.programme ?? 0 <= 0 {
+            Issue.record("the diagnostic of line \(diagnostic.line) has no programme")
         }
         #expect(report.diagnostics.values.reduce(0, +) == diagnostics.count)
     }
@@ -48,7 +48,7 @@ struct RealGuideTests {
         #expect(throws: (any Error).self) { try ImportedGuide(bytes: bytes, options: strict) }
     }
 
-    /// Programmes as `grep -c "<programme"` counts them, and how many are unreadable: four end with `</programDisney>`.
+    /// The number of programmes by `grep -c "<programme"`, and of unreadable ones: four end with `</programDisney>`.
     @Test(
         arguments: [
             ("AftermathXML_Aftermath-EPG/Snick.XML", 336, 4), ("dshumko_PhpEPG/xmltv.xml.gz", 1782, 0),

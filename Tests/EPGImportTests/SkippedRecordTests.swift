@@ -3,9 +3,9 @@ import EPGModel
 import EPGStore
 import Testing
 
-/// An invalid programme costs one programme and a diagnostic with its line. The counts of the report always add up.
+/// An invalid programme is skipped with a diagnostic for its line. The counts of the report always add up.
 @Suite struct SkippedRecordTests {
-    private static let sound =
+    private static let validProgramme =
         "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>"
 
     @Test(
@@ -20,9 +20,9 @@ import Testing
             ("start=\"20260328200000 +0000\"", "unknownid", nil),
             ("start=\"20260328200000 +0000\" channel=\"\"", "unknownid", nil),
         ] as [(String, String, String?)])
-    func recordWithoutPlaceIsSkippedWithItsLine(attributes: String, keyword: String, quote: String?) throws {
+    func programmeWithoutStartOrChannelIsSkipped(attributes: String, keyword: String, quote: String?) throws {
         let guide = try ImportedGuide(
-            "\(Self.sound)\n\n<programme\n \(attributes)><title>Bad</title></programme>\n")
+            "\(Self.validProgramme)\n\n<programme\n \(attributes)><title>Bad</title></programme>\n")
         let report = guide.outcome.report
         #expect((report.programmesRead, report.airingsStored) == (2, 1))
         #expect(report.skipped.map { "\($0.key.rawValue) \($0.value)" } == ["\(keyword) 1"])
@@ -62,7 +62,7 @@ import Testing
         ("<title>T</title><episode-num system=\"xmltv_ns\">1.2.3.4</episode-num>", "badepisode"),
         ("<title>T</title><episode-num system=\"xmltv_ns\">0/1/2..</episode-num>", "badepisode"),
     ])
-    func oddContentIsKeptAndReported(content: String, keyword: String) throws {
+    func invalidContentIsKeptAndReported(content: String, keyword: String) throws {
         let guide = try ImportedGuide(
             "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\">\(content)</programme>"
         )
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func unknownRecordIsReportedOnce() throws {
-        let guide = try ImportedGuide("<x-ad>buy</x-ad>\n\(Self.sound)\n<x-ad/>")
+        let guide = try ImportedGuide("<x-ad>buy</x-ad>\n\(Self.validProgramme)\n<x-ad/>")
         #expect(try guide.findings().filter { $0.contains("notvalid") } == ["3 notvalid skipped"])
         #expect(guide.outcome.report.airingsStored == 1)
     }
@@ -145,8 +145,8 @@ import Testing
 
     @Test func invalidUTF8IsReadAsWindows1252() throws {
         var bytes = Array("<tv>\(Self.programme(0, "Grüße, Caf?"))</tv>".utf8)
-        let place = try #require(bytes.lastIndex(of: UInt8(ascii: "?")))
-        bytes[place] = 0xE9
+        let index = try #require(bytes.lastIndex(of: UInt8(ascii: "?")))
+        bytes[index] = 0xE9
         let guide = try ImportedGuide(bytes: bytes)
         #expect(try guide.airings(of: "a").map(\.title) == ["Grüße, Café"])
         #expect(try guide.findings().contains("1 badutf8 kept"))

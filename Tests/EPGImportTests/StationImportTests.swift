@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func identifiersAreComparedByteForByte() throws {
-        // é as one character and as two: Swift treats the strings as equal, but the feed doesn't.
+        // é as one scalar and as two: Swift treats the strings as equal, but the feed doesn't.
         let guide = try ImportedGuide(
             ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}"].map { airing(on: $0) }.joined(separator: "\n"))
         #expect(try guide.store.stationCount() == 3)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func manyChannelsWithoutProgrammesAreImported() throws {
-        // Rules.md: a thousand channels without programmes.
+        // Rules.md, XMLTV 5: a thousand channels without programmes.
         let guide = try ImportedGuide((0..<1000).map { "<channel id=\"\($0)\"/>" }.joined(separator: "\n"))
         #expect(try guide.store.stationCount() == 1000)
         #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// The data that a hostile file gives for one station is bounded in time and size, and reported.
+/// Tests that repeated declarations of one station are bounded in time and size, and reported.
 @Suite struct RepeatedStationTests {
     @Test func repeatedDeclarationsAreLimitedAndReported() throws {
         let guide = try ImportedGuide(
@@ -116,7 +116,7 @@ import Testing
         let station = try #require(try guide.store.station(StationID("a.b"))?.station)
         #expect(station.displayNames.count == 10_000)
         #expect(station.name == "n0")
-        // The line of the first one without room: two lines precede the first.
+        // The line of the first declaration above the limit. Two lines precede the first declaration.
         #expect(try guide.findings().contains("10003 notvalid skipped"))
     }
 

@@ -2,7 +2,7 @@ import EPGModel
 import Testing
 
 /// Rules.md, rule 11: text is trimmed. Only `desc` may have line breaks, and runs of spaces in it collapse. References,
-/// CDATA, and comments are a matter of XML, not of the text.
+/// CDATA, and comments are resolved by the XML reader and are not part of the text.
 @Suite struct TextRuleTests {
     private func programme(_ content: String) throws -> Programme {
         let records = """

@@ -3,7 +3,7 @@ import EPGModel
 import EPGStore
 import Testing
 
-/// Times of a feed, with the zone and the shift of its source.
+/// Tests of the times of a feed, with the zone and the shift of its source.
 @Suite struct TimeImportTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var start: String
@@ -19,7 +19,7 @@ import Testing
         var testDescription: String { "\(start) – \(stop) \(zone ?? "") \(shift)" }
     }
 
-    /// The first ones are from the table in Rules.md. Python's `zoneinfo` gave the local ones.
+    /// The first rows are from the table in Rules.md, XMLTV 2. Python's `zoneinfo` calculated the local times.
     static let rows = [
         Row("20260329003000", "20260329013000", is: "2026-03-29T00:30:00Z 2026-03-29T01:30:00Z"),
         Row("202603290030", "2026032901", is: "2026-03-29T00:30:00Z 2026-03-29T01:00:00Z"),
@@ -52,7 +52,7 @@ import Testing
         Row("20260328180000 CST", "20260328190000 MST", is: "2026-03-29T00:00:00Z 2026-03-29T02:00:00Z"),
     ]
 
-    @Test(arguments: rows) func timesAreInstants(_ row: Row) throws {
+    @Test(arguments: rows) func timesAreImportedAsInstants(_ row: Row) throws {
         let source = Source(name: "feed", timeZone: row.zone, shift: row.shift)
         let guide = try ImportedGuide(
             "<programme start=\"\(row.start)\" stop=\"\(row.stop)\" channel=\"a\"><title>T</title></programme>",
@@ -78,7 +78,7 @@ import Testing
             channel="a"><title>T</title></programme>
             """
         let guide = try isJSON ? ImportedGuide(bytes: Array(text.utf8), as: source) : ImportedGuide(text, as: source)
-        // The record quotes the attributes like Swift.
+        // `RecordedGuide` escapes the attributes like Swift strings.
         let log = try RecordedGuide(guide.store).airings.joined().replacing("\\\"", with: "\"")
         // 19:00 in Berlin is 18:00 in UTC on that day.
         for shifted in [

@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: phases)
-    func spokenTimesAreTheAiringsAndPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
+    func spokenTimesAreThoseOfAiringAndPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
         let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)], now: now)
         let cell = try #require(elements.first { $0.kind == .airing })
         let spoken = layout.accessibility(of: cell, marks: marks, now: minutes(now))?.spoken
@@ -50,9 +50,9 @@ import Testing
     @Test func clippedAiringHasFullSpokenTimesAndLinesHaveNone() throws {
         let (layout, elements) = try elements([airing(1, window(-60, 300), row: 1)], now: 10)
         let cell = try #require(elements.first { $0.kind == .airing })
-        let place = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
-        #expect(place.spoken?.window == window(-60, 300) && place.spoken?.phase == nil)
-        #expect(place.columnIndex == 3 && place.columnSpan == 8)
+        let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
+        #expect(info.spoken?.window == window(-60, 300) && info.spoken?.phase == nil)
+        #expect(info.columnIndex == 3 && info.columnSpan == 8)
         let line = try #require(elements.first { $0.kind == .nowLine })
         #expect(layout.accessibility(of: line, marks: marks, now: nil) == nil)
     }
@@ -82,8 +82,8 @@ import Testing
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(1, [airing(1, window(60, 150), row: 1)])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        let place = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
+        let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
         // Station 1 is the third column; +60 … +150 are half hours 3 to 5, below the stations' row.
-        #expect(place.rowIndex == 4 && place.rowSpan == 3 && place.columnIndex == 3 && place.columnSpan == 1)
+        #expect(info.rowIndex == 4 && info.rowSpan == 3 && info.columnIndex == 3 && info.columnSpan == 1)
     }
 }

@@ -2,9 +2,9 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Tests that the cells from times only equal those of a page of the same schedules.
+/// Tests that cells computed from times alone equal the cells of a page of the same schedules.
 @Suite struct CellTests {
-    /// A cell in a form that both can be converted to.
+    /// A common form of the cells that both APIs return.
     private struct Cell: Hashable {
         let kind: GuideElement.Kind
         let row: Int?
@@ -50,12 +50,12 @@ import Testing
     }
 
     private func isEarlier(_ left: Cell, _ right: Cell) -> Bool {
-        func place(_ cell: Cell) -> [Int64] {
+        func sortKey(_ cell: Cell) -> [Int64] {
             [
                 Int64(cell.row ?? -1), cell.shown?.start.secondsSince1970 ?? 0, cell.shown?.end.secondsSince1970 ?? 0,
                 cell.window?.start.secondsSince1970 ?? 0,
             ]
         }
-        return place(left).lexicographicallyPrecedes(place(right))
+        return sortKey(left).lexicographicallyPrecedes(sortKey(right))
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private static let line = LayoutElement.decoration(
         .nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
 
-    private func shown(_ lengths: [Int64]) throws -> (CollectionView, ShownGuide) {
+    private func makeView(_ lengths: [Int64]) throws -> (CollectionView, ShownGuide) {
         let guide = ShownGuide(ShownGuide.rows(lengths))
         let layout = GuideGridLayout(
             try ShownGuide.grid(rows: lengths.count), source: guide.source, marks: ShownGuide.marks, now: minutes(10))
@@ -22,16 +22,16 @@ import Testing
 
     /// Expects the same visible elements as in a new view of the same guide.
     private func expectSameAsNewView(_ view: CollectionView, _ guide: ShownGuide) {
-        let anew = CollectionView(layout: view.layout, bounds: view.bounds)
-        anew.dataSource = guide
-        anew.layoutIfNeeded()
-        #expect(view.visibleElements == anew.visibleElements)
+        let newView = CollectionView(layout: view.layout, bounds: view.bounds)
+        newView.dataSource = guide
+        newView.layoutIfNeeded()
+        #expect(view.visibleElements == newView.visibleElements)
         #expect(view.diagnostics.isEmpty)
     }
 
     @Test func tickMovesOnlyNowLine() throws {
-        let (view, guide) = try shown([30, 30, 30, 30, 30])
-        let faces = view.faces
+        let (view, guide) = try makeView([30, 30, 30, 30, 30])
+        let viewIDs = view.viewIDs
         #expect(view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(70)) })
         let moved = view.layoutIfNeeded()
         #expect(moved.moved.map(\.new.element) == [Self.line] && moved.entered.isEmpty && moved.left.isEmpty)
@@ -42,7 +42,7 @@ import Testing
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(20)) }
         let back = view.layoutIfNeeded()
         #expect(back.entered.map(\.attributes.element) == [Self.line] && back.left.isEmpty && back.moved.isEmpty)
-        #expect(view.faces == faces)
+        #expect(view.viewIDs == viewIDs)
         expectSameAsNewView(view, guide)
     }
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func replacingGridKeepsSourceAndMarks() throws {
-        let (view, guide) = try shown([30, 30])
+        let (view, guide) = try makeView([30, 30])
         view.changeLayout(GuideGridLayout.self) { $0.replaceGrid($0.grid) }
         let changes = view.layoutIfNeeded()
         #expect(changes.isEmpty && view.visibleElements.contains { $0.element.kind == .hourHeader })
@@ -70,8 +70,8 @@ import Testing
 
     @Test(arguments: [(Int64(60), 2, 0, 2), (15, 0, 4, 4), (30, 0, 0, 0)])
     func onlyChangedRowHasOtherAirings(length: Int64, left: Int, entered: Int, moved: Int) throws {
-        let (view, guide) = try shown([30, 30, 30, 30, 30])
-        let faces = view.faces
+        let (view, guide) = try makeView([30, 30, 30, 30, 30])
+        let viewIDs = view.viewIDs
         guide.source = ShownGuide.rows([30, 30, length, 30, 30])
         view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [2]) }
         let changes = view.layoutIfNeeded()
@@ -82,15 +82,15 @@ import Testing
         #expect(all.allSatisfy { $0.element.kind == nil && $0.indexPath.section == 2 })
         #expect(view.counts.itemCount(inSection: 2) == Int(1440 / length))
         // Elements that are visible before and after keep their view.
-        let after = view.faces
-        #expect(faces.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value })
-        #expect(faces.count { after[$0.key] == nil } == left)
+        let after = view.viewIDs
+        #expect(viewIDs.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value })
+        #expect(viewIDs.count { after[$0.key] == nil } == left)
         expectSameAsNewView(view, guide)
     }
 
     /// A row without airings becomes a gap.
     @Test func emptiedRowRequestsNoRemovedAirings() throws {
-        let (view, guide) = try shown([30, 30, 30])
+        let (view, guide) = try makeView([30, 30, 30])
         var schedules = ShownGuide.rows([30, 30, 30]).slices(inRows: 0..<3, during: window(0, 1440)).map(\.schedule)
         schedules[1] = rowSchedule(1, [])
         guide.source = GuideSchedules(schedules)
@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test func zoomMovesTimedElementsAndKeepsAllViews() throws {
-        let (view, guide) = try shown([30, 30, 30, 30, 30])
-        let faces = view.faces
+        let (view, guide) = try makeView([30, 30, 30, 30, 30])
+        let viewIDs = view.viewIDs
         let zoomed = try ShownGuide.grid(rows: 5, pointsPerHour: 1200)
         view.changeLayout(GuideGridLayout.self) {
             $0.replaceGrid(zoomed, source: guide.source, marks: ShownGuide.marks)
@@ -116,14 +116,14 @@ import Testing
         let moved = Set(changes.moved.map(\.new.element))
         #expect(moved.count == 5 * 2 + 1 + 1 && moved.contains(Self.line))
         #expect(moved.allSatisfy { $0.kind == nil || $0.kind == .hourHeader || $0 == Self.line })
-        #expect(view.faces.allSatisfy { faces[$0.key] == $0.value } && view.faces.count == 5 + 10 + 1 + 1)
+        #expect(view.viewIDs.allSatisfy { viewIDs[$0.key] == $0.value } && view.viewIDs.count == 5 + 10 + 1 + 1)
         expectSameAsNewView(view, guide)
     }
 
     /// Corner, hours, now-line and day separator are outside rows.
     @Test func insertingAndDeletingRowsKeepsHeaders() throws {
-        let (view, guide) = try shown([30, 30, 30])
-        let faces = view.faces
+        let (view, guide) = try makeView([30, 30, 30])
+        let viewIDs = view.viewIDs
         func change(to lengths: [Int64], _ record: (inout BatchUpdates) -> Void) throws -> VisibleChanges {
             let grid = try ShownGuide.grid(rows: lengths.count)
             return try view.performBatchUpdates { updates in
@@ -146,20 +146,20 @@ import Testing
                 changes.entered.map(\.attributes.indexPath.section) + changes.left.map(\.attributes.indexPath.section))
             #expect(touched == [0])
             // Lines extend to the last row.
-            let whole = changes.moved.filter { $0.new.indexPath.section == IndexPath.wholeLayoutSection }
-            #expect(whole.allSatisfy { $0.new.element.kind == .nowLine || $0.new.element.kind == .daySeparator })
-            for (element, face) in faces where element.indexPath.section == IndexPath.wholeLayoutSection {
-                #expect(view.faces[element] == face)
+            let moved = changes.moved.filter { $0.new.indexPath.section == IndexPath.wholeLayoutSection }
+            #expect(moved.allSatisfy { $0.new.element.kind == .nowLine || $0.new.element.kind == .daySeparator })
+            for (element, id) in viewIDs where element.indexPath.section == IndexPath.wholeLayoutSection {
+                #expect(view.viewIDs[element] == id)
             }
             expectSameAsNewView(view, guide)
         }
         // The corner and two hours; lines have no views.
-        #expect(faces.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection } == 3)
+        #expect(viewIDs.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection } == 3)
     }
 
     /// The offset of a step is that of the area within the inset.
     @Test func viewOffsetIsFocusStepMinusInset() throws {
-        let (view, guide) = try shown(Array(repeating: 30, count: 20))
+        let (view, guide) = try makeView(Array(repeating: 30, count: 20))
         let inset = EdgeInsets(top: 20, leading: 8)
         view.contentInset = inset
         view.layoutIfNeeded()
@@ -174,8 +174,8 @@ import Testing
             view.layoutIfNeeded()
             viewport = try Viewport(
                 x: view.bounds.minX + 8, y: view.bounds.minY + 20, width: viewport.width, height: viewport.height)
-            let place = IndexPath(section: row, item: 0)
-            let cell = view.visibleElements.first { $0.element == .item(place) }?.frame
+            let path = IndexPath(section: row, item: 0)
+            let cell = view.visibleElements.first { $0.element == .item(path) }?.frame
             // The last row ends at the bottom of the view; the first begins below the inset and the header of 40.
             #expect(row == 0 ? cell?.minY == view.bounds.minY + 60 : cell?.maxY == view.bounds.maxY)
             #expect(cell?.minX == view.bounds.minX + 108)

@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func gapSeparatesClusters() throws {
-        let parted = [airing(1, window(0, 5)), airing(2, window(6, 10)), airing(3, window(10, 14))]
+        let separated = [airing(1, window(0, 5)), airing(2, window(6, 10)), airing(3, window(10, 14))]
         let layout = try layout(clusters: true)
-        let elements = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, parted)])
+        let elements = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, separated)])
         #expect(elements.filter { $0.kind == .cluster }.map { $0.members.count } == [2])
         #expect(elements.count { $0.kind == .airing } == 1)
     }

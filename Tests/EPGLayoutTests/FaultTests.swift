@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Frames behave like the geometry: from right to left, the left edge of an airing is its stop.
-    @Test func foremostAtStopIsNextAiringAlsoRightToLeft() throws {
+    @Test func foremostElementAtStopIsNextAiringAlsoRightToLeft() throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 120), rowCount: 1, direction: .rightToLeft)

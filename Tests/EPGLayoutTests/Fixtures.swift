@@ -33,7 +33,7 @@ extension GuideLayout {
         return try GuideLayout(metrics: metrics, window: range, rowCount: rows)
     }
 
-    /// Returns a viewport of the whole content.
+    /// Returns a viewport of the complete content.
     func everything() throws -> Viewport {
         try Viewport(x: 0, y: 0, width: max(1, contentSize.width), height: max(1, contentSize.height))
     }

@@ -7,7 +7,7 @@ import Testing
 /// Properties of the focus, each tested with ten thousand random cases. Failures include the seed of the guide.
 @Suite struct FocusPropertyTests {
     /// Returns a visible focus and its viewport; `nil` if the guide has no focusable cell.
-    private func somewhere(
+    private func randomFocus(
         in guide: RandomGuide, _ navigator: GuideNavigator, using random: inout SeededGenerator
     ) throws -> (focus: GuideFocus, viewport: Viewport)? {
         let layout = navigator.layout
@@ -24,7 +24,7 @@ import Testing
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
-            guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random) else { return nil }
+            guard let (focus, viewport) = try randomFocus(in: guide, navigator, using: &random) else { return nil }
             let step = navigator.step(Bool.random(using: &random) ? .later : .earlier, from: focus, in: viewport)
             let solved = layout.presentation.solved(viewport.rect).minX
             let after = layout.presentation.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
@@ -44,7 +44,7 @@ import Testing
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
-            guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random),
+            guard let (focus, viewport) = try randomFocus(in: guide, navigator, using: &random),
                 focus.row < layout.rowCount - 1, focus.cell.contains(focus.anchor)
             else { return nil }
             let there = navigator.step(.nextRow, from: focus, in: viewport)
@@ -66,7 +66,7 @@ import Testing
             let source = GuideSchedules(guide.schedules)
             let (left, right) = (GuideNavigator(plain, source: source), GuideNavigator(mirrored, source: source))
             let width = plain.contentSize.width
-            guard let (focus, viewport) = try somewhere(in: guide, left, using: &random) else { return nil }
+            guard let (focus, viewport) = try randomFocus(in: guide, left, using: &random) else { return nil }
             let move = FocusMove.allCases.randomElement(using: &random) ?? .later
             let image = viewport.rect.mirrored(inWidth: width)
             let there = try Viewport(x: image.x, y: image.y, width: viewport.width, height: viewport.height)

@@ -62,8 +62,8 @@ import Testing
         #expect(try focus(2, 80).airing == nil)
         #expect(try focus(2, 80).cell == window(0, 100))
         let other = try focus(2, 80, focusesGaps: false)
-        #expect(other.airing == AiringID(201) && other.anchor == minutes(80))  // 40 minutes in sight, not 10
-        #expect(try focus(3, 80, focusesGaps: false).airing == nil)  // nothing else there
+        #expect(other.airing == AiringID(201) && other.anchor == minutes(80))  // 40 visible minutes, not 10
+        #expect(try focus(3, 80, focusesGaps: false).airing == nil)  // no other cell
     }
 
     @Test func stopBelongsToTheNextAiring() throws {
@@ -153,18 +153,18 @@ import Testing
     @Test(arguments: [Int64.min, .max, 0, -1_000_000_000])
     func extremeFocusDoesNotTrap(seconds: Int64) throws {
         let anchor = Instant(secondsSince1970: seconds)
-        let wild = GuideFocus(
+        let extreme = GuideFocus(
             row: seconds < 0 ? .min : .max, station: StationID("s0"), airing: nil,
             cell: TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max)),
             anchor: anchor)
-        let inside = GuideFocus(row: 1, station: StationID("s1"), airing: nil, cell: wild.cell, anchor: anchor)
+        let inside = GuideFocus(row: 1, station: StationID("s1"), airing: nil, cell: extreme.cell, anchor: anchor)
         for move in FocusMove.allCases {
-            for focus in [wild, inside] {
+            for focus in [extreme, inside] {
                 let step = navigator().step(move, from: focus, in: viewport, now: anchor)
                 #expect(step.contentOffset.x.isFinite)
             }
         }
-        _ = navigator().restored(wild, visible: visible)
+        _ = navigator().restored(extreme, visible: visible)
     }
 
     @Test func moveReturnsScrolledViewToFocus() throws {

@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test func emptyCellIsInExactlyOneOfTwoAdjacentRectangles() {
-        let blink = Rect(minX: 10, minY: 0, maxX: 10, maxY: 5)
+        let emptyRect = Rect(minX: 10, minY: 0, maxX: 10, maxY: 5)
         let before = Rect(minX: 0, minY: 0, maxX: 10, maxY: 5)
         let after = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
-        #expect(!blink.intersects(before) && !before.intersects(blink))
-        #expect(blink.intersects(after) && after.intersects(blink) && blink.intersects(blink))
+        #expect(!emptyRect.intersects(before) && !before.intersects(emptyRect))
+        #expect(emptyRect.intersects(after) && after.intersects(emptyRect) && emptyRect.intersects(emptyRect))
     }
 
     @Test func airingFrameMatchesItsTime() throws {
@@ -55,10 +55,10 @@ import Testing
     }
 
     @Test(arguments: [(-1, false), (0, true), (239, true), (240, false)])
-    func nowLineIsAbsentOutsideTheHalfOpenWindow(minute: Int64, isThere: Bool) throws {
+    func nowLineIsAbsentOutsideTheHalfOpenWindow(minute: Int64, isVisible: Bool) throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(minute))
-        #expect(elements.contains { $0.kind == .nowLine } == isThere)
+        #expect(elements.contains { $0.kind == .nowLine } == isVisible)
     }
 
     @Test func contentSizeIsColumnsAndTimeByHeaderAndRows() throws {

@@ -127,15 +127,15 @@ import Testing
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0, -5])
     func anyContainerGivesFiniteLayoutAndDiagnosesCounts(number: Double) throws {
         var (layout, _) = try lazyLayout(rows: 30, days: 1)
-        let wild = Rect(x: number, y: number, width: number, height: number)
+        let invalid = Rect(x: number, y: number, width: number, height: number)
         layout.prepare(
             in: LayoutContainer(
-                bounds: wild, counts: ItemCounts([1, 2]), contentInset: EdgeInsets(all: number), scale: number))
+                bounds: invalid, counts: ItemCounts([1, 2]), contentInset: EdgeInsets(all: number), scale: number))
         #expect(layout.diagnostics.map(\.detail) == ["the view has 2 sections, the guide 30 rows"])
         let far = Rect(x: 0, y: 0, width: 2000, height: 1000)
         #expect(layout.attributes(in: far).allSatisfy { $0.frame.minX.isFinite && $0.frame.maxY.isFinite })
-        _ = layout.attributes(in: wild)
-        _ = layout.invalidationContext(forBoundsChangeFrom: far, to: wild)
+        _ = layout.attributes(in: invalid)
+        _ = layout.invalidationContext(forBoundsChangeFrom: far, to: invalid)
     }
 
     @Test func collectionViewShowsAndScrollsGuide() throws {

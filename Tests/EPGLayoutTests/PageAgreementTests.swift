@@ -25,16 +25,16 @@ struct PageAgreementTests {
         }
         let answers: [[[PageCell]]] = try PageModules.answers(
             to: zip(guides, viewports).map { guide, viewports in
-                guide.question(["cells": viewports.map { ["row": $0.row, "from": $0.from, "to": $0.to] }])
+                guide.request(["cells": viewports.map { ["row": $0.row, "from": $0.from, "to": $0.to] }])
             })
         for ((guide, viewports), answers) in zip(zip(guides, viewports), answers) {
             let shared = Set(guide.rows.flatMap(\.schedule.airings).filter { $0.clump != nil }.map(\.id.rawValue))
             for (viewport, answer) in zip(viewports, answers) {
-                let seen = answer.filter { $0.x < viewport.to && $0.x + $0.width > viewport.from }
-                    .map { $0.cut(from: viewport.from, to: viewport.to, shared: shared) }
+                let visible = answer.filter { $0.x < viewport.to && $0.x + $0.width > viewport.from }
+                    .map { $0.clipped(from: viewport.from, to: viewport.to, shared: shared) }
                 let expected = try guide.cells(row: viewport.row, from: viewport.from, to: viewport.to)
-                    .map { $0.cut(from: viewport.from, to: viewport.to, shared: shared) }
-                #expect(seen == expected, "seed \(Self.seed), \(guide), \(viewport)")
+                    .map { $0.clipped(from: viewport.from, to: viewport.to, shared: shared) }
+                #expect(visible == expected, "seed \(Self.seed), \(guide), \(viewport)")
             }
         }
     }
@@ -46,7 +46,7 @@ struct PageAgreementTests {
             window: window(0, 120), hour: 240, least: 10, rows: [rowSchedule(0, airings)])
         let starts: [Double] = [0, 1, 7, 24, 39, 40, 41, 100]
         let answers: [[[PageCell]]] = try PageModules.answers(
-            to: [guide.question(["cells": starts.map { ["row": 0, "from": $0, "to": $0 + 400] }])])
+            to: [guide.request(["cells": starts.map { ["row": 0, "from": $0, "to": $0 + 400] }])])
         var all: [PageCell] = []
         for index in 0..<6 {
             let start = Int64(index) * 600
@@ -61,7 +61,7 @@ struct PageAgreementTests {
 
     @Test func pageAndLayoutAgreeOnTitleInsets() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
-        var questions: [[String: Any]] = []
+        var requests: [[String: Any]] = []
         var expected: [[Double]] = []
         for _ in 0..<max(2, Self.count / 20) {
             let guide = try PageGuide(shortest: 60, using: &random)
@@ -81,17 +81,17 @@ struct PageAgreementTests {
                 insets.append(["left": left, "x": x, "width": width, "least": least])
                 moved.append(shown.leadingTextInset(leastTextWidth: least))
             }
-            questions.append(guide.question(["insets": insets]))
+            requests.append(guide.request(["insets": insets]))
             expected.append(moved)
         }
-        let answers: [[Double]] = try PageModules.answers(to: questions)
+        let answers: [[Double]] = try PageModules.answers(to: requests)
         #expect(answers == expected && expected.joined().contains { $0 > 0 }, "seed \(Self.seed)")
     }
 
     @Test func pageAndLayoutAgreeOnFocusMoves() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, using: &random) }
-        let walks: [[String: Any]] = guides.map { guide in
+        let keySequences: [[String: Any]] = guides.map { guide in
             let size = guide.layout.contentSize
             let steps: [[String: Any]] = (0..<30).map { _ in
                 guard Int.random(in: 0..<6, using: &random) > 0 else {
@@ -110,7 +110,7 @@ struct PageAgreementTests {
             ]
         }
         let answers: [[PageMove]] = try PageModules.answers(
-            to: zip(guides, walks).map { $0.question(["walk": $1]) })
+            to: zip(guides, keySequences).map { $0.request(["walk": $1]) })
         #expect(answers.joined().count > 20 * Self.count)
         for (guide, moves) in zip(guides, answers) {
             for move in moves {
@@ -189,7 +189,7 @@ private struct PageGuide: CustomStringConvertible {
         layout.direction == .rightToLeft ? layout.contentSize.width - x - width : x
     }
 
-    func question(_ wanted: [String: Any]) -> [String: Any] {
+    func request(_ members: [String: Any]) -> [String: Any] {
         let guide: [String: Any] = [
             "origin": layout.window.start.secondsSince1970, "end": layout.window.end.secondsSince1970, "hour": hour,
             "least": least, "width": Self.width, "height": Self.height,
@@ -203,10 +203,10 @@ private struct PageGuide: CustomStringConvertible {
                 }
             },
         ]
-        return wanted.merging(["guide": guide]) { $1 }
+        return members.merging(["guide": guide]) { $1 }
     }
 
-    /// Returns the layout's cells of a row between two positions.
+    /// Returns the cells of a row between two positions, from the layout.
     func cells(row: Int, from: Double, to: Double) throws -> [PageCell] {
         let viewport = try Viewport(
             x: mirrored(from, width: to - from), y: Double(row) * 56 + 1, width: to - from, height: 10)
@@ -222,7 +222,7 @@ private struct PageGuide: CustomStringConvertible {
     }
 
     /// Returns the navigator's focus and offset after a move from the page's previous state.
-    func place(after move: PageMove) throws -> PagePlace {
+    func place(after move: PageMove) throws -> PageState {
         let before = move.before
         let focus = GuideFocus(
             row: before.row, station: rows[before.row].schedule.station,
@@ -234,7 +234,7 @@ private struct PageGuide: CustomStringConvertible {
             x: mirrored(before.left, width: Self.width), y: before.top, width: Self.width, height: Self.height)
         let step = GuideNavigator(layout, source: GuideSchedules(rows))
             .step(move.focusMove(in: layout), from: focus, in: viewport)
-        return PagePlace(
+        return PageState(
             row: step.focus.row, id: step.focus.airing?.rawValue ?? 0, start: step.focus.cell.start.secondsSince1970,
             end: step.focus.cell.end.secondsSince1970, anchor: step.focus.anchor.secondsSince1970,
             left: mirrored(step.contentOffset.x, width: Self.width), top: step.contentOffset.y)
@@ -251,7 +251,7 @@ private struct PageCell: Decodable, Equatable {
     var width: Double
 
     /// Clips gaps and shares of a window to the visible part, beyond which the page does not read.
-    func cut(from: Double, to: Double, shared: Set<Int64>) -> PageCell {
+    func clipped(from: Double, to: Double, shared: Set<Int64>) -> PageCell {
         guard count == 0, id == 0 || shared.contains(id) else { return self }
         let first = max(x, from)
         return PageCell(id: id, count: 0, start: 0, end: 0, x: first, width: min(x + width, to) - first)
@@ -266,7 +266,7 @@ private struct PageCell: Decodable, Equatable {
 }
 
 /// The focus, its cell and the scroll offset.
-private struct PagePlace: Decodable {
+private struct PageState: Decodable {
     let row: Int
     let id: Int64
     let start: Int64
@@ -275,8 +275,8 @@ private struct PagePlace: Decodable {
     let left: Double
     let top: Double
 
-    /// The page scrolls by whole pixels, which also affects anchors at the visible edge.
-    func isEqual(to other: PagePlace, hour: Double) -> Bool {
+    /// Returns whether two states are equal. The page scrolls by whole pixels, which also affects anchors at the edge.
+    func isEqual(to other: PageState, hour: Double) -> Bool {
         (row, id, start, end) == (other.row, other.id, other.start, other.end)
             && Double((anchor - other.anchor).magnitude) <= 1800 / hour + 1 && abs(left - other.left) < 0.501
             && abs(top - other.top) < 0.001
@@ -289,8 +289,8 @@ private struct PageMove: Decodable {
         "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp",
     ]
     let key: String
-    let before: PagePlace
-    let after: PagePlace
+    let before: PageState
+    let after: PageState
 
     func focusMove(in layout: GuideLayout) -> FocusMove {
         switch key {
@@ -318,11 +318,11 @@ private enum PageModules {
     }
 
     static func answers<Answer: Decodable>(to cases: [[String: Any]]) throws -> Answer {
-        let question: [String: Any] = [
+        let request: [String: Any] = [
             "folder": package.appending(path: "Sources/CPage/Assets/guide").path, "cases": cases,
         ]
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-page-\(UUID().uuidString).json")
-        try JSONSerialization.data(withJSONObject: question).write(to: file)
+        try JSONSerialization.data(withJSONObject: request).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }
         let process = Process()
         process.executableURL = URL(filePath: try #require(node))

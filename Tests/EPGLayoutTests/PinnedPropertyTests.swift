@@ -47,9 +47,9 @@ import Testing
                 y: layout.metrics.pixels.snapped(.random(in: 0...size.height / 2, using: &random)),
                 width: max(1, size.width / 2), height: max(1, size.height / 2))
             let room = layout.solvedSize
-            let seen = layout.presentation.solved(viewport.rect)
-            guard layout.metrics.pinnedWidth <= room.width - seen.minX,
-                layout.metrics.headerHeight <= room.height - seen.minY
+            let visible = layout.presentation.solved(viewport.rect)
+            guard layout.metrics.pinnedWidth <= room.width - visible.minX,
+                layout.metrics.headerHeight <= room.height - visible.minY
             else { return nil }
             let all = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements
             guard let corner = all.last else { return false }

@@ -23,9 +23,9 @@ import Testing
         offsetX: Double, offsetY: Double, columnX: Double, headerY: Double
     ) throws {
         let viewport = try Viewport(x: offsetX, y: offsetY, width: 800, height: 200)
-        let whole = Rect(minX: -1e5, minY: -1e5, maxX: 1e5, maxY: 1e5)
+        let everywhere = Rect(minX: -1e5, minY: -1e5, maxX: 1e5, maxY: 1e5)
         let content = GuideContent(schedules: schedules, coverage: layout.window, marks: GuideMarks(marks))
-        let elements = layout.page(in: whole, at: viewport, of: content).elements
+        let elements = layout.page(in: everywhere, at: viewport, of: content).elements
         #expect(
             elements.filter { $0.kind == .station }.map(\.frame.minX) == [columnX, columnX, columnX, columnX, columnX])
         #expect(Set(elements.filter { $0.kind == .hourHeader }.map(\.frame.minY)) == [headerY])

@@ -44,9 +44,9 @@ import Testing
             }
             let content = GuideContent(
                 schedules: read, coverage: demand.window, marks: GuideMarks(guide.marks), now: guide.now)
-            let shown = guide.layout.page(in: viewport, of: content).elements.map { Seen($0, in: viewport) }
-            let expected = guide.layout.page(in: viewport, of: guide.content).elements.map { Seen($0, in: viewport) }
-            #expect(shown == expected)
+            let found = guide.layout.page(in: viewport, of: content).elements
+            let expected = guide.layout.page(in: viewport, of: guide.content).elements
+            #expect(found.map { VisiblePart($0, in: viewport) } == expected.map { VisiblePart($0, in: viewport) })
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Returns the visible part of an element, because gaps are known only within the time that was read.
-    private struct Seen: Equatable {
+    private struct VisiblePart: Equatable {
         let kind: GuideElement.Kind
         let row: Int?
         let airing: AiringID?
@@ -115,13 +115,13 @@ import Testing
 
         init(_ element: GuideElement, in viewport: Viewport) {
             let isGap = element.kind == .gap
-            let sight = viewport.rect
+            let visibleRect = viewport.rect
             kind = element.kind
             row = element.row
             airing = element.airing?.id
             label = element.label
-            minX = isGap ? max(element.frame.minX, sight.minX) : element.frame.minX
-            maxX = isGap ? min(element.frame.maxX, sight.maxX) : element.frame.maxX
+            minX = isGap ? max(element.frame.minX, visibleRect.minX) : element.frame.minX
+            maxX = isGap ? min(element.frame.maxX, visibleRect.maxX) : element.frame.maxX
             visible = isGap ? [] : [element.visibleStart, element.visibleEnd]
         }
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(stations == Array(0..<stations.count) && (10_200...10_205).contains(stations.count))
         let kinds = Set(attributes.compactMap(\.element.kind))
         #expect(kinds.isSuperset(of: [.corner, .hourHeader, .nowLine]))
-        // The query reads at most 256 rows of 48 airings in vain.
+        // The query reads at most 256 rows of 48 airings that it does not return.
         #expect(source.made.count <= Self.limit / 2 + 256 * 48)
     }
 
@@ -39,9 +39,9 @@ import Testing
     func rowsMissingFromSourceCountTowardLimit(rowCount: Int) throws {
         struct Empty: GuideSource {
             let rowCount: Int
-            let asked = LazyGuide.Counter()
+            let requestedRows = LazyGuide.Counter()
             func slices(inRows rows: Range<Int>, during window: TimeWindow) -> [GuideSlice] {
-                asked.add(rows.count)
+                requestedRows.add(rows.count)
                 return []
             }
             func airingCount(inRow row: Int) -> Int { 0 }
@@ -54,7 +54,7 @@ import Testing
         let source = Empty(rowCount: rowCount)
         var layout = GuideGridLayout(grid, source: source)
         #expect(layout.page(in: .everywhere).elements.map(\.kind) == [.corner])
-        #expect(source.asked.count == Self.limit)
+        #expect(source.requestedRows.count == Self.limit)
         // Only the station column.
         let column = Rect(x: 0, y: 0, width: 100, height: grid.contentSize.height)
         layout.prepare(in: LayoutContainer(bounds: column, counts: GuideCounts(source)))

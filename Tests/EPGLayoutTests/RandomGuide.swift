@@ -108,7 +108,7 @@ func eachCase(
     var reached = 0
     while reached < 1000, seed < end {
         guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
-            Issue.record("seed \(seed) makes no guide")
+            Issue.record("seed \(seed) gives an invalid guide")
             return
         }
         var random = SeededGenerator(seed: seed &* 7919)
@@ -116,13 +116,13 @@ func eachCase(
             guard let isKept = try holds(guide, &random) else { continue }
             reached += 1
             guard isKept else {
-                Issue.record("the rule is broken for seed \(seed)")
+                Issue.record("the property does not hold for seed \(seed)")
                 return
             }
         }
         seed += 1
     }
-    #expect(reached >= 1000, "too few cases reach the rule")
+    #expect(reached >= 1000, "too few applicable cases")
 }
 
 /// Calls a closure for the varied guides of one of ten batches, with separate random numbers. Records violations with the
@@ -132,10 +132,10 @@ func eachGuide(
 ) rethrows {
     for seed in batch * count..<(batch + 1) * count {
         guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
-            Issue.record("seed \(seed) makes no guide")
+            Issue.record("seed \(seed) gives an invalid guide")
             continue
         }
         var random = SeededGenerator(seed: seed &* 7919)
-        if try !body(guide, &random) { Issue.record("the rule is broken for seed \(seed)") }
+        if try !body(guide, &random) { Issue.record("the property does not hold for seed \(seed)") }
     }
 }

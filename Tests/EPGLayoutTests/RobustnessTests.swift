@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Tests of extreme numbers: initializers throw typed errors, and nothing traps afterwards.
+/// Tests of extreme numbers: initializers throw typed errors, and accepted values never trap.
 @Suite struct RobustnessTests {
     @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300])
     func invalidDimensionIsRejected(value: Double) {
@@ -43,9 +43,9 @@ import Testing
 
     @Test func excessiveWindowAndRowCountAreRejected() throws {
         let metrics = try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10)
-        let forever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+        let allTime = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
         #expect(throws: GuideLayoutError.windowTooLong(seconds: .max, limit: GuideLayout.longestWindow)) {
-            try GuideLayout(metrics: metrics, window: forever, rowCount: 1)
+            try GuideLayout(metrics: metrics, window: allTime, rowCount: 1)
         }
         #expect(throws: GuideLayoutError.self) { try GuideLayout(metrics: metrics, window: window(0, 1), rowCount: -1) }
         #expect(throws: GuideLayoutError.self) {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func anyXHasInstantButNoPlace(x: Double) throws {
+    func anyXHasAnInstantButNothingToHit(x: Double) throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         _ = layout.instant(atX: x)
         #expect(layout.place(atX: x, y: x, in: try layout.everything()) == nil)
@@ -103,8 +103,8 @@ import Testing
         #expect(elements.count { $0.kind == .hourHeader } == 1)
     }
 
-    /// A source with invalid results.
-    private struct WildSource: GuideSource {
+    /// A source that returns invalid results.
+    private struct InvalidSource: GuideSource {
         let rowCount: Int
 
         func slices(inRows rows: Range<Int>, during window: TimeWindow) -> [GuideSlice] {
@@ -124,7 +124,7 @@ import Testing
 
     @Test(arguments: [-3, 0, 2, Int.max])
     func invalidSourceDoesNotTrapOrDuplicateElements(rowCount: Int) throws {
-        let source = WildSource(rowCount: rowCount)
+        let source = InvalidSource(rowCount: rowCount)
         let grid = try GuideLayout.example(window: window(0, 240), rows: 2)
         var layout = GuideGridLayout(grid, source: source, now: minutes(5))
         let bounds = Rect(x: 0, y: 0, width: 1000, height: 300)

@@ -59,7 +59,7 @@ import Testing
         ) {
             try many.setHeight(50, ofRow: 3)
         }
-        try many.setHeight(80, ofRow: 3)  // that of the others
+        try many.setHeight(80, ofRow: 3)  // the height of the other rows
         #expect(many.rows.isUniform)
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect(cells.first?.isStartClipped == false && cells.first?.isEndClipped == false)
     }
 
-    /// Known fault: cumulative x, with which a gap shifts the whole row.
+    /// Known fault: cumulative x, with which a gap shifts the rest of the row.
     @Test func gapsAreCellsAndDoNotShiftAirings() throws {
         let cells = try cells([airing(1, window(30, 60)), airing(2, window(90, 120))], in: window(0, 180))
         #expect(cells.map(\.kind) == [.gap, .airing, .gap, .airing, .gap])
@@ -47,8 +47,8 @@ import Testing
 
     /// Known fault: times rounded to five minutes, with which short programmes disappear.
     @Test func shortAiringsRemainAddressable() throws {
-        let blink = TimeWindow(start: minutes(61), end: minutes(61).advanced(by: 1))
-        let cells = try cells([airing(1, window(60, 61)), airing(2, blink)], in: window(0, 120))
+        let oneSecond = TimeWindow(start: minutes(61), end: minutes(61).advanced(by: 1))
+        let cells = try cells([airing(1, window(60, 61)), airing(2, oneSecond)], in: window(0, 120))
         #expect(cells.compactMap(\.airing?.id.rawValue) == [1, 2])
         #expect(cells.first { $0.airing?.id.rawValue == 1 }?.frame.width == 13)  // 1100 … 1113.33
         #expect(cells.first { $0.airing?.id.rawValue == 2 }?.frame.width == 1)  // 1113.33 … 1113.56
@@ -86,7 +86,7 @@ import Testing
         #expect(gap?.isStartClipped == true && gap?.isEndClipped == false)
     }
 
-    @Test func textLinesAreLinesThatFit() throws {
+    @Test func textLineCountIsNumberOfLinesThatFit() throws {
         let cells = try cells([airing(1, window(0, 60))], in: window(0, 60))
         #expect(cells.map(\.textLines) == [4])  // 80 points, 20 each
     }

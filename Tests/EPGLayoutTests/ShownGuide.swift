@@ -5,11 +5,11 @@ import EPGModel
 
 /// A collection view of a guide with a cell per airing and a view per supplementary element.
 final class ShownGuide: CollectionViewDataSource {
-    final class Face: ReusableView {}
+    final class GuideView: ReusableView {}
 
     var source: any GuideSource
-    private let cells = CellRegistration<Face, Int> { _, _, _ in }
-    private var supplementaries: [ElementKind: SupplementaryRegistration<Face>] = [:]
+    private let cells = CellRegistration<GuideView, Int> { _, _, _ in }
+    private var supplementaries: [ElementKind: SupplementaryRegistration<GuideView>] = [:]
 
     init(_ source: any GuideSource) { self.source = source }
 
@@ -57,18 +57,18 @@ final class ShownGuide: CollectionViewDataSource {
 }
 
 extension CollectionView {
-    /// The visible views by element.
-    var faces: [LayoutElement: ObjectIdentifier] {
-        var faces: [LayoutElement: ObjectIdentifier] = [:]
+    /// The identities of the visible views, by element.
+    var viewIDs: [LayoutElement: ObjectIdentifier] {
+        var viewIDs: [LayoutElement: ObjectIdentifier] = [:]
         for element in visibleElements.map(\.element) {
-            let face =
+            let view =
                 switch element {
                 case .item(let path): cell(at: path)
                 case .supplementary(let kind, let path): supplementaryView(ofKind: kind, at: path)
                 case .decoration: nil as (any ReusableView)?
                 }
-            faces[element] = face.map { ObjectIdentifier($0) }
+            viewIDs[element] = view.map { ObjectIdentifier($0) }
         }
-        return faces
+        return viewIDs
     }
 }

@@ -28,12 +28,12 @@ import Testing
                 let viewport = try guide.viewport(using: &random)
                 let rect = viewport.rect
                 let axis = Axis.allCases.randomElement(using: &random) ?? .horizontal
-                let cut = Double.random(in: rect.start(axis)...rect.end(axis), using: &random).rounded()
-                guard cut > rect.start(axis), cut < rect.end(axis) else { return true }
+                let boundary = Double.random(in: rect.start(axis)...rect.end(axis), using: &random).rounded()
+                guard boundary > rect.start(axis), boundary < rect.end(axis) else { return true }
                 let across = (rect.start(axis.crossing), rect.end(axis.crossing))
                 let halves = [
-                    Rect(along: axis, (rect.start(axis), cut), across: across),
-                    Rect(along: axis, (cut, rect.end(axis)), across: across),
+                    Rect(along: axis, (rect.start(axis), boundary), across: across),
+                    Rect(along: axis, (boundary, rect.end(axis)), across: across),
                 ]
                 let parts = halves.flatMap { guide.layout.page(in: $0, at: viewport, of: guide.content).elements }
                 return Set(parts) == Set(guide.layout.page(in: viewport, of: guide.content).elements)
@@ -91,12 +91,12 @@ import Testing
                     || (cluster.members.map(\.frame.minX).min() == cluster.frame.minX
                         && cluster.members.map(\.frame.maxX).max() == cluster.frame.maxX)
             }
-            let swapBack = Presentation(
+            let inverse = Presentation(
                 timeAxis: .horizontal, isMirrored: true, width: mirror.width, pixels: mirror.pixels)
             return isCellOfClusters && plain.count == mirrored.count
                 && zip(plain, mirrored).allSatisfy { plain, mirrored in
-                    swapBack.shown(swapBack.shown(plain.frame)) == plain.frame
-                        && swapBack.shown(mirrored.frame) == plain.frame
+                    inverse.shown(inverse.shown(plain.frame)) == plain.frame
+                        && inverse.shown(mirrored.frame) == plain.frame
                 }
         }
     }

@@ -121,13 +121,13 @@ import Testing
         #expect(abs(minutes(1240).seconds(to: try #require(left.first).window.start)) <= 7)
         #expect(abs(minutes(1300).seconds(to: try #require(left.first).window.end)) <= 7)
         let downwards = try grid(.vertical)
-        let standing = try Viewport(x: 1640, y: 2000, width: 400, height: 600)
-        let later = downwards.prefetchDemands(in: standing, movingBy: Point(x: 0, y: 5), pages: 2)
+        let viewportInGuide = try Viewport(x: 1640, y: 2000, width: 400, height: 600)
+        let later = downwards.prefetchDemands(in: viewportInGuide, movingBy: Point(x: 0, y: 5), pages: 2)
         #expect(later.map(\.rows) == [19..<26])
         #expect(abs(minutes(250).seconds(to: try #require(later.first).window.start)) <= 7)
         #expect(abs(minutes(370).seconds(to: try #require(later.first).window.end)) <= 7)
         // In a diagonal movement the strip of rows includes the corner, so that nothing is read twice.
-        let both = downwards.prefetchDemands(in: standing, movingBy: Point(x: 5, y: 5))
+        let both = downwards.prefetchDemands(in: viewportInGuide, movingBy: Point(x: 5, y: 5))
         #expect(both.map(\.rows) == [19..<26, 24..<31])
         #expect(abs(minutes(310).seconds(to: try #require(both.last).window.end)) <= 7)
     }

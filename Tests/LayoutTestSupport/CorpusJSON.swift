@@ -2,7 +2,7 @@ package import CollectionLayout
 import Foundation
 import Testing
 
-/// A strictly read JSON value: a missing key or a value of another type throws an error that names it.
+/// A JSON value with strict accessors: a missing key or a value of another type throws an error that names it.
 package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
     case object([String: CorpusJSON])
     case array([CorpusJSON])
@@ -145,16 +145,16 @@ extension CorpusJSON {
     }
 
     /// Parses an element such as `item 0 1`, `supplementary header 0 0` or `decoration background 0 0`.
-    package static func element(_ words: String) throws -> LayoutElement {
-        let parts = words.split(separator: " ").map(String.init)
+    package static func element(_ text: String) throws -> LayoutElement {
+        let parts = text.split(separator: " ").map(String.init)
         guard parts.count >= 3, let section = Int(parts[parts.count - 2]), let item = Int(parts[parts.count - 1])
-        else { throw Mismatch(description: "\(words) names no element") }
+        else { throw Mismatch(description: "\(text) is not an element") }
         let path = CollectionLayout.IndexPath(section: section, item: item)
         switch (parts[0], parts.count) {
         case ("item", 3): return .item(path)
         case ("supplementary", 4): return .supplementary(ElementKind(rawValue: parts[1]), path)
         case ("decoration", 4): return .decoration(ElementKind(rawValue: parts[1]), path)
-        default: throw Mismatch(description: "\(words) names no element")
+        default: throw Mismatch(description: "\(text) is not an element")
         }
     }
 }

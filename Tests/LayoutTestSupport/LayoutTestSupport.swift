@@ -1,6 +1,6 @@
 package import CollectionLayout
 
-/// Returns an index path; a short form for tests, which use many.
+/// Returns an index path. A short form, because tests use many.
 package func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
 
 /// Helpers for tests of lists.

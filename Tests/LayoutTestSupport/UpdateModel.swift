@@ -1,7 +1,6 @@
 package import CollectionLayout
 
-/// A model of batch updates: sections of numbered items, from which elements are removed and into which they are
-/// inserted one after the other.
+/// A model of batch updates: sections of numbered items. Elements are removed and inserted one after the other.
 ///
 /// It follows UIKit's rules as presented in WWDC 2018, "A Tour of UICollectionView": deletions are applied by old
 /// positions in descending order, insertions by new positions in ascending order.
@@ -18,22 +17,22 @@ package struct UpdateModel {
     package private(set) var reconfigured: Set<Int> = []
     private var nextID = 0
 
-    /// Creates random sections and random consistent changes.
+    /// Creates random sections and consistent random changes.
     package init(using random: inout some RandomNumberGenerator) {
         old = (0..<Int.random(in: 0...5, using: &random)).map { _ in section(using: &random) }
         let from = IndexedPlaces(old)
 
-        // Sections: choose deleted and moved ones, and the positions of new and moved ones.
-        let fates = old.map { _ in Int.random(in: 0..<6, using: &random) }
-        let gone = old.indices.filter { fates[$0] == 0 }
-        let moving = old.indices.filter { fates[$0] == 1 }
-        var sections = old.indices.filter { fates[$0] > 1 }.map { old[$0] }
+        // Choose the sections to delete and to move, and the positions of new and moved ones.
+        let choices = old.map { _ in Int.random(in: 0..<6, using: &random) }
+        let deleted = old.indices.filter { choices[$0] == 0 }
+        let moved = old.indices.filter { choices[$0] == 1 }
+        var sections = old.indices.filter { choices[$0] > 1 }.map { old[$0] }
         let added = (0..<Int.random(in: 0...2, using: &random)).map { _ in section(using: &random) }
-        for section in gone { steps.append { $0.deleteSections([section]) } }
-        var arriving = added.map { (nil as Int?, $0) } + moving.map { ($0, old[$0]) }
-        arriving.shuffle(using: &random)
-        let places = Self.places(for: arriving.count, among: sections.count, using: &random)
-        for ((source, section), target) in zip(arriving, places) {
+        for section in deleted { steps.append { $0.deleteSections([section]) } }
+        var insertions = added.map { (nil as Int?, $0) } + moved.map { ($0, old[$0]) }
+        insertions.shuffle(using: &random)
+        let places = Self.places(for: insertions.count, among: sections.count, using: &random)
+        for ((source, section), target) in zip(insertions, places) {
             sections.insert(section, at: target)
             if let source {
                 steps.append { $0.moveSection(source, to: target) }
@@ -42,38 +41,38 @@ package struct UpdateModel {
             }
         }
 
-        // Items of remaining sections, and a few of deleted ones: delete them, or move them to any section.
+        // Delete items of remaining sections, and move items of any section.
         let addedIDs = Set(added.map(\.id))
-        let goneIDs = Set(gone.map { old[$0].id })
-        var travelling: [Int] = []
+        let deletedIDs = Set(deleted.map { old[$0].id })
+        var movedItems: [Int] = []
         for (section, content) in old.enumerated() {
             for (item, id) in content.items.enumerated() {
                 let place = IndexPath(section: section, item: item)
                 switch Int.random(in: 0..<8, using: &random) {
-                case 0 where !goneIDs.contains(content.id):
+                case 0 where !deletedIDs.contains(content.id):
                     steps.append { $0.deleteItems(at: [place]) }
                     sections = sections.map { $0.without(id) }
                 case 1:
-                    travelling.append(id)
+                    movedItems.append(id)
                     sections = sections.map { $0.without(id) }
-                    if Int.random(in: 0..<4, using: &random) == 0 { note(id, at: place, using: &random) }
-                case 2 where !goneIDs.contains(content.id): note(id, at: place, using: &random)
+                    if Int.random(in: 0..<4, using: &random) == 0 { mark(id, at: place, using: &random) }
+                case 2 where !deletedIDs.contains(content.id): mark(id, at: place, using: &random)
                 default: break
                 }
             }
         }
-        travelling.shuffle(using: &random)
+        movedItems.shuffle(using: &random)
         guard !sections.isEmpty else {
-            // No target is left: everything is deleted with its sections.
+            // Without a target section, all items are deleted with their sections.
             new = []
             return
         }
         var arrivals = sections.map { _ in [Int]() }
-        for id in travelling { arrivals[Int.random(in: sections.indices, using: &random)].append(id) }
+        for id in movedItems { arrivals[Int.random(in: sections.indices, using: &random)].append(id) }
         for (target, section) in sections.enumerated() {
-            let fresh = (0..<Int.random(in: 0...2, using: &random)).map { _ in makeID() }
-            // Items that arrive in an inserted section are among its items, all of which are new.
-            let all = (arrivals[target] + fresh).shuffled(using: &random)
+            let created = (0..<Int.random(in: 0...2, using: &random)).map { _ in makeID() }
+            // Items moved into an inserted section are listed with its other items, which are all new.
+            let all = (arrivals[target] + created).shuffled(using: &random)
             let places = Self.places(for: all.count, among: section.items.count, using: &random)
             for (id, item) in zip(all, places) {
                 sections[target].items.insert(id, at: item)
@@ -88,7 +87,7 @@ package struct UpdateModel {
         new = sections
     }
 
-    /// The positions of items, by number.
+    /// The index paths of items, by number.
     package struct IndexedPlaces {
         private let places: [Int: IndexPath]
 
@@ -104,14 +103,14 @@ package struct UpdateModel {
 
     package static func counts(_ sections: [Section]) -> ItemCounts { ItemCounts(sections.map(\.items.count)) }
 
-    /// Records the changes in some order.
+    /// Returns batch updates with the changes recorded in this order.
     package static func record(_ steps: [@Sendable (inout BatchUpdates) -> Void]) -> BatchUpdates {
         var updates = BatchUpdates()
         for step in steps { step(&updates) }
         return updates
     }
 
-    private mutating func note(_ id: Int, at place: IndexPath, using random: inout some RandomNumberGenerator) {
+    private mutating func mark(_ id: Int, at place: IndexPath, using random: inout some RandomNumberGenerator) {
         if Bool.random(using: &random) {
             reloaded.insert(id)
             steps.append { $0.reloadItems(at: [place]) }

@@ -24,9 +24,9 @@ import XMLTV
         }
         print(Self.table(counts))
         print(Self.list(exceptions))
-        // Verify that the suite can detect faults: each expected kind of outcome occurs many times.
-        #expect(counts[.refusedFault]?[.notWellFormed] ?? 0 > 500)
-        #expect(counts[.readTheSame]?[.valid] ?? 0 > 300)
+        // Checks that the comparison can fail: each expected outcome occurs many times.
+        #expect(counts[.rejectedForFault]?[.notWellFormed] ?? 0 > 500)
+        #expect(counts[.readAlike]?[.valid] ?? 0 > 300)
     }
 
     private static func table(_ counts: [ConformanceOutcome: [ConformanceCase.Kind: Int]]) -> String {
@@ -63,7 +63,7 @@ struct ConformanceCase {
     let kind: Kind
     /// The document, relative to the suite's folder.
     let path: String
-    /// Which external entities the outcome depends on; `none` for none.
+    /// The external entities on which the outcome depends, or `none`.
     let entities: String
     let recommendation: String
     let version: String
@@ -94,7 +94,7 @@ final class ConformanceSuite {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         folder = root
         _ = try Program.output(of: Self.unzip, ["-q", Self.archive.path(), "-d", root.path()])
-        cases = try Self.catalogues(in: root.appending(path: "xmlconf"))
+        cases = try Self.catalogs(in: root.appending(path: "xmlconf"))
     }
 
     deinit {
@@ -114,7 +114,7 @@ final class ConformanceSuite {
     private func url(of test: ConformanceCase) -> URL { folder.appending(path: "xmlconf/\(test.path)") }
 
     /// Returns the cases of all files with `<TEST>` elements. Their documents are in the same folder.
-    private static func catalogues(in folder: URL) throws -> [ConformanceCase] {
+    private static func catalogs(in folder: URL) throws -> [ConformanceCase] {
         let paths = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
         var cases: [ConformanceCase] = []
         for path in paths.sorted() where path.hasSuffix(".xml") {
@@ -134,7 +134,7 @@ final class ConformanceSuite {
             values[attribute.output.1] = String(attribute.output.2)
         }
         guard let kind = ConformanceCase.Kind(rawValue: values["TYPE"] ?? ""), let uri = values["URI"] else {
-            throw UnreadableCatalogue(element: String(text))
+            throw UnreadableCatalog(element: String(text))
         }
         return ConformanceCase(
             kind: kind, path: "\(base)/\(uri)", entities: values["ENTITIES"] ?? "none",
@@ -142,33 +142,33 @@ final class ConformanceSuite {
             editions: values["EDITION"] ?? "", isNamespaceAware: values["NAMESPACE"] != "no")
     }
 
-    struct UnreadableCatalogue: Error {
+    struct UnreadableCatalog: Error {
         let element: String
     }
 }
 
 /// The outcome of a conformance case, and whether it is the expected one.
 enum ConformanceOutcome: String, CaseIterable {
-    case readTheSame = "read as libexpat reads it"
+    case readAlike = "read as by libexpat"
     case readTokens = "read; a DTD declares attributes that libexpat normalizes as tokens"
-    case readAlone = "read; libexpat refuses it, for names that the fifth edition allows"
-    case refusedForEntities = "refused for <!ENTITY"
-    case refusedVersion = "refused for its version"
-    case refusedFault = "refused for its fault"
-    case acceptedInsideDTD = "accepted; the fault lies inside the DTD, where libexpat finds it"
-    case acceptedExternalDTD = "accepted; the fault lies in the external DTD, where libexpat finds it if it reads that"
+    case readOnlyByScanner = "read; libexpat rejects names that the fifth edition allows"
+    case rejectedForEntities = "rejected because of <!ENTITY"
+    case rejectedForVersion = "rejected because of its version"
+    case rejectedForFault = "rejected because of its fault"
+    case acceptedInsideDTD = "accepted; the fault is inside the DTD, where libexpat finds it"
+    case acceptedExternalDTD = "accepted; the fault is in the external DTD, where libexpat finds it if it reads the DTD"
     case acceptedExternalVersion = "accepted; the external DTD is XML 1.1"
-    case acceptedMark = "accepted; the byte order mark of UTF-8 overrules the declaration, for libexpat too"
-    case acceptedNamespaces = "accepted; a fault by the namespace recommendation alone, libexpat accepts it too"
-    case otherEditionAccepted = "accepted; a fault by editions before the fifth alone"
-    case otherEditionRefused = "refused; about editions before the fifth"
-    case eitherWay = "the suite leaves it to the reader"
+    case acceptedMark = "accepted; the byte order mark of UTF-8 overrides the declaration, also in libexpat"
+    case acceptedNamespaces = "accepted; a fault only by the namespace recommendation, which libexpat also accepts"
+    case otherEditionAccepted = "accepted; a fault only in editions before the fifth"
+    case otherEditionRejected = "rejected; about editions before the fifth"
+    case optional = "optional error"
     case violation = "VIOLATION"
 
-    /// Whether the suite itself doesn't expect the outcome, so that the case is listed.
+    /// Whether the outcome differs from the one that the suite expects. The test prints such cases.
     var isException: Bool {
         switch self {
-        case .readTheSame, .refusedFault, .eitherWay: false
+        case .readAlike, .rejectedForFault, .optional: false
         default: true
         }
     }
@@ -180,11 +180,11 @@ enum ConformanceOutcome: String, CaseIterable {
         if case .contradiction = verdict {
             self = .violation
         } else if test.kind == .error {
-            self = .eitherWay
+            self = .optional
         } else if !test.appliesToFifthEdition {
-            self = ours.isAccepted ? .otherEditionAccepted : .otherEditionRefused
+            self = ours.isAccepted ? .otherEditionAccepted : .otherEditionRejected
         } else if let fault = ours.fault {
-            self = Self.refused(test, fault)
+            self = Self.rejected(test, fault)
         } else if test.kind == .notWellFormed {
             self = Self.accepted(test, bytes, verdict, entity: entity)
         } else {
@@ -192,19 +192,19 @@ enum ConformanceOutcome: String, CaseIterable {
         }
     }
 
-    private static func refused(_ test: ConformanceCase, _ fault: XMLError) -> Self {
+    private static func rejected(_ test: ConformanceCase, _ fault: XMLError) -> Self {
         switch fault.reason {
-        case .entityDeclaration: .refusedForEntities
-        case .unsupportedVersion: .refusedVersion
-        default: test.kind == .notWellFormed ? .refusedFault : .violation
+        case .entityDeclaration: .rejectedForEntities
+        case .unsupportedVersion: .rejectedForVersion
+        default: test.kind == .notWellFormed ? .rejectedForFault : .violation
         }
     }
 
     private static func read(_ verdict: OracleVerdict) -> Self {
         switch verdict {
-        case .bothAccept: .readTheSame
+        case .bothAccept: .readAlike
         case .differ(.attributeDeclarations): .readTokens
-        case .differ(.names), .differ(.namesInsideDTD): .readAlone
+        case .differ(.names), .differ(.namesInsideDTD): .readOnlyByScanner
         default: .violation
         }
     }

@@ -98,7 +98,7 @@ import XMLTV
         "<!DOCTYPE tv SYSTEM \"x><tv/>", "<!doctype tv><tv/>", "<!DOCTYPE tv system 'x'><tv/>",
     ])
     func brokenDoctypeIsRejectedAsInLibexpat(_ document: String) {
-        guard case .bothRefuse = OracleComparison.compare(Array(document.utf8)) else {
+        guard case .bothReject = OracleComparison.compare(Array(document.utf8)) else {
             Issue.record("\(OracleComparison.compare(Array(document.utf8)))")
             return
         }

@@ -111,7 +111,7 @@ import XMLTV
         #expect(ScannerReading.read(sample.document + [0x61]).fault?.reason == .contentAfterRoot)
     }
 
-    /// An unterminated or misplaced declaration names no encoding and does no harm.
+    /// An unterminated or misplaced declaration has no effect on the encoding.
     @Test(arguments: [
         "<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>",
     ])

@@ -22,7 +22,7 @@ import XMLTV
         #expect(fault?.reason == (isAccepted ? nil : .limit(.attributes, 64)))
     }
 
-    /// One byte above the limit is rejected, wherever the bytes of a character fall.
+    /// One byte above the limit is rejected, wherever the limit falls within a character.
     @Test(arguments: ["x", "\u{E9}", "\u{4E2D}", "\u{1F600}", "&amp;", "\n"], [1, 1000, 1 << 20])
     func attributeLengthIsLimited(_ unit: String, chunk: Int) {
         var limits = XMLLimits()
@@ -35,7 +35,7 @@ import XMLTV
         }
     }
 
-    @Test func defaultsAreThoseOfTheDocumentation() {
+    @Test func defaultLimitsMatchTheDocumentation() {
         let value = String(repeating: "v", count: 64 << 10)
         #expect(ScannerReading.read("<tv a='\(value)'/>").isAccepted)
         #expect(ScannerReading.read("<tv a='\(value)v'/>").fault?.reason == .limit(.attributeBytes, 64 << 10))
@@ -65,7 +65,7 @@ import XMLTV
     }
 
     /// A chunk that ends within `]]>` adds nothing to the text.
-    @Test func endOfASectionIsNotCounted() {
+    @Test func endOfCDATASectionIsNotCounted() {
         var limits = XMLLimits()
         limits.textBytes = 4096
         let beginning = Array("<tv><![CDATA[\(String(repeating: "x", count: 4096))]]".utf8)
@@ -95,7 +95,7 @@ import XMLTV
         }
     }
 
-    /// White space and comments between children of the root belong to none of them.
+    /// White space and comments between children of the root don't count toward the limit of a record.
     @Test(arguments: [1000, 1 << 20])
     func anyNumberOfCommentsIsAllowedBetweenChildren(_ chunk: Int) {
         var limits = XMLLimits()
@@ -135,7 +135,7 @@ import XMLTV
         #expect(ScannerReading.read("<tv a=''><b/></tv>", limits: limits).fault != nil)
     }
 
-    /// `<!ENTITY` is rejected before anything can grow.
+    /// `<!ENTITY` is rejected before an entity can expand.
     @Test func entityBombIsRejected() {
         var document = "<!DOCTYPE tv [<!ENTITY a0 'lol'>"
         for level in 1...9 {
@@ -167,7 +167,7 @@ import XMLTV
         return String(repeating: unit, count: count / size) + String(repeating: "z", count: count % size)
     }
 
-    /// Reads without the tokens that only tests request.
+    /// Reads a document without requesting the tokens that only tests need.
     private static func plainRead(_ source: ChunkSource, _ limits: XMLLimits) -> XMLError? {
         var scanner = XMLScanner(source, limits: limits)
         do throws(XMLError) {

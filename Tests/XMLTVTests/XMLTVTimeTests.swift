@@ -14,7 +14,7 @@ import XMLTV
         ("20000229", 951_782_400, .day), ("20240229120000 +0000", 1_709_208_000, .second),
         ("19000301000000", -2_203_891_200, .second), ("19691231235959 +0000", -1, .second),
     ])
-    func timesOfTheDTDAreParsed(_ text: String, _ expected: Int64, _ precision: XMLTVTime.Precision) throws {
+    func timesInTheFormatOfTheDTDAreParsed(_ text: String, _ expected: Int64, _ precision: XMLTVTime.Precision) throws {
         let time = try XMLTVTime(text)
         #expect(time.secondsSince1970 == expected)
         #expect(time.precision == precision)
@@ -84,7 +84,7 @@ import XMLTV
         #expect(time.localSeconds == 1_774_744_200)
     }
 
-    @Test func writtenZoneKeepsLocalSeconds() throws {
+    @Test func timeWithZoneHasLocalSeconds() throws {
         let time = try XMLTVTime("20260329003000 -0500")
         #expect(time.hasZone)
         #expect(time.localSeconds == 1_774_744_200)
@@ -146,12 +146,12 @@ import XMLTV
         (951_782_400, "20000229000000 +0000"), (-62_167_219_200, "00000101000000 +0000"),
         (-62_135_596_800, "00010101000000 +0000"), (253_402_300_799, "99991231235959 +0000"),
     ])
-    func writtenTimesAreInUTC(_ seconds: Int64, _ expected: String) throws {
+    func formattedTimesAreInUTC(_ seconds: Int64, _ expected: String) throws {
         #expect(XMLTVTime.format(secondsSince1970: seconds) == expected)
     }
 
     @Test(arguments: [-62_167_219_201, 253_402_300_800, Int64.min, .max])
-    func yearsAboveFourDigitsAreNotFormatted(_ seconds: Int64) {
+    func timesOutsideFourDigitYearsAreNotFormatted(_ seconds: Int64) {
         #expect(XMLTVTime.format(secondsSince1970: seconds) == nil)
     }
 
@@ -177,10 +177,10 @@ import XMLTV
 }
 
 @Suite struct XMLTVTimeFuzzTests {
-    /// The first and the last instant that can be written: year 0000 at +15:59, and the end of 9999 at −15:59.
+    /// The first and the last instant that a time can express: year 0000 at +15:59, and the end of 9999 at −15:59.
     static let bounds: ClosedRange<Int64> = (-62_167_219_200 - 57_540)...(253_402_300_800 + 57_540)
 
-    private func expectSensible(_ bytes: [UInt8]) {
+    private func expectPlausible(_ bytes: [UInt8]) {
         do {
             let time = try XMLTVTime(parsing: bytes.span)
             #expect(Self.bounds.contains(time.secondsSince1970), "\(bytes)")
@@ -194,7 +194,7 @@ import XMLTV
         var random = SystemRandomNumberGenerator()
         for _ in 0..<5000 {
             let count = Int.random(in: 0...40, using: &random)
-            expectSensible((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+            expectPlausible((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
         }
     }
 
@@ -202,12 +202,12 @@ import XMLTV
         var random = SystemRandomNumberGenerator()
         let letters = Array("0123456789:-+TZ .,BSTUCGMe".utf8)
         for _ in 0..<10_000 {
-            expectSensible(
+            expectPlausible(
                 (0..<Int.random(in: 0...30, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 })
         }
     }
 
-    /// Each byte of a valid time changed to every other byte: parsed differently or rejected, never a trap.
+    /// If one byte of a valid time changes to any other, the parser returns another time or throws, but never traps.
     @Test(arguments: ["20260329003000 +0100", "2026-03-29T00:30:00.5+01:00", "20260329 00:30 GMT+1"])
     func everyChangedByteIsHandled(_ text: String) {
         let good = Array(text.utf8)
@@ -215,16 +215,16 @@ import XMLTV
             for byte in UInt8.min...UInt8.max {
                 var bytes = good
                 bytes[index] = byte
-                expectSensible(bytes)
+                expectPlausible(bytes)
             }
-            expectSensible(Array(good[..<index]))
+            expectPlausible(Array(good[..<index]))
         }
     }
 
     @Test(arguments: ["1", " ", "+", "A", "."])
     func longInputIsHandled(_ filler: String) {
         for head in ["", "20260329003000 ", "20260329003000 +", "20260329003000 UTC", "20260329003000."] {
-            expectSensible(Array((head + String(repeating: filler, count: 20_000)).utf8))
+            expectPlausible(Array((head + String(repeating: filler, count: 20_000)).utf8))
         }
     }
 }

@@ -103,7 +103,7 @@ import XMLTV
     }
 }
 
-/// Output is read back unchanged.
+/// The reader returns the elements that the writer wrote.
 @Suite struct WriterRoundTripTests {
     @Test(arguments: UInt64(0)..<200)
     func randomTreeRoundTrips(seed: UInt64) throws {

@@ -18,7 +18,8 @@ import Testing
         .item(IndexPath(section: section, item: index))
     }
 
-    private static func ask(_ layout: inout CompositionalLayout, _ element: LayoutElement, height: Double) throws
+    /// Applies a preferred height, as a view does. Returns whether the layout accepts it.
+    private static func measure(_ layout: inout CompositionalLayout, _ element: LayoutElement, height: Double) throws
         -> Bool
     {
         let original = try #require(layout.attributes(of: element))
@@ -36,7 +37,7 @@ import Testing
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([1_000, 1]))
         for (index, height) in [(500, 60.0), (3, 10), (999, 50), (4, 45), (500, 70)] {
-            #expect(try Self.ask(&layout, Self.item(index), height: height))
+            #expect(try Self.measure(&layout, Self.item(index), height: height))
             layout.prepare(in: Self.container([1_000, 1]))
         }
         // Rows of 40, and differences of −30, +5, +30 and +10 after they are measured.
@@ -55,29 +56,29 @@ import Testing
     @Test func rowWithFixedHeightIsNotMeasured() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(40))))
         layout.prepare(in: Self.container([2]))
-        #expect(try !Self.ask(&layout, Self.item(0), height: 60))
+        #expect(try !Self.measure(&layout, Self.item(0), height: 60))
     }
 
     @Test func elementThatKeepsChangingItsSizeKeepsTheLastSize() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
-        var asked = 0
-        while try Self.ask(&layout, Self.item(0), height: 41 + Double(asked)), asked < 1_000 {
-            asked += 1
+        var acceptedCount = 0
+        while try Self.measure(&layout, Self.item(0), height: 41 + Double(acceptedCount)), acceptedCount < 1_000 {
+            acceptedCount += 1
             layout.prepare(in: Self.container([2]))
         }
-        #expect(asked == 10)
+        #expect(acceptedCount == 10)
         #expect(layout.attributes(of: Self.item(0))?.layoutFrame.height == 50)
         #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
         #expect(layout.diagnostics.first?.element == Self.item(0))
     }
 
-    @Test func sameSizeIsNoChangeEvenBetweenPixels() throws {
+    @Test func equalSizeIsNotAChangeEvenBetweenPixels() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
-        #expect(try Self.ask(&layout, Self.item(0), height: 44.3))
+        #expect(try Self.measure(&layout, Self.item(0), height: 44.3))
         layout.prepare(in: Self.container([2]))
-        #expect(try !Self.ask(&layout, Self.item(0), height: 44.3))
+        #expect(try !Self.measure(&layout, Self.item(0), height: 44.3))
     }
 
     @Test func invalidatingElementSectionOrCountsDiscardsMeasuredSizes() throws {
@@ -87,7 +88,7 @@ import Testing
         for context in contexts {
             var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
             layout.prepare(in: Self.container([2]))
-            #expect(try Self.ask(&layout, Self.item(0), height: 90))
+            #expect(try Self.measure(&layout, Self.item(0), height: 90))
             layout.prepare(in: Self.container([2]))
             #expect(layout.contentSize.height == 130)
             layout.invalidate(with: context)
@@ -100,7 +101,7 @@ import Testing
     @Test func invalidatingEverythingKeepsMeasuredSizes() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
-        #expect(try Self.ask(&layout, Self.item(0), height: 90))
+        #expect(try Self.measure(&layout, Self.item(0), height: 90))
         layout.invalidate(with: .everything)
         var container = Self.container([2])
         container.bounds = Rect(minX: 0, minY: 0, maxX: 300 + 1e-12, maxY: 100)
@@ -111,7 +112,7 @@ import Testing
     @Test func newViewHeightKeepsMeasuredSizesAndNewWidthDiscardsThem() throws {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
         layout.prepare(in: Self.container([2]))
-        #expect(try Self.ask(&layout, Self.item(0), height: 90))
+        #expect(try Self.measure(&layout, Self.item(0), height: 90))
         var taller = Self.container([2])
         taller.bounds = Rect(x: 0, y: 0, width: 300, height: 120)
         layout.prepare(in: taller)
@@ -133,7 +134,7 @@ import Testing
             section: LayoutSection(group: .horizontal(layoutSize: size, subitems: [.item(item)])))
         layout.prepare(in: Self.container([3]))
         let badge = LayoutElement.supplementary("badge", IndexPath(section: 0, item: 1))
-        #expect(try Self.ask(&layout, badge, height: 30))
+        #expect(try Self.measure(&layout, badge, height: 30))
         layout.prepare(in: Self.container([3]))
         #expect(layout.attributes(of: badge)?.layoutFrame == Rect(x: 280, y: 58, width: 20, height: 30))
         #expect(layout.attributes(of: Self.item(2))?.layoutFrame.minY == 88)
@@ -155,7 +156,7 @@ import Testing
         layout.prepare(in: Self.container([5]))
         #expect(layout.contentSize.height == 80)
         for (index, height) in [(0, 50.0), (1, 60), (2, 55)] {
-            #expect(try Self.ask(&layout, Self.item(index), height: height))
+            #expect(try Self.measure(&layout, Self.item(index), height: height))
         }
         layout.prepare(in: Self.container([5]))
         #expect(layout.contentSize.height == 60)
@@ -175,13 +176,13 @@ import Testing
         #expect(plain.invalidationContext(forBoundsChangeFrom: old, to: wider).invalidatesEverything)
 
         section.visibleItemsInvalidationHandler = { _, _, _ in }
-        var handled = CompositionalLayout(section: section)
-        handled.prepare(in: Self.container([5]))
-        #expect(handled.shouldInvalidate(forBoundsChangeFrom: old, to: scrolled))
-        #expect(handled.invalidationContext(forBoundsChangeFrom: old, to: scrolled) == InvalidationContext())
+        var withHandler = CompositionalLayout(section: section)
+        withHandler.prepare(in: Self.container([5]))
+        #expect(withHandler.shouldInvalidate(forBoundsChangeFrom: old, to: scrolled))
+        #expect(withHandler.invalidationContext(forBoundsChangeFrom: old, to: scrolled) == InvalidationContext())
     }
 
-    @Test func scrollingSolvesNothingAgain() {
+    @Test func scrollingDoesNotSolveGroupsAgain() {
         let counted = Calls()
         var layout = CompositionalLayout { _, _ in
             counted.add()
@@ -222,13 +223,13 @@ import Testing
     // MARK: - Handlers
 
     @Test func handlersReceiveAndModifyVisibleElementsBeforeEachPass() {
-        let seen = Seen()
+        let log = HandlerLog()
         let size = LayoutSize(widthDimension: .absolute(100), heightDimension: .absolute(80))
         var section = LayoutSection(
             group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
         section.orthogonalScrollingBehavior = .continuous
         section.visibleItemsInvalidationHandler = { items, offset, environment in
-            seen.note(items.map(\.indexPath.item), offset)
+            log.append(items.map(\.indexPath.item), offset)
             for index in items.indices {
                 items[index].alpha = 0.5
                 items[index].transform = .scale(x: 2, y: 2)
@@ -239,8 +240,8 @@ import Testing
         layout.prepare(in: Self.container([9]))
         layout.setOrthogonalOffset(150, section: 0)
         layout.prepare(in: Self.container([9]))
-        #expect(seen.items == [[0, 1, 2], [1, 2, 3, 4]])
-        #expect(seen.offsets == [.zero, Point(x: 150, y: 0)])
+        #expect(log.items == [[0, 1, 2], [1, 2, 3, 4]])
+        #expect(log.offsets == [.zero, Point(x: 150, y: 0)])
         let changed = layout.attributes(of: Self.item(2))
         #expect(changed?.alpha == 0.5)
         #expect(changed?.frame == Rect(x: 0, y: -40, width: 200, height: 160))
@@ -258,9 +259,9 @@ import Testing
         }
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container([3]))
-        let spoiled = layout.attributes(of: Self.item(0))
-        #expect(spoiled?.frame.minX.isFinite == true && spoiled?.frame.height.isFinite == true)
-        #expect(spoiled?.alpha == 1)
+        let first = layout.attributes(of: Self.item(0))
+        #expect(first?.frame.minX.isFinite == true && first?.frame.height.isFinite == true)
+        #expect(first?.alpha == 1)
         #expect(layout.attributes(of: .item(IndexPath(section: 7, item: 7))) == nil)
         #expect(layout.attributes(of: Self.item(1))?.layoutFrame.minY == 40)
         #expect(Set(layout.diagnostics.map(\.problem)) == [.unusableLength, .unknownIndexPath])
@@ -277,14 +278,14 @@ private final class Calls: Sendable {
 }
 
 /// Records what a handler receives.
-private final class Seen: Sendable {
-    private let notes = Mutex<[([Int], Point)]>([])
+private final class HandlerLog: Sendable {
+    private let entries = Mutex<[([Int], Point)]>([])
 
-    func note(_ items: [Int], _ offset: Point) { notes.withLock { $0.append((items, offset)) } }
+    func append(_ items: [Int], _ offset: Point) { entries.withLock { $0.append((items, offset)) } }
 
-    var items: [[Int]] { notes.withLock { $0.map(\.0) } }
+    var items: [[Int]] { entries.withLock { $0.map(\.0) } }
 
-    var offsets: [Point] { notes.withLock { $0.map(\.1) } }
+    var offsets: [Point] { entries.withLock { $0.map(\.1) } }
 }
 
 /// The effect of batch updates on measured sizes and offsets.
@@ -357,7 +358,7 @@ private final class Seen: Sendable {
         #expect((0..<5).map { Self.height(Self.item(0, $0), layout) } == [40, 40, 60, 40, 40])
     }
 
-    /// Reloaded data has other items.
+    /// Reloaded data has different items.
     @Test(arguments: [[InvalidationContext.counts, .counts], [.everything, .counts, .counts]])
     func onlyCountsOfFollowedUpdatesKeepMeasuredSizes(contexts: [InvalidationContext]) throws {
         var layout = Self.layout([3], [Self.item(0, 0): 60])
@@ -367,10 +368,10 @@ private final class Seen: Sendable {
         #expect(layout.contentSize.height == 130)
     }
 
-    /// An element that has changed its size ten times is not asked again, but it is asked again with other data.
+    /// An element that has changed its size ten times keeps it until the data changes.
     @Test func elementsCanChangeTheirSizeAgainAfterUpdates() throws {
         var layout = Self.layout([2], [:])
-        func asks(_ height: Double) throws -> Bool {
+        func accepts(_ height: Double) throws -> Bool {
             let original = try #require(layout.attributes(of: Self.item(0, 0)))
             var preferred = original
             preferred.layoutFrame = Rect(x: 0, y: 0, width: 100, height: height)
@@ -381,11 +382,11 @@ private final class Seen: Sendable {
             layout.invalidate(with: InvalidationContext(preferredSizes: [Self.item(0, 0): size]))
             layout.prepare(in: Self.container([2]))
         }
-        #expect(try !asks(60) && layout.diagnostics.map(\.problem) == [.unsettledEstimates])
+        #expect(try !accepts(60) && layout.diagnostics.map(\.problem) == [.unsettledEstimates])
         layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([2]))
-        #expect(try asks(60) && Self.height(Self.item(0, 0), layout) == 50 && layout.diagnostics.isEmpty)
+        #expect(try accepts(60) && Self.height(Self.item(0, 0), layout) == 50 && layout.diagnostics.isEmpty)
     }
 
     @Test func headersMoveWithSectionsAndBadgesWithItems() throws {
@@ -438,7 +439,7 @@ private final class Seen: Sendable {
     }
 }
 
-/// A measured size modifies a section in place: it must not cost as much as all groups measured before.
+/// A measured size modifies a section in place, so that its cost does not depend on the groups measured before.
 @Suite struct CompositionalInPlaceTests {
     @Test func measuringModifiesSectionContentInPlace() {
         let log = ProbeLog()
@@ -450,16 +451,16 @@ private final class Seen: Sendable {
             layout.invalidate(with: InvalidationContext(preferredSizes: [row: Size(width: 100, height: height)]))
             layout.prepare(in: container)
         }
-        #expect(log.wasAlone == [true, true])
+        #expect(log.wasUnique == [true, true])
     }
 }
 
 private final class ProbeLog: Sendable {
-    private let notes = Mutex<[Bool]>([])
+    private let entries = Mutex<[Bool]>([])
 
-    func note(_ wasAlone: Bool) { notes.withLock { $0.append(wasAlone) } }
+    func append(_ wasUnique: Bool) { entries.withLock { $0.append(wasUnique) } }
 
-    var wasAlone: [Bool] { notes.withLock { $0 } }
+    var wasUnique: [Bool] { entries.withLock { $0 } }
 }
 
 private struct ProbeArrangement: SectionArrangement {
@@ -473,7 +474,7 @@ private struct ProbeArrangement: SectionArrangement {
     }
 }
 
-/// Records whether it is the only owner of its storage, as a copy-on-write array checks.
+/// Section content that records whether its storage is uniquely referenced, as a copy-on-write array checks.
 private struct ProbeContent: SectionContent {
     final class Storage: Sendable {}
 
@@ -493,6 +494,6 @@ private struct ProbeContent: SectionContent {
     mutating func remeasure(
         _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics
     ) {
-        log.note(isKnownUniquelyReferenced(&storage))
+        log.append(isKnownUniquelyReferenced(&storage))
     }
 }

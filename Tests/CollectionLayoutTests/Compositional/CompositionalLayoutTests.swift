@@ -2,7 +2,7 @@ import CollectionLayout
 import Synchronization
 import Testing
 
-/// Rules that don't concern the numbers of a single layout.
+/// Tests of rules beyond the frames of a single layout.
 @Suite struct CompositionalLayoutTests {
     /// Rows of one item.
     private static func rows(_ height: LayoutDimension) -> LayoutGroup {
@@ -118,7 +118,7 @@ import Testing
         #expect(layout.diagnostics.contains { $0.problem == .duplicateElement })
     }
 
-    // MARK: - What there is not
+    // MARK: - Missing elements
 
     @Test func unknownElementsHaveNoAttributes() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
@@ -303,7 +303,7 @@ private final class Counter: Sendable {
         #expect(layout.diagnostics.isEmpty)
     }
 
-    /// 150 sections of length 0, each with 10,000 items beside the bounds.
+    /// 150 sections of length 0, each with 10,000 items outside the bounds.
     @Test func handlersReceiveAtMostQueryLimitElements() {
         let counter = Counter()
         let group = LayoutGroup.custom(

@@ -64,21 +64,21 @@ import Testing
     @Test func pinnedElementsStayInTheirHost() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), pins: true)
-        var reached = (sections: 0, whole: 0)
-        for _ in 0..<20_000 where min(reached.sections, reached.whole) < 10_000 {
+        var reached = (sections: 0, layouts: 0)
+        for _ in 0..<20_000 where min(reached.sections, reached.layouts) < 10_000 {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
             let unpinned = sample.unpinned
             for attributes in sample.elements where attributes.band == .pinned {
-                let isOfWhole = attributes.indexPath.section == IndexPath.wholeLayoutSection
+                let isOfWholeLayout = attributes.indexPath.section == IndexPath.wholeLayoutSection
                 let host: Rect
-                if isOfWhole {
+                if isOfWholeLayout {
                     host = Rect(origin: .zero, size: sample.layout.contentSize)
-                    reached.whole += 1
+                    reached.layouts += 1
                 } else {
                     let path = IndexPath(section: attributes.indexPath.section, item: 0)
                     guard let background = sample.layout.attributes(of: .decoration("background", path)) else {
-                        Issue.record("seed \(seed): a section without its background")
+                        Issue.record("seed \(seed): a section has no background")
                         return
                     }
                     host = background.layoutFrame
@@ -93,12 +93,12 @@ import Testing
                 }
             }
         }
-        #expect(min(reached.sections, reached.whole) >= 10_000, "seed \(seed): \(reached) cases reached the rule")
+        #expect(min(reached.sections, reached.layouts) >= 10_000, "seed \(seed): only \(reached) pinned elements")
     }
 
     @Test func invalidNumbersProduceFiniteLayouts() {
         let seed = SeededGenerator.anySeed()
-        var maker = RandomCompositional(random: SeededGenerator(seed: seed), isHostile: true)
+        var maker = RandomCompositional(random: SeededGenerator(seed: seed), isInvalid: true)
         for _ in 0..<10_000 {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
@@ -132,17 +132,17 @@ extension RandomCompositional.Case {
         return layout.attributes(in: rect, cost: &cost)
     }
 
-    /// The same sample with nothing pinned.
+    /// The layout of the same sample without pinned elements.
     fileprivate var unpinned: CompositionalLayout {
         let provider = layout
         var configuration = layout.configuration
-        for place in configuration.boundarySupplementaryItems.indices {
-            configuration.boundarySupplementaryItems[place].pinToVisibleBounds = false
+        for index in configuration.boundarySupplementaryItems.indices {
+            configuration.boundarySupplementaryItems[index].pinToVisibleBounds = false
         }
         var copy = CompositionalLayout(configuration: configuration) { index, environment in
             var section = provider.sectionProvider(index, environment)
-            for place in section?.boundarySupplementaryItems.indices ?? 0..<0 {
-                section?.boundarySupplementaryItems[place].pinToVisibleBounds = false
+            for index in section?.boundarySupplementaryItems.indices ?? 0..<0 {
+                section?.boundarySupplementaryItems[index].pinToVisibleBounds = false
             }
             return section
         }
@@ -155,7 +155,7 @@ extension RandomCompositional.Case {
 struct RandomCompositional {
     var random: SeededGenerator
     /// Whether lengths can be negative, infinite or NaN.
-    var isHostile = false
+    var isInvalid = false
     /// Whether all boundary items are pinned, and there are more of them, including one of the whole layout.
     var pins = false
 
@@ -171,7 +171,7 @@ struct RandomCompositional {
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
     mutating func length(_ range: ClosedRange<Int>) -> Double {
-        if isHostile, chance(10) {
+        if isInvalid, chance(10) {
             // Infinite lengths are rare, because each fills a group with its 10,000 items.
             if chance(4) {
                 return [.infinity, 1e300, 1e-300, .greatestFiniteMagnitude].randomElement(using: &random) ?? 0
@@ -231,7 +231,7 @@ struct RandomCompositional {
 
     mutating func group(depth: Int = 0) -> LayoutGroup {
         let size = size(20...80)
-        let count = Int.random(in: (isHostile ? -1 : 1)...3, using: &random)
+        let count = Int.random(in: (isInvalid ? -1 : 1)...3, using: &random)
         var group: LayoutGroup
         switch Int.random(in: 0..<7, using: &random) {
         case 0:
@@ -330,19 +330,19 @@ struct RandomCompositional {
 }
 
 extension RandomCompositional.Case {
-    /// All elements that the layout places, queried one by one.
+    /// The attributes of all placed elements, queried one by one.
     var elements: [LayoutAttributes] {
         var found: [LayoutAttributes] = []
-        func ask(_ element: LayoutElement) {
+        func add(_ element: LayoutElement) {
             if let attributes = layout.attributes(of: element) { found.append(attributes) }
         }
-        ask(.supplementary("header", IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
+        add(.supplementary("header", IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
         for (section, count) in counts.enumerated() {
-            ask(.decoration("background", IndexPath(section: section, item: 0)))
+            add(.decoration("background", IndexPath(section: section, item: 0)))
             for item in 0..<max(1, count) {
-                if item < count { ask(.item(IndexPath(section: section, item: item))) }
+                if item < count { add(.item(IndexPath(section: section, item: item))) }
                 for kind in RandomCompositional.kinds {
-                    ask(.supplementary(kind, IndexPath(section: section, item: item)))
+                    add(.supplementary(kind, IndexPath(section: section, item: item)))
                 }
             }
         }

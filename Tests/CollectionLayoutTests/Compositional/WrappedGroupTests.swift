@@ -289,7 +289,7 @@ import Testing
                 return
             }
             guard frames.allSatisfy({ $0.map { $0.minX >= 0 && $0.maxX <= 320 } == true }) else {
-                Issue.record("seed \(seed): an item lies beyond the container")
+                Issue.record("seed \(seed): an item is beyond the container")
                 return
             }
             let y = Double(Int.random(in: 0...400, using: &random))

@@ -13,7 +13,7 @@ import Testing
         #expect(path.description == "[2, 7]")
     }
 
-    @Test func elementsKnowTheirKindAndPlace() {
+    @Test func elementsHaveKindAndIndexPath() {
         #expect(LayoutElement.item(path).kind == nil)
         #expect(LayoutElement.supplementary(.header, path).kind == .header)
         #expect(LayoutElement.decoration("line", path).indexPath == path)

@@ -41,12 +41,12 @@ import Testing
         for _ in 0..<10_000 {
             let (a, b) = (rect(), rect())
             guard a.intersects(b) == b.intersects(a) else {
-                Issue.record("\(a) and \(b) differ in intersecting, seed \(seed)")
+                Issue.record("the intersection of \(a) and \(b) is not symmetric, seed \(seed)")
                 return
             }
             let touching = a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY
             guard touching || !a.intersects(b) else {
-                Issue.record("\(a) and \(b) lie apart and intersect, seed \(seed)")
+                Issue.record("\(a) and \(b) intersect but don't touch, seed \(seed)")
                 return
             }
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(PixelGrid(scale: 1).snapped(value) == expected)
     }
 
-    @Test func thereIsNoNegativeZero() {
+    @Test func snappedZeroIsNeverNegative() {
         #expect(PixelGrid(scale: 2).snapped(-0.1).sign == .plus)
     }
 

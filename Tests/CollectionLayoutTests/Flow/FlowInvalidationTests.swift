@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 
 @Suite struct FlowInvalidationTests {
-    /// Counts requests for sizes.
-    final class Asked: Sendable {
+    /// Counts requests for item sizes.
+    final class SizeRequests: Sendable {
         private let items = Mutex<[Int: Int]>([:])
 
-        func note(_ section: Int) { items.withLock { $0[section, default: 0] += 1 } }
+        func add(_ section: Int) { items.withLock { $0[section, default: 0] += 1 } }
 
         /// Returns the requests since the last call, by section.
         func take() -> [Int: Int] {
@@ -20,10 +20,12 @@ import Testing
 
     static let counts = [10, 10, 10]
 
-    static func layout(_ asked: Asked, height: @escaping @Sendable (Int) -> Double = { _ in 20 }) -> FlowLayout {
+    static func layout(
+        _ requests: SizeRequests, height: @escaping @Sendable (Int) -> Double = { _ in 20 }
+    ) -> FlowLayout {
         .prepared(width: 100, height: 100, counts: counts) {
             $0.delegate.sizeForItem = {
-                asked.note($0.section)
+                requests.add($0.section)
                 return size(100, height($0.section))
             }
             $0.headerReferenceSize = size(0, 10)
@@ -32,9 +34,9 @@ import Testing
     }
 
     @Test func scrollingMovesPinnedHeadersWithoutRequestingSizes() {
-        let asked = Asked()
-        var layout = Self.layout(asked)
-        #expect(asked.take() == [0: 10, 1: 10, 2: 10])
+        let requests = SizeRequests()
+        var layout = Self.layout(requests)
+        #expect(requests.take() == [0: 10, 1: 10, 2: 10])
         let (old, new) = (box(0, 0, 100, 100), box(0, 290, 100, 100))
         #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
         let context = layout.invalidationContext(forBoundsChangeFrom: old, to: new)
@@ -43,7 +45,7 @@ import Testing
         #expect(context == InvalidationContext(elements: [header0, header1]))
         layout.invalidate(with: context)
         layout.scroll(to: 290, height: 100, width: 100, counts: Self.counts)
-        #expect(asked.take() == [:])
+        #expect(requests.take() == [:])
         #expect(layout.header(0) == box(0, 290, 100, 10))
         #expect(layout.header(1) == box(0, 300, 100, 10))
     }
@@ -63,31 +65,31 @@ import Testing
     }
 
     @Test func onlyInvalidSectionRequestsSizes() {
-        let asked = Asked()
+        let requests = SizeRequests()
         let heights = SharedLength(20.0)
-        var layout = Self.layout(asked) { $0 == 1 ? heights.value : 20 }
-        _ = asked.take()
+        var layout = Self.layout(requests) { $0 == 1 ? heights.value : 20 }
+        _ = requests.take()
         heights.value = 30
         layout.invalidate(with: InvalidationContext(sections: [1]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        #expect(asked.take() == [1: 10])
+        #expect(requests.take() == [1: 10])
         #expect(layout.header(1)?.minY == 300)
         #expect(layout.header(2)?.minY == 700)
         #expect(layout.contentSize.height == 1000)
     }
 
     @Test func invalidHeaderRequestsOnlyItsSize() {
-        let asked = Asked()
+        let requests = SizeRequests()
         let length = SharedLength(10.0)
-        var layout = Self.layout(asked)
+        var layout = Self.layout(requests)
         layout.delegate.referenceSizeForHeader = { size(0, $0 == 1 ? length.value : 10) }
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        _ = asked.take()
+        _ = requests.take()
         length.value = 25
         let header = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
         layout.invalidate(with: InvalidationContext(elements: [header]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        #expect(asked.take() == [:])
+        #expect(requests.take() == [:])
         #expect(layout.header(1) == box(0, 300, 100, 25))
         #expect(layout.header(2) == box(0, 615, 100, 10))
         // A header that disappears releases its space.
@@ -99,7 +101,7 @@ import Testing
     }
 
     @Test func changedCountsLayOutEverything() {
-        var layout = Self.layout(Asked())
+        var layout = Self.layout(SizeRequests())
         layout.invalidate(with: InvalidationContext(sections: [0, 7]))
         layout.prepare(in: .view(width: 100, height: 100, counts: [3, 10]))
         #expect(layout.item(3) == nil)

@@ -126,7 +126,7 @@ import Testing
 
     /// 30 and 20 with 10 between leave space for one more of 20. Each gap gets 5 of the remaining 10.
     @Test(arguments: [(FlowLayout.LastRow.bySizes, 40.0), (.leading, 40), (.asIfFilled, 45)])
-    func phantomsAreCopiesOfTheLastItem(rule: FlowLayout.LastRow, edge: Double) {
+    func lastRowIsSpacedAsIfFilledWithCopiesOfItsLastItem(rule: FlowLayout.LastRow, edge: Double) {
         let layout = FlowLayout.prepared(width: 100, counts: [4]) {
             $0.lastRow = rule
             $0.delegate = FlowLayoutDelegate(sizes: [[size(40, 10), size(40, 10), size(30, 10), size(20, 10)]])

@@ -40,9 +40,9 @@ import Testing
         forEachCase { example, generator in
             example.prepare()
             let rect = rect(in: example.layout, &generator)
-            let cut = rect.minY + (rect.height / 2)
-            let upper = Rect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: cut)
-            let lower = Rect(minX: rect.minX, minY: cut, maxX: rect.maxX, maxY: rect.maxY)
+            let middle = rect.minY + (rect.height / 2)
+            let upper = Rect(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: middle)
+            let lower = Rect(minX: rect.minX, minY: middle, maxX: rect.maxX, maxY: rect.maxY)
             guard !upper.isEmpty, !lower.isEmpty else { return true }
             let both = Set(example.layout.attributes(in: upper)).union(example.layout.attributes(in: lower))
             return both == Set(example.layout.attributes(in: rect))
@@ -68,15 +68,15 @@ import Testing
             example.layout.sectionHeadersPinToVisibleBounds = false
             example.layout.sectionFootersPinToVisibleBounds = false
             example.prepare()
-            let resting = example.all
+            let all = example.all
             example.layout.sectionHeadersPinToVisibleBounds = true
             example.layout.sectionFootersPinToVisibleBounds = true
             let axis = example.layout.scrollDirection
             for section in example.counts.indices {
-                let extent = resting.filter { $0.indexPath.section == section }
+                let extent = all.filter { $0.indexPath.section == section }
                 let start = extent.map { $0.frame.start(axis) }.min() ?? 0
                 let end = extent.map { $0.frame.end(axis) }.max() ?? 0
-                let boundaries = resting.filter { $0.element.kind != nil && $0.indexPath.section == section }
+                let boundaries = all.filter { $0.element.kind != nil && $0.indexPath.section == section }
                 // With only one of them, the other end of the section is an inset beyond the items.
                 guard boundaries.count == 2 else { continue }
                 for boundary in boundaries {
@@ -133,18 +133,18 @@ import Testing
         forEachCase { example, generator in
             // Some items are never measured and keep the estimate.
             let estimate = size(30, 30)
-            let wantedSizes = example.sizes.map { row in
+            let expectedSizes = example.sizes.map { row in
                 row.map { Bool.random(using: &generator) ? $0 : estimate }
             }
-            example.layout.delegate = FlowLayoutDelegate(sizes: wantedSizes)
+            example.layout.delegate = FlowLayoutDelegate(sizes: expectedSizes)
             example.prepare()
-            let wanted = example.all
+            let expected = example.all
             let content = example.layout.contentSize
             example.layout.delegate = FlowLayoutDelegate()
             example.layout.estimatedItemSize = estimate
             example.prepare()
             var sizes: [(LayoutElement, Size)] = []
-            for (section, row) in wantedSizes.enumerated() {
+            for (section, row) in expectedSizes.enumerated() {
                 for (item, size) in row.enumerated() where size != estimate {
                     sizes.append((.item(IndexPath(section: section, item: item)), size))
                 }
@@ -161,7 +161,7 @@ import Testing
                 let growth = size(after.width - before.width, after.height - before.height)
                 guard growth == context.contentSizeAdjustment else { return false }
             }
-            return example.all == wanted && example.layout.contentSize == content
+            return example.all == expected && example.layout.contentSize == content
         }
     }
 }

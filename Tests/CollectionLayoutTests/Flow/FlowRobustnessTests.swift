@@ -129,10 +129,10 @@ import Testing
             _ = layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: box(0, 0, 1, 1))
             _ = layout.invalidationContext(forBoundsChangeFrom: bounds, to: box(0, 0, any(), 1))
             let found = layout.attributes(in: bounds) + layout.attributes(in: box(-1e13, -1e13, 1e14, 1e14))
-            let isFine =
+            let isValid =
                 found.allSatisfy { $0.frame.isFinite } && layout.contentSize.width.isFinite
                 && layout.contentSize.height.isFinite
-            guard isFine else {
+            guard isValid else {
                 Issue.record("seed \(seed), round \(round): \(layout)")
                 return
             }

@@ -36,7 +36,7 @@ import Testing
         #expect(layout.items(4).map { $0?.minY } == [0, 0, 0, 60])
     }
 
-    @Test func nothingSizesItselfWithoutEstimate() throws {
+    @Test func elementsAreNotMeasuredWithoutEstimate() throws {
         let layout = FlowLayout.prepared(width: 100, counts: [1]) { $0.headerReferenceSize = size(0, 10) }
         let original = try #require(layout.attributes(of: Self.path(0)))
         var preferred = original
@@ -74,29 +74,29 @@ import Testing
     }
 
     @Test func headersWithoutLengthOrEstimateAreNotMeasured() throws {
-        func asks(_ layout: FlowLayout) throws -> Bool {
+        func accepts(_ layout: FlowLayout) throws -> Bool {
             let original = layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
             var preferred = original
             preferred.layoutFrame = box(0, 0, 100, 44)
             return layout.shouldInvalidate(forPreferred: preferred, original: original)
         }
-        #expect(try asks(Self.sectioned()))
-        #expect(try !asks(Self.sectioned { $0.estimatedItemSize = .zero }))
-        #expect(try !asks(Self.sectioned { $0.headerReferenceSize = .zero }))
+        #expect(try accepts(Self.sectioned()))
+        #expect(try !accepts(Self.sectioned { $0.estimatedItemSize = .zero }))
+        #expect(try !accepts(Self.sectioned { $0.headerReferenceSize = .zero }))
     }
 
     @Test func headerThatKeepsChangingIsNoLongerMeasured() throws {
         var layout = Self.sectioned()
-        var asked = 0
+        var acceptedCount = 0
         for round in 0..<100 {
             let original = try #require(layout.attributes(of: Self.header))
             var preferred = original
             preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
             guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
-            asked += 1
+            acceptedCount += 1
             layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
         }
-        #expect(asked == 11 && layout.header()?.height == 30)
+        #expect(acceptedCount == 11 && layout.header()?.height == 30)
         #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
         #expect(layout.diagnostics.first?.element == Self.header)
     }
@@ -140,13 +140,13 @@ import Testing
 
     @Test func visibleRowsStayInPlace() throws {
         var layout = Self.list(at: 1010)
-        let seen = try #require(layout.item(21)).minY - 1010
+        let position = try #require(layout.item(21)).minY - 1010
         let context = layout.invalidationContext(
             forPreferredSizes: [Self.path(3): size(100, 77), Self.path(8): size(100, 12), Self.path(20): size(100, 60)])
         layout.invalidate(with: context)
         let offset = 1010 + context.contentOffsetAdjustment.y
         layout.prepare(in: .view(width: 100, height: 100, counts: [100]) { $0.bounds = box(0, offset, 100, 100) })
-        #expect(try #require(layout.item(21)).minY - offset == seen)
+        #expect(try #require(layout.item(21)).minY - offset == position)
     }
 
     @Test func twoItemsOfRowCountGrowthOnce() {
@@ -200,16 +200,16 @@ import Testing
 
     @Test func itemThatKeepsChangingIsNoLongerMeasured() throws {
         var layout = Self.list(at: 0)
-        var asked = 0
+        var acceptedCount = 0
         for round in 0..<100 {
             let original = try #require(layout.attributes(of: Self.path(0)))
             var preferred = original
             preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
             guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
-            asked += 1
+            acceptedCount += 1
             layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
         }
-        #expect(asked == 11)
+        #expect(acceptedCount == 11)
         #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
         #expect(layout.item(0)?.height == 30)
     }

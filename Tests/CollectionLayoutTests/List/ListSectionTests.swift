@@ -70,9 +70,9 @@ import Testing
 
     @Test func groupBackgroundIsBelowRows() throws {
         let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
-        let ground = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
+        let background = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
         let row = try #require(layout.attributes(of: Lists.item(0, 0)))
-        #expect(LayoutAttributes.isDrawnBefore(ground, row) && ground.band == .background)
+        #expect(LayoutAttributes.isDrawnBefore(background, row) && background.band == .background)
     }
 
     @Test func unknownElementsOfListHaveNoAttributes() {
@@ -207,19 +207,19 @@ import Testing
     }
 
     @Test func handlersAreCalledOnlyForQueriedRows() {
-        final class Asked: @unchecked Sendable {
+        final class RequestedItems: @unchecked Sendable {
             // Only this test's own thread accesses it.
             var items: Set<Int> = []
         }
-        let asked = Asked()
+        let requested = RequestedItems()
         let list = Lists.configuration(.plain) {
             $0.itemSeparatorHandler = { path, section in
-                asked.items.insert(path.item)
+                requested.items.insert(path.item)
                 return section
             }
         }
         _ = cost(rows: 10_000, list)
-        #expect(asked.items.isSubset(of: Set(3998...4012)) && asked.items.count >= 12)
+        #expect(requested.items.isSubset(of: Set(3998...4012)) && requested.items.count >= 12)
     }
 
     @Test func measuredRowsAreFoundByBinarySearch() {

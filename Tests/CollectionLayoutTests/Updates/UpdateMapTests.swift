@@ -132,20 +132,21 @@ import Testing
     }
 
     @Test func onlyCountsOfChangedSectionsAreRequested() throws {
-        final class Tally: @unchecked Sendable { var asked: Set<Int> = [] }
-        struct Dear: SectionCounts {
-            let tally: Tally
+        final class CountRequests: @unchecked Sendable { var sections: Set<Int> = [] }
+        struct RecordingCounts: SectionCounts {
+            let requests: CountRequests
             let sectionCount = Int.max
             func itemCount(inSection section: Int) -> Int {
-                tally.asked.insert(section)
+                requests.sections.insert(section)
                 return 3
             }
         }
-        let tally = Tally()
+        let requests = CountRequests()
         var updates = BatchUpdates()
         updates.moveItem(at: path(7, 0), to: path(7, 2))
-        let map = try UpdateMap(updates, from: Dear(tally: tally), to: Dear(tally: tally), checking: .namedSections)
-        #expect(map.newIndexPath(for: path(7, 1)) == path(7, 0) && tally.asked == [7])
+        let counts = RecordingCounts(requests: requests)
+        let map = try UpdateMap(updates, from: counts, to: counts, checking: .namedSections)
+        #expect(map.newIndexPath(for: path(7, 1)) == path(7, 0) && requests.sections == [7])
         #expect(map.newSection(for: .max - 1) == .max - 1)
     }
 }
@@ -165,14 +166,14 @@ import Testing
         }
     }
 
-    /// Valid or invalid updates lead to an error or a one-to-one mapping, which is the same in any order of recording.
+    /// Any updates give an error or a one-to-one mapping, which is the same in any order of recording.
     @Test func randomUpdatesThrowOrMapOneToOne() {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         for round in 0..<10_000 {
             let old = Self.counts(using: &random)
             let new = Self.counts(using: &random)
-            let steps = Self.nonsense(using: &random)
+            let steps = Self.randomSteps(using: &random)
             let first = Self.result(UpdateModel.record(steps), old, new)
             let second = Self.result(UpdateModel.record(steps.shuffled(using: &random)), old, new)
             guard first == second else {
@@ -192,11 +193,11 @@ import Testing
             let target = model.new.firstIndex { $0.id == content.id }
             guard map.newSection(for: section) == target else { return "old section \(section)" }
             for (item, id) in content.items.enumerated() {
-                let place = IndexPath(section: section, item: item)
-                guard map.newIndexPath(for: place) == now[id] else { return "old item \(place)" }
-                guard map.reloads(place) == model.reloaded.contains(id) else { return "reload of \(place)" }
-                guard map.reconfigures(place) == model.reconfigured.contains(id) else {
-                    return "reconfiguration of \(place)"
+                let source = IndexPath(section: section, item: item)
+                guard map.newIndexPath(for: source) == now[id] else { return "old item \(source)" }
+                guard map.reloads(source) == model.reloaded.contains(id) else { return "reload of \(source)" }
+                guard map.reconfigures(source) == model.reconfigured.contains(id) else {
+                    return "reconfiguration of \(source)"
                 }
             }
         }
@@ -204,8 +205,8 @@ import Testing
             let source = model.old.firstIndex { $0.id == content.id }
             guard map.oldSection(for: section) == source else { return "new section \(section)" }
             for (item, id) in content.items.enumerated() {
-                let place = IndexPath(section: section, item: item)
-                guard map.oldIndexPath(for: place) == then[id] else { return "new item \(place)" }
+                let source = IndexPath(section: section, item: item)
+                guard map.oldIndexPath(for: source) == then[id] else { return "new item \(source)" }
             }
         }
         return nil
@@ -215,7 +216,7 @@ import Testing
         ItemCounts((0..<Int.random(in: 0...3, using: &random)).map { _ in .random(in: 0...3, using: &random) })
     }
 
-    private static func nonsense(using random: inout SeededGenerator) -> [@Sendable (inout BatchUpdates) -> Void] {
+    private static func randomSteps(using random: inout SeededGenerator) -> [@Sendable (inout BatchUpdates) -> Void] {
         (0..<Int.random(in: 0...4, using: &random)).map { _ in
             let (a, b) = (Int.random(in: -1...3, using: &random), Int.random(in: -1...3, using: &random))
             let here = IndexPath(section: b, item: a)
@@ -244,11 +245,11 @@ import Testing
             var targets: [IndexPath?] = []
             for section in 0..<old.sectionCount {
                 for item in 0..<old.itemCount(inSection: section) {
-                    let place = IndexPath(section: section, item: item)
-                    let target = map.newIndexPath(for: place)
+                    let source = IndexPath(section: section, item: item)
+                    let target = map.newIndexPath(for: source)
                     targets.append(target)
-                    guard let target, map.oldIndexPath(for: target) != place else { continue }
-                    Issue.record("\(place) → \(target) leads not back")
+                    guard let target, map.oldIndexPath(for: target) != source else { continue }
+                    Issue.record("\(source) maps to \(target), which does not map back")
                 }
             }
             return .success(targets)

@@ -46,9 +46,9 @@ import Testing
             (.sidebar, CellState(), nil), (.sidebar, selected, .tint), (.sidebarPlain, highlighted, .highlight),
         ]
         for (appearance, state, color) in table {
-            let ground = BackgroundConfiguration.cell(for: appearance)
-            #expect(ground.updated(for: state).backgroundColor == color, "\(appearance) \(state)")
-            #expect(ground.updated(for: state).updated(for: CellState()) == ground)
+            let background = BackgroundConfiguration.cell(for: appearance)
+            #expect(background.updated(for: state).backgroundColor == color, "\(appearance) \(state)")
+            #expect(background.updated(for: state).updated(for: CellState()) == background)
         }
         var own = BackgroundConfiguration.cell(for: .plain)
         own.backgroundColor = "brown"
@@ -69,12 +69,13 @@ import Testing
     }
 
     @Test func sidebarBackgroundsAreInset() {
-        var ground = BackgroundConfiguration.cell(for: .sidebar)
-        #expect(ground.frame(in: Rect(x: 0, y: 0, width: 100, height: 44)) == Rect(x: 8, y: 0, width: 84, height: 44))
-        ground.backgroundInsets = EdgeInsets(top: .nan, leading: 10, bottom: 4, trailing: 30)
+        var background = BackgroundConfiguration.cell(for: .sidebar)
+        let row = Rect(x: 0, y: 0, width: 100, height: 44)
+        #expect(background.frame(in: row) == Rect(x: 8, y: 0, width: 84, height: 44))
+        background.backgroundInsets = EdgeInsets(top: .nan, leading: 10, bottom: 4, trailing: 30)
         let bounds = Rect(x: 0, y: 0, width: 100, height: 44)
-        #expect(ground.frame(in: bounds) == Rect(x: 10, y: 0, width: 60, height: 40))
-        #expect(ground.frame(in: bounds, direction: .rightToLeft) == Rect(x: 30, y: 0, width: 60, height: 40))
+        #expect(background.frame(in: bounds) == Rect(x: 10, y: 0, width: 60, height: 40))
+        #expect(background.frame(in: bounds, direction: .rightToLeft) == Rect(x: 30, y: 0, width: 60, height: 40))
     }
 
     @Test func appearancesHaveTheirDefaultContents() {
@@ -94,25 +95,25 @@ import Testing
         var content = ContentConfiguration.valueCell()
         content.text = "abc"
         content.secondaryText = "xyz"
-        var asked: [TextRequest] = []
+        var requests: [TextRequest] = []
         let layout = ListCell(content: content).layout(width: 300) { request in
-            asked.append(request)
+            requests.append(request)
             return Lists.measure(request)
         }
-        #expect(layout.isSideBySide && asked.map(\.text) == ["abc", "xyz"])
-        #expect(asked.allSatisfy { $0.width == .infinity && $0.properties.numberOfLines == 1 })
+        #expect(layout.isSideBySide && requests.map(\.text) == ["abc", "xyz"])
+        #expect(requests.allSatisfy { $0.width == .infinity && $0.properties.numberOfLines == 1 })
     }
 
     @Test func textIsMeasuredAfterTransformation() {
         var content = ContentConfiguration.groupedHeader()
         content.text = "straße"
-        var asked: [TextRequest] = []
+        var requests: [TextRequest] = []
         _ = ListCell(content: content).layout(width: 300) { request in
-            asked.append(request)
+            requests.append(request)
             return Lists.measure(request)
         }
-        #expect(asked.map(\.text) == ["STRASSE"] && asked.map(\.width) == [268])
-        #expect(asked.first?.properties.style == .footnote)
+        #expect(requests.map(\.text) == ["STRASSE"] && requests.map(\.width) == [268])
+        #expect(requests.first?.properties.style == .footnote)
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// Runs the cell cases of the corpus, whose expected values were calculated by hand.
 @Suite struct CellCorpusTests {
     @Test(arguments: try CorpusJSON.corpus("list.json").member("cells").array)
-    func cells(_ sample: CorpusJSON) throws {
+    func cellsMatchCorpus(_ sample: CorpusJSON) throws {
         let layout = try sample.cell.layout(
             width: try sample.member("width").number, height: try sample["height"]?.number,
             direction: try sample["direction"]?.named() ?? .leftToRight,
@@ -208,13 +208,13 @@ extension CorpusJSON {
             let content = texts.allSatisfy {
                 $0.minX >= layout.contentFrame.minX && $0.maxX <= layout.contentFrame.maxX
             }
-            var apart = true
+            var isDisjoint = true
             for (index, frame) in frames.enumerated() {
                 for other in frames[..<index] where !frame.isEmpty && !other.isEmpty {
-                    apart = apart && !frame.intersects(other)
+                    isDisjoint = isDisjoint && !frame.intersects(other)
                 }
             }
-            guard inside, content, apart, layout.diagnostics.isEmpty else {
+            guard inside, content, isDisjoint, layout.diagnostics.isEmpty else {
                 Issue.record("seed \(seed), round \(round): \(layout)")
                 return
             }

@@ -77,8 +77,8 @@ import Testing
         let view = view(Source(["a", "b"]), list)
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
         #expect(rows.map(\.layoutFrame.minY) == [43, 87])
-        let ground = view.visibleElements.first { $0.element.kind == .listGroupBackground }
-        #expect(ground?.layoutFrame.minY == 43 && ground?.layoutFrame.maxY == 131)
+        let background = view.visibleElements.first { $0.element.kind == .listGroupBackground }
+        #expect(background?.layoutFrame.minY == 43 && background?.layoutFrame.maxY == 131)
     }
 
     @Test func newWidthMeasuresAgain() {
@@ -120,7 +120,7 @@ import Testing
             updates.insertItems(at: [IndexPath(section: 0, item: 100)])
         }
         #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
-        // As a keyboard does.
+        // A keyboard reduces the height like this.
         view.contentInset.bottom = 300
         view.layoutIfNeeded()
         #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)

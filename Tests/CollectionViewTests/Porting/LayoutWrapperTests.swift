@@ -3,7 +3,7 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// A wrapper modifies what it implements and forwards the rest.
+/// Tests that a wrapper forwards the members that it doesn't implement.
 @Suite struct LayoutWrapperTests {
     /// Draws everything at half its alpha.
     private struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {

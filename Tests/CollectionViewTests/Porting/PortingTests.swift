@@ -8,7 +8,7 @@ import Testing
         #expect(IndexPath(item: 3, section: 1) == IndexPath(section: 1, item: 3))
     }
 
-    /// 300 points: an item of one third beside a group of two thirds with two items, one above the other.
+    /// 300 points: an item of one third next to a group of two thirds with two items, one above the other.
     @Test func groupsAcceptItemsAndGroupsInOneList() {
         let third = LayoutItem(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1.0 / 3), heightDimension: .fractionalHeight(1)))
@@ -87,17 +87,17 @@ import Testing
 
 /// Behavior on which a port of `layout.register(_:forDecorationViewOfKind:)` relies.
 @Suite struct DecorationViewTests {
-    private final class Ground: ReusableView {
+    private final class BackgroundView: ReusableView {
         var frames: [Rect] = []
         var reuses = 0
-        var questions = 0
+        var measurements = 0
 
         func prepareForReuse() { reuses += 1 }
 
         func apply(_ attributes: LayoutAttributes) { frames.append(attributes.layoutFrame) }
 
         func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-            questions += 1
+            measurements += 1
             return attributes
         }
     }
@@ -110,13 +110,13 @@ import Testing
         func collectionView(
             _ view: CollectionView, willDisplay content: (any ReusableView)?, with attributes: LayoutAttributes
         ) {
-            if let ground = content as? Ground { shown.append(ObjectIdentifier(ground)) }
+            if let ground = content as? BackgroundView { shown.append(ObjectIdentifier(ground)) }
         }
 
         func collectionView(
             _ view: CollectionView, didEndDisplaying content: (any ReusableView)?, with attributes: LayoutAttributes
         ) {
-            if let ground = content as? Ground { hidden.append(ObjectIdentifier(ground)) }
+            if let ground = content as? BackgroundView { hidden.append(ObjectIdentifier(ground)) }
         }
     }
 
@@ -136,26 +136,26 @@ import Testing
     @Test func registeredDecorationViewReachesDelegate() throws {
         let (source, host) = (RowSource([["a"], ["b"], ["c"], ["d"]]), Host())
         let view = CollectionView(layout: makeLayout(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
-        view.register(Ground.self, forDecorationViewOfKind: "ground")
+        view.register(BackgroundView.self, forDecorationViewOfKind: "ground")
         view.dataSource = source
         view.delegate = host
         view.layoutIfNeeded()
-        let ground = try #require(view.reusableView(for: background(0)) as? Ground)
+        let ground = try #require(view.reusableView(for: background(0)) as? BackgroundView)
         #expect(ground.frames == [Rect(x: 0, y: 0, width: 100, height: 100)])
         #expect(host.shown == [ObjectIdentifier(ground)] && host.hidden.isEmpty)
-        #expect(ground.questions == 0)
+        #expect(ground.measurements == 0)
     }
 
     @Test func decorationViewsAreReused() throws {
         let source = RowSource([["a"], ["b"], ["c"], ["d"]])
         let view = CollectionView(layout: makeLayout(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
-        view.register(Ground.self, forDecorationViewOfKind: "ground")
+        view.register(BackgroundView.self, forDecorationViewOfKind: "ground")
         view.dataSource = source
         view.layoutIfNeeded()
-        let first = try #require(view.reusableView(for: background(0)) as? Ground)
+        let first = try #require(view.reusableView(for: background(0)) as? BackgroundView)
         view.contentOffset.y = 100
         view.layoutIfNeeded()
-        let second = try #require(view.reusableView(for: background(1)) as? Ground)
+        let second = try #require(view.reusableView(for: background(1)) as? BackgroundView)
         #expect(view.reusableView(for: background(0)) == nil)
         #expect(second === first && first.reuses == 1)
         #expect(first.frames.last == Rect(x: 0, y: 100, width: 100, height: 100))
@@ -164,7 +164,7 @@ import Testing
     @Test func decorationOfAnotherKindHasNoView() {
         let source = RowSource([["a"]])
         let view = CollectionView(layout: makeLayout(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
-        view.register(Ground.self, forDecorationViewOfKind: "other")
+        view.register(BackgroundView.self, forDecorationViewOfKind: "other")
         view.dataSource = source
         view.layoutIfNeeded()
         #expect(view.visibleElements.map(\.element).contains(background(0)))

@@ -7,12 +7,12 @@ import Testing
     /// A cell that records its item and how often it was configured since it was created or reused.
     final class Cell: ReusableView {
         var item: Int?
-        var fillings = 0
+        var configurationCount = 0
         var reuses = 0
 
         func prepareForReuse() {
             item = nil
-            fillings = 0
+            configurationCount = 0
             reuses += 1
         }
     }
@@ -53,7 +53,7 @@ import Testing
         init(_ items: [[Int]] = []) throws {
             let registration = CellRegistration<Cell, Int> { cell, _, item in
                 cell.item = item
-                cell.fillings += 1
+                cell.configurationCount += 1
             }
             source = DiffableDataSource(view: view) { view, path, item in
                 view.dequeueCell(using: registration, for: path, item: item)
@@ -78,7 +78,7 @@ import Testing
         let changes = try stage.source.apply(IntSnapshot([[3, 9, 1], [2]]))
         #expect(stage.shown == [3, 9, 1, 2])
         #expect(zip(cells, [1, 2, 3].map(stage.cell)).allSatisfy { $0 === $1 && $0 != nil })
-        #expect(cells.allSatisfy { $0?.fillings == 1 })
+        #expect(cells.allSatisfy { $0?.configurationCount == 1 })
         #expect(changes.entered.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 1)])
         #expect(changes.left.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 0)])
     }
@@ -94,12 +94,12 @@ import Testing
         let changes = try stage.source.apply(snapshot)
         #expect(stage.shown == [1, 2, 0])
         #expect(stage.cell(0) === cells[0])
-        #expect(stage.cell(0)?.fillings == 2)
+        #expect(stage.cell(0)?.configurationCount == 2)
         #expect(stage.cell(0)?.reuses == 0)
         // The replaced cell may be the next one to be reused.
         #expect(stage.cell(1) !== cells[1] || cells[1]?.reuses == 1)
         #expect(stage.cell(2) === cells[2])
-        #expect(stage.cell(2)?.fillings == 1)
+        #expect(stage.cell(2)?.configurationCount == 1)
         #expect(changes.reconfigured == [IndexPath(section: 0, item: 2)])
         // Marks are cleared: applying the snapshot again does nothing.
         #expect(stage.source.snapshot().reloadedItemIdentifiers == [])
@@ -240,8 +240,8 @@ import Testing
         try stage.source.apply(outline(expanded: [1]), to: 0)
         #expect(stage.shown == [1, 11, 12, 2, 9])
         #expect(zip(cells, [1, 2, 9].map(stage.cell)).allSatisfy { $0 === $1 })
-        // Expanded items are reconfigured; the others have nothing new to show.
-        #expect([1, 2, 9].map { stage.cell($0)?.fillings } == [2, 1, 1])
+        // Only expanded items are reconfigured.
+        #expect([1, 2, 9].map { stage.cell($0)?.configurationCount } == [2, 1, 1])
         #expect(try stage.source.snapshot(for: 0) == outline(expanded: [1]))
     }
 

@@ -111,7 +111,7 @@ import Testing
         let new = try IntSnapshot(sections: target)
         let difference = SnapshotDifference(from: old, to: new)
         #expect(try old.applying(difference) == new)
-        #expect(try BatchUpdateOracle.carryOut(difference.changes, from: old, to: new) == target.map(\.1))
+        #expect(try BatchUpdateOracle.apply(difference.changes, from: old, to: new) == target.map(\.1))
     }
 
     @Test func differenceOfAnotherSnapshotIsRejected() throws {
@@ -207,7 +207,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: differenceKit + listKit + listKitFewestMoves)
-    func itemsOfOneSection(_ sample: DifferenceCase) throws {
+    func changesOfItemsAreMinimal(_ sample: DifferenceCase) throws {
         let changes = SnapshotDifference(
             from: try IntSnapshot([[], sample.old]), to: try IntSnapshot([[], sample.new])
         ).changes
@@ -221,7 +221,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
 
     /// The sections of DifferenceKit's suite among them: 0, 1, 2 to 1, 2, 0 and to 2, 0, 1, and the mixed change.
     @Test(arguments: differenceKit + listKit + listKitFewestMoves)
-    func sectionsWithTheirItems(_ sample: DifferenceCase) throws {
+    func changesOfSectionsAreMinimal(_ sample: DifferenceCase) throws {
         // Item 1000 + n always stays in section n.
         let old = try IntSnapshot(sections: sample.old.map { ($0, [1000 + $0]) })
         let new = try IntSnapshot(sections: sample.new.map { ($0, [1000 + $0]) })
@@ -262,7 +262,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     }
 
     /// From ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift, `testSameHashValue`.
-    @Test func equalHashesAreNotEqualIdentities() throws {
+    @Test func itemsWithEqualHashesStayDistinct() throws {
         struct Colliding: Hashable {
             let value: Int
             func hash(into hasher: inout Hasher) { hasher.combine(0) }
@@ -284,7 +284,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
             let difference = SnapshotDifference(from: old, to: new)
             let changes = difference.changes
             let isReached = try old.applying(difference) == new
-            let rows = try BatchUpdateOracle.carryOut(changes, from: old, to: new)
+            let rows = try BatchUpdateOracle.apply(changes, from: old, to: new)
             let isRight = try rows == new.rows
             let isIdentityKept =
                 changes.deletedItems.allSatisfy { old.itemIdentifier(at: $0).flatMap(new.indexPath(of:)) == nil }
@@ -340,7 +340,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Reports what is needed to reproduce a case.
+    /// Returns a message with the data that reproduces a case.
     static func report(_ seed: UInt64, _ number: Int, _ old: IntSnapshot, _ new: IntSnapshot) throws -> Comment {
         let words = try [old, new].map { "\($0.sectionIdentifiers) \(try $0.rows)" }
         return "seed \(seed), case \(number): \(words[0]) → \(words[1])"
@@ -353,14 +353,14 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         var snapshot = IntSnapshot()
         try snapshot.appendSections(Array(sections))
         // Often all in one section, so that long subsequences occur.
-        let favourite = sections.randomElement(using: &random)
+        let favorite = sections.randomElement(using: &random)
         for item in items {
-            guard let other = sections.randomElement(using: &random), let favourite else { break }
-            try snapshot.appendItems([item], toSection: Bool.random(using: &random) ? favourite : other)
+            guard let other = sections.randomElement(using: &random), let favorite else { break }
+            try snapshot.appendItems([item], toSection: Bool.random(using: &random) ? favorite : other)
             if Int.random(in: 0..<4, using: &random) == 0 { try snapshot.reloadItems([item]) }
             if Int.random(in: 0..<4, using: &random) == 0 { try snapshot.reconfigureItems([item]) }
         }
-        if let favourite, Bool.random(using: &random) { try snapshot.reloadSections([favourite]) }
+        if let favorite, Bool.random(using: &random) { try snapshot.reloadSections([favorite]) }
         return snapshot
     }
 
@@ -384,9 +384,9 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     static func areCountsRight(_ changes: SnapshotChanges, _ old: IntSnapshot, _ new: IntSnapshot) -> Bool {
         new.sectionIdentifiers.enumerated().allSatisfy { section, identifier in
             guard let origin = old.indexOfSection(identifier) else { return changes.insertedSections.contains(section) }
-            let came = (changes.insertedItems + changes.movedItems.map(\.to)).count { $0.section == section }
-            let went = (changes.deletedItems + changes.movedItems.map(\.from)).count { $0.section == origin }
-            return old.itemCount(inSection: origin) + came - went == new.itemCount(inSection: section)
+            let added = (changes.insertedItems + changes.movedItems.map(\.to)).count { $0.section == section }
+            let removed = (changes.deletedItems + changes.movedItems.map(\.from)).count { $0.section == origin }
+            return old.itemCount(inSection: origin) + added - removed == new.itemCount(inSection: section)
         }
     }
 }
@@ -396,7 +396,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
 enum BatchUpdateOracle {
     /// Returns the resulting items of all sections. Inserted ones are looked up in the new snapshot, all others in the
     /// old one.
-    static func carryOut(_ changes: SnapshotChanges, from old: IntSnapshot, to new: IntSnapshot) throws -> [[Int]] {
+    static func apply(_ changes: SnapshotChanges, from old: IntSnapshot, to new: IntSnapshot) throws -> [[Int]] {
         let before = try old.rows
         let after = try new.rows
         var rows = before
@@ -409,24 +409,25 @@ enum BatchUpdateOracle {
         // Moved items are removed from each of them, as from sections that stay.
         var sections = changes.insertedSections.map { ($0, [Int]()) }
         for move in changes.movedSections {
-            let gone = Set((changes.deletedItems + changes.movedItems.map(\.from)).filter { $0.section == move.from })
+            let removed = Set(
+                (changes.deletedItems + changes.movedItems.map(\.from)).filter { $0.section == move.from })
             let left = before[move.from].enumerated().filter {
-                !gone.contains(IndexPath(section: move.from, item: $0.offset))
+                !removed.contains(IndexPath(section: move.from, item: $0.offset))
             }
             sections.append((move.to, left.map(\.element)))
         }
         for (index, row) in sections.sorted(by: { $0.0 < $1.0 }) { rows.insert(row, at: index) }
 
-        var coming = changes.movedItems.map { ($0.to, before[$0.from.section][$0.from.item]) }
-        coming += changes.insertedItems.map { ($0, after[$0.section][$0.item]) }
+        var insertions = changes.movedItems.map { ($0.to, before[$0.from.section][$0.from.item]) }
+        insertions += changes.insertedItems.map { ($0, after[$0.section][$0.item]) }
         let targets = Set(changes.movedItems.map(\.to))
         for section in changes.insertedSections {
             for (item, identifier) in after[section].enumerated() {
                 let path = IndexPath(section: section, item: item)
-                if !targets.contains(path) { coming.append((path, identifier)) }
+                if !targets.contains(path) { insertions.append((path, identifier)) }
             }
         }
-        for (path, identifier) in coming.sorted(by: { $0.0 < $1.0 }) {
+        for (path, identifier) in insertions.sorted(by: { $0.0 < $1.0 }) {
             rows[path.section].insert(identifier, at: path.item)
         }
         return rows

@@ -15,7 +15,7 @@ import Testing
             updates.insertItems(at: [path(0, 2)])
             updates.moveItem(at: path(0, 2), to: path(0, 0))
         }
-        #expect(view.seen == ["c", "a", "new", "d"])
+        #expect(view.rowNames == ["c", "a", "new", "d"])
         #expect(view.row(0, 0) === c && view.row(0, 1) === a && view.row(0, 3) === d)
         // The cell of the deleted item is reused for the inserted one.
         #expect(view.row(0, 2) === b && source.requests.count == requests + 1)
@@ -46,7 +46,7 @@ import Testing
         source.others = ["a"]
         try view.performBatchUpdates { $0.reconfigureItems(at: [path(0, 0)]) }
         #expect(view.row(0, 0) !== old && view.row(0, 0)?.attributes.count == 1)
-        // The other cell waits for its registration.
+        // The other cell is kept for its registration.
         let next = view.dequeueCell(using: source.registration, for: path(0, 0), item: "x")
         #expect(next === old)
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(view.counts.itemCount(inSection: 0) == 3 && !view.needsLayout)
         view.reloadData()
         view.layoutIfNeeded()
-        #expect(view.seen == ["a"])
+        #expect(view.rowNames == ["a"])
     }
 
     @Test func nestedUpdatesThrow() throws {
@@ -76,7 +76,7 @@ import Testing
             view.setNeedsLayout()
             #expect(view.layoutIfNeeded().isEmpty)
         }
-        #expect(!view.needsLayout && view.seen == ["a", "b"])
+        #expect(!view.needsLayout && view.rowNames == ["a", "b"])
     }
 
     @Test func reloadingInClosureLoadsEverything() throws {
@@ -86,7 +86,7 @@ import Testing
             source.sections = [["x"], ["y"]]
             view.reloadData()
         }
-        #expect(view.seen == ["x", "y"] && changes.entered.count == 2 && changes.left.count == 2)
+        #expect(view.rowNames == ["x", "y"] && changes.entered.count == 2 && changes.left.count == 2)
     }
 
     @Test func firstUpdatesLoadOldDataFirst() throws {
@@ -97,7 +97,7 @@ import Testing
             source.sections = [["a", "b"]]
             updates.insertItems(at: [path(0, 1)])
         }
-        #expect(view.seen == ["a", "b"])
+        #expect(view.rowNames == ["a", "b"])
     }
 
     @Test func changesHaveInitialAndFinalAttributes() throws {
@@ -126,7 +126,7 @@ import Testing
             updates.moveItem(at: path(0, 1), to: path(0, 8))
             updates.moveItem(at: path(0, 8), to: path(0, 1))
         }
-        #expect(view.seen == ["r0", "r8", "r2", "r3", "r4"])
+        #expect(view.rowNames == ["r0", "r8", "r2", "r3", "r4"])
         #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [160])
         #expect(changes.entered.map(\.initial?.indexPath) == [path(0, 1)])
         #expect(changes.left.map(\.final?.layoutFrame.minY) == [160])
@@ -169,10 +169,10 @@ import Testing
             source.sections[0].removeLast(12)
             updates.deleteItems(at: (8..<20).map { path(0, $0) })
         }
-        #expect(view.contentOffset == Point(x: 0, y: 60) && view.seen == ["r3", "r4", "r5", "r6", "r7"])
+        #expect(view.contentOffset == Point(x: 0, y: 60) && view.rowNames == ["r3", "r4", "r5", "r6", "r7"])
     }
 
-    /// Over random updates with cells: elements that stay keep their cells, and the view shows the data.
+    /// After random updates, remaining elements keep their cells, and the view shows the new data.
     @Test func viewShowsDataAfterRandomUpdates() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
@@ -190,13 +190,13 @@ import Testing
             }
             let names = model.new.flatMap { $0.items.map(String.init) }
             let reloaded = Set(model.reloaded.map(String.init))
-            let strangers = view.visibleItems.filter { place in
+            let replaced = view.visibleItems.filter { place in
                 let name = source.sections[place.section][place.item]
                 guard let old = cells[name], !reloaded.contains(name) else { return false }
                 return view.row(place.section, place.item) !== old
             }
-            guard view.seen == names, strangers.isEmpty else {
-                Issue.record("\(view.seen) and not \(names), strangers \(strangers), round \(round), seed \(seed)")
+            guard view.rowNames == names, replaced.isEmpty else {
+                Issue.record("\(view.rowNames) instead of \(names), replaced \(replaced), round \(round), seed \(seed)")
                 return
             }
         }
@@ -211,7 +211,7 @@ import Testing
         let view = makeView(source)
         source.sections[0].insert("x", at: 1)
         let changes = try view.insertItems(at: [IndexPath(item: 1, section: 0)])
-        #expect(view.seen == ["a", "x", "b", "c", "d"])
+        #expect(view.rowNames == ["a", "x", "b", "c", "d"])
         #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
     }
 
@@ -220,7 +220,7 @@ import Testing
         let kept = view.row(0, 2)
         source.sections[0].remove(at: 0)
         let changes = try view.deleteItems(at: [IndexPath(item: 0, section: 0)])
-        #expect(view.seen == ["b", "c", "d"] && view.row(0, 1) === kept)
+        #expect(view.rowNames == ["b", "c", "d"] && view.row(0, 1) === kept)
         #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
     }
 
@@ -229,7 +229,7 @@ import Testing
         let moved = view.row(0, 0)
         source.sections[0] = ["b", "c", "a"]
         try view.moveItem(at: IndexPath(item: 0, section: 0), to: IndexPath(item: 2, section: 0))
-        #expect(view.seen == ["b", "c", "a", "d"] && view.row(0, 2) === moved)
+        #expect(view.rowNames == ["b", "c", "a", "d"] && view.row(0, 2) === moved)
     }
 
     @Test func reloadedItemsGetOtherCellsAndReconfiguredItemsKeepTheirs() throws {
@@ -238,7 +238,7 @@ import Testing
         source.sections[0] = ["A", "B", "c"]
         try view.reloadItems(at: [IndexPath(item: 0, section: 0)])
         try view.reconfigureItems(at: [IndexPath(item: 1, section: 0)])
-        #expect(view.seen == ["A", "B", "c", "d"])
+        #expect(view.rowNames == ["A", "B", "c", "d"])
         #expect(view.row(0, 0) !== first && view.row(0, 1) === second)
     }
 
@@ -246,16 +246,16 @@ import Testing
         let view = makeView(source)
         source.sections.insert(["x"], at: 0)
         try view.insertSections([0])
-        #expect(view.seen == ["x", "a", "b", "c", "d"])
+        #expect(view.rowNames == ["x", "a", "b", "c", "d"])
         source.sections = [["x"], ["d"], ["a", "b", "c"]]
         try view.moveSection(2, to: 1)
-        #expect(view.seen == ["x", "d", "a", "b", "c"])
+        #expect(view.rowNames == ["x", "d", "a", "b", "c"])
         source.sections.remove(at: 0)
         try view.deleteSections([0])
-        #expect(view.seen == ["d", "a", "b", "c"])
+        #expect(view.rowNames == ["d", "a", "b", "c"])
         source.sections[0] = ["e", "f"]
         try view.reloadSections([0])
-        #expect(view.seen == ["e", "f", "a", "b", "c"])
+        #expect(view.rowNames == ["e", "f", "a", "b", "c"])
     }
 
     @Test func singleUpdatesDuringBatchUpdatesAreRecorded() throws {
@@ -265,13 +265,13 @@ import Testing
             _ = try? view.deleteItems(at: [IndexPath(item: 0, section: 0)])
             updates.insertItems(at: [IndexPath(item: 2, section: 0)])
         }
-        #expect(view.seen == ["b", "c", "y", "d"])
+        #expect(view.rowNames == ["b", "c", "y", "d"])
     }
 
     @Test func updateThatDoesNotMatchDataThrows() {
         let view = makeView(source)
         #expect(throws: BatchUpdateError.self) { try view.insertItems(at: [IndexPath(item: 0, section: 0)]) }
-        #expect(view.seen == ["a", "b", "c", "d"])
+        #expect(view.rowNames == ["a", "b", "c", "d"])
     }
 
     @Test func updateBeforeFirstLayoutLoadsCurrentData() throws {
@@ -279,6 +279,6 @@ import Testing
         view.dataSource = source
         source.sections[0].append("x")
         try view.insertItems(at: [IndexPath(item: 3, section: 0)])
-        #expect(view.seen == ["a", "b", "c", "x", "d"])
+        #expect(view.rowNames == ["a", "b", "c", "x", "d"])
     }
 }

@@ -3,7 +3,7 @@ import CollectionView
 import LayoutTestSupport
 import Testing
 
-/// Layouts that are modified in place, and elements of the layout as a whole.
+/// Tests of layouts that are modified in place, and of elements of the entire layout.
 @Suite struct LayoutChangeTests {
     @Test func layoutIsModifiedInPlaceAndInvalidated() {
         let source = RowSource(rows: 20)
@@ -18,7 +18,7 @@ import Testing
         #expect(view.needsLayout)
         let changes = view.layoutIfNeeded()
         #expect(view.preparationCount == preparations + 1 && source.requests.count == requests)
-        #expect(view.seen == ["r0", "r1"] && view.row(0, 0) === cells[0] && view.row(0, 1) === cells[1])
+        #expect(view.rowNames == ["r0", "r1"] && view.row(0, 0) === cells[0] && view.row(0, 1) === cells[1])
         #expect(changes.moved.map(\.new.layoutFrame.height) == [50, 50] && changes.left.count == 3)
         #expect((view.layout as? RowTable)?.contexts.last == .everything)
     }
@@ -36,12 +36,12 @@ import Testing
         source.sections = [["r0", "r1", "r2"]]
         view.changeLayout(RowTable.self) { _ in .counts }
         view.layoutIfNeeded()
-        #expect(view.seen == ["r0", "r1", "r2"] && view.row(0, 0) === first)
+        #expect(view.rowNames == ["r0", "r1", "r2"] && view.row(0, 0) === first)
         #expect(view.diagnostics.isEmpty)
         source.sections = [["r0"]]
         view.changeLayout(RowTable.self) { _ in .counts }
         view.layoutIfNeeded()
-        #expect(view.seen == ["r0"] && view.row(0, 0) === first && view.diagnostics.isEmpty)
+        #expect(view.rowNames == ["r0"] && view.row(0, 0) === first && view.diagnostics.isEmpty)
     }
 
     /// Rows of 20 become rows of 10: r8 was invisible at 160, from where it is animated.
@@ -56,7 +56,7 @@ import Testing
                 return .everything
             }
         }
-        #expect(view.seen == (1...8).map { "r\($0)" })
+        #expect(view.rowNames == (1...8).map { "r\($0)" })
         #expect(changes.entered.last?.initial?.layoutFrame == Rect(x: 0, y: 160, width: 100, height: 20))
         #expect(changes.entered.last?.attributes.layoutFrame == Rect(x: 0, y: 70, width: 100, height: 10))
     }
@@ -65,12 +65,12 @@ import Testing
     @Test func updatesCountDataOnce() throws {
         let source = RowSource(rows: 2)
         let view = makeView(source)
-        let countings = source.countings
+        let countRequests = source.countRequests
         try view.performBatchUpdates { updates in
             source.sections = [["r0", "r1", "r2"]]
             updates.insertItems(at: [path(0, 2)])
         }
-        #expect(source.countings == countings + 1 && view.seen == ["r0", "r1", "r2"])
+        #expect(source.countRequests == countRequests + 1 && view.rowNames == ["r0", "r1", "r2"])
     }
 
     /// Changes of the data don't affect a header of the whole layout.
@@ -87,15 +87,15 @@ import Testing
         let view = makeView(source, layout)
         let delegate = DisplayDelegate()
         view.delegate = delegate
-        let place = IndexPath(section: IndexPath.wholeLayoutSection, item: 0)
-        let header = view.supplementaryView(ofKind: .header, at: place)
+        let headerPath = IndexPath(section: IndexPath.wholeLayoutSection, item: 0)
+        let header = view.supplementaryView(ofKind: .header, at: headerPath)
         #expect(header != nil)
         let changes = try view.performBatchUpdates { updates in
             source.sections = [["c", "d"]]
             updates.deleteSections([0])
             updates.insertItems(at: [path(0, 1)])
         }
-        #expect(view.seen == ["c", "d"] && view.supplementaryView(ofKind: .header, at: place) === header)
+        #expect(view.rowNames == ["c", "d"] && view.supplementaryView(ofKind: .header, at: headerPath) === header)
         #expect(changes.entered.allSatisfy { $0.attributes.element.kind == nil })
         #expect(changes.left.allSatisfy { $0.attributes.element.kind == nil })
         #expect(!delegate.log.contains { $0.contains("header") })
@@ -104,7 +104,7 @@ import Testing
 
 /// Layouts and data sources that violate their contracts don't cause traps, and results are finite.
 @Suite struct LayoutRobustnessTests {
-    private struct Liar: CollectionViewLayout {
+    private struct InvalidLayout: CollectionViewLayout {
         var contentSize: Size
         var placed: [LayoutAttributes]
         var offset = Point.zero
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func itemsMissingInDataAreNotShown() {
-        let layout = Liar(
+        let layout = InvalidLayout(
             contentSize: Size(width: 10, height: 10), placed: [attributes(2), attributes(3), attributes(-1)])
         let view = makeView(source, layout)
         #expect(view.visibleItems == [path(0, 2)] && source.requests == [path(0, 2)])
@@ -138,7 +138,8 @@ import Testing
 
     @Test func elementPlacedTwiceIsShownOnce() {
         let other = Rect(x: 5, y: 5, width: 1, height: 1)
-        let layout = Liar(contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
+        let layout = InvalidLayout(
+            contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
         let view = makeView(source, layout)
         #expect(view.visibleItems == [path(0, 0), path(0, 1)] && source.requests.count == 2)
         #expect(view.visibleElements.first?.layoutFrame == attributes(0).layoutFrame)
@@ -147,7 +148,7 @@ import Testing
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e308])
     func invalidSizesAndFramesDoNotTrap(_ value: Double) throws {
-        let layout = Liar(
+        let layout = InvalidLayout(
             contentSize: Size(width: value, height: value),
             placed: [attributes(0, Rect(minX: value, minY: value, maxX: value, maxY: value))],
             offset: Point(x: value, y: value))
@@ -173,7 +174,7 @@ import Testing
     }
 
     @Test func layoutThatKeepsMovingOffsetIsStopped() {
-        let layout = Liar(contentSize: Size(width: 10, height: 1e6), placed: [], offset: Point(x: 0, y: 1))
+        let layout = InvalidLayout(contentSize: Size(width: 10, height: 1e6), placed: [], offset: Point(x: 0, y: 1))
         let view = makeView(source, layout)
         view.contentOffset = Point(x: 0, y: 10)
         let before = view.preparationCount
@@ -182,7 +183,7 @@ import Testing
     }
 
     @Test func negativeAndEndlessCountsDoNotTrap() {
-        final class Wild: CollectionViewDataSource {
+        final class InvalidCountSource: CollectionViewDataSource {
             let sections: Int
             init(_ sections: Int) { self.sections = sections }
             func numberOfSections(in view: CollectionView) -> Int { sections }
@@ -192,7 +193,7 @@ import Testing
             let sectionCount = Int.min
             func itemCount(inSection section: Int) -> Int { .max }
         }
-        let negative = Wild(-7)
+        let negative = InvalidCountSource(-7)
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 9, height: 9))
         view.dataSource = negative
         view.layoutIfNeeded()
@@ -209,7 +210,7 @@ import Testing
         view.dataSource = lazy
         view.layoutIfNeeded()
         #expect(view.counts.itemCount(inSection: 0) == 0 && view.counts.itemCount(inSection: 5) == 0)
-        let endless = Wild(.max)
+        let endless = InvalidCountSource(.max)
         #expect(view.diagnostics.isEmpty)
         #expect(endless.sectionCounts(for: view).sectionCount == CollectionView.eagerSectionLimit)
         #expect(view.diagnostics.map(\.problem) == [.limitReached])

@@ -9,7 +9,7 @@ import Testing
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.setNeedsLayout()
-        #expect(source.countings == 0 && view.preparationCount == 0 && view.visibleElements.isEmpty)
+        #expect(source.countRequests == 0 && view.preparationCount == 0 && view.visibleElements.isEmpty)
         #expect(view.contentSize == .zero && view.needsLayout)
     }
 
@@ -35,7 +35,7 @@ import Testing
         let view = makeView(source)
         #expect(!view.needsLayout && view.preparationCount == 1)
         #expect(view.layoutIfNeeded().isEmpty)
-        #expect(view.preparationCount == 1 && source.countings == 1)
+        #expect(view.preparationCount == 1 && source.countRequests == 1)
     }
 
     @Test func markAloneQueriesWithoutPreparation() {
@@ -51,10 +51,10 @@ import Testing
         view.setContentOffset(Point(x: 0, y: 100))
         view.layoutIfNeeded()
         #expect(view.preparationCount == 1)
-        #expect(view.seen == ["r5", "r6", "r7", "r8", "r9"])
-        var minding = RowTable()
-        minding.invalidatesForBounds = true
-        let other = makeView(source, minding)
+        #expect(view.rowNames == ["r5", "r6", "r7", "r8", "r9"])
+        var invalidating = RowTable()
+        invalidating.invalidatesForBounds = true
+        let other = makeView(source, invalidating)
         let before = other.preparationCount
         other.setContentOffset(Point(x: 0, y: 100))
         other.setContentOffset(Point(x: 0, y: 200))
@@ -87,7 +87,7 @@ import Testing
         source.sections = [["a", "b"], ["c"]]
         view.reloadData()
         let changes = view.layoutIfNeeded()
-        #expect(view.counts.sectionCount == 2 && view.seen == ["a", "b", "c"])
+        #expect(view.counts.sectionCount == 2 && view.rowNames == ["a", "b", "c"])
         #expect(changes.entered.count == 3 && changes.left.count == 3 && changes.moved.isEmpty)
         // The old cells are reused, the last stored one first.
         #expect(view.row(1, 0) === cell && cell?.reuses == 1)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func layoutDuringLayoutIsDeferred() {
-        final class Meddler: CollectionViewDataSource {
+        final class ReentrantSource: CollectionViewDataSource {
             var errors: [BatchUpdateError] = []
             func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 2 }
             func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
@@ -116,7 +116,7 @@ import Testing
                 return nil
             }
         }
-        let source = Meddler()
+        let source = ReentrantSource()
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
@@ -137,12 +137,12 @@ import Testing
             let guide: Guide
             let sectionCount = 20_000
             func itemCount(inSection section: Int) -> Int {
-                guide.asked += 1
+                guide.countRequests += 1
                 return 650
             }
         }
 
-        nonisolated(unsafe) var asked = 0
+        nonisolated(unsafe) var countRequests = 0
         let registration = CellRegistration<RowCell, IndexPath> { $0.text = "\($2)" }
 
         func sectionCounts(for view: CollectionView) -> any SectionCounts { Counts(guide: self) }
@@ -160,12 +160,12 @@ import Testing
         view.dataSource = guide
         view.layoutIfNeeded()
         // Six rows of four.
-        #expect(view.visibleItems.count == 24 && guide.asked < 100)
-        guide.asked = 0
+        #expect(view.visibleItems.count == 24 && guide.countRequests < 100)
+        guide.countRequests = 0
         view.contentOffset = Point(x: 40_000, y: 500_000)
         view.layoutIfNeeded()
         #expect((view.cell(at: path(10_000, 400)) as? RowCell)?.text == "[10000, 400]")
-        #expect(guide.asked < 100 && view.lastCost.items < 50 && view.preparationCount == 1)
+        #expect(guide.countRequests < 100 && view.lastCost.items < 50 && view.preparationCount == 1)
     }
 
     @Test func updatesOfFewRowsDoNotCountAll() throws {
@@ -175,8 +175,8 @@ import Testing
         view.countChecking = .namedSections
         view.layoutIfNeeded()
         let cell = view.cell(at: path(0, 1))
-        guide.asked = 0
+        guide.countRequests = 0
         try view.performBatchUpdates { $0.moveItem(at: path(0, 1), to: path(0, 2)) }
-        #expect(view.cell(at: path(0, 2)) === cell && guide.asked < 300)
+        #expect(view.cell(at: path(0, 2)) === cell && guide.countRequests < 300)
     }
 }

@@ -85,7 +85,7 @@ import Testing
         #expect(view.orthogonalOffset(section: 0) == 200)
     }
 
-    @Test func leftIsTheEndInRightToLeftLayouts() throws {
+    @Test func endIsOnTheLeftInRightToLeftLayouts() throws {
         let view = makeOrthogonalSection(.continuous, view: { $0.layoutDirection = .rightToLeft })
         #expect(x(0, view) == 80)
         try view.scrollToItem(at: path(0, 3), position: .left)

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func dequeuedCellThatIsNotReturnedIsReused() {
-        final class Wasteful: CollectionViewDataSource {
+        final class UnusedCellSource: CollectionViewDataSource {
             let registration = CellRegistration<RowCell, Int> { _, _, _ in }
             var cells: Set<ObjectIdentifier> = []
             var kept: [RowCell] = []
@@ -132,11 +132,11 @@ import Testing
                 return view.dequeueCell(using: registration, for: path, item: 0)
             }
         }
-        let source = Wasteful()
+        let source = UnusedCellSource()
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
-        // Two are wasted at first and reused for the next item, which shows one of them.
+        // Two unused cells of an item are reused for the next item, which shows one of them.
         #expect(source.cells.count <= 7)
     }
 }

@@ -2,7 +2,7 @@ import CollectionLayout
 import CollectionView
 import LayoutTestSupport
 
-/// A cell that records what happens to it.
+/// A cell that records its configurations, reuses, attributes, and measurements.
 class RowCell: ReusableView {
     var text = ""
     var path: IndexPath?
@@ -12,7 +12,7 @@ class RowCell: ReusableView {
     var state = CellState()
     /// The preferred height; `nil` for the height of its attributes.
     var preferredHeight: Double?
-    var questions = 0
+    var measurements = 0
 
     required init() {}
 
@@ -23,7 +23,7 @@ class RowCell: ReusableView {
     func apply(_ state: CellState) { self.state = state }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        questions += 1
+        measurements += 1
         guard let preferredHeight else { return attributes }
         var copy = attributes
         copy.layoutFrame = Rect(
@@ -43,7 +43,7 @@ final class RowSource: CollectionViewDataSource {
     /// The preferred heights of cells, by name.
     var heights: [String: Double] = [:]
     private(set) var requests: [IndexPath] = []
-    private(set) var countings = 0
+    private(set) var countRequests = 0
 
     let registration = CellRegistration<RowCell, String> { cell, path, name in
         cell.text = name
@@ -64,7 +64,7 @@ final class RowSource: CollectionViewDataSource {
     func numberOfSections(in view: CollectionView) -> Int { sections.count }
 
     func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int {
-        countings += 1
+        countRequests += 1
         return sections[section].count
     }
 
@@ -86,14 +86,14 @@ final class RowSource: CollectionViewDataSource {
     }
 }
 
-/// Records delegate calls and returns configured answers.
+/// Records delegate calls and returns `false` for forbidden ones.
 final class RowDelegate: CollectionViewDelegate {
     var log: [String] = []
     var forbidden: Set<String> = []
 
-    private func allow(_ what: String, _ path: IndexPath) -> Bool {
-        log.append("\(what) \(path)")
-        return !forbidden.contains(what)
+    private func allow(_ call: String, _ path: IndexPath) -> Bool {
+        log.append("\(call) \(path)")
+        return !forbidden.contains(call)
     }
 
     func collectionView(_ view: CollectionView, shouldHighlightItemAt path: IndexPath) -> Bool {
@@ -157,7 +157,7 @@ func makeView(
 
 extension CollectionView {
     /// The names of the visible rows, from top to bottom.
-    var seen: [String] {
+    var rowNames: [String] {
         visibleElements.filter { $0.element.kind == nil }.sorted { $0.layoutFrame.minY < $1.layoutFrame.minY }
             .map { (cell(at: $0.indexPath) as? RowCell)?.text ?? "?" }
     }
@@ -165,8 +165,7 @@ extension CollectionView {
     func row(_ section: Int, _ item: Int) -> RowCell? { cell(at: path(section, item)) as? RowCell }
 }
 
-/// A table layout for tests: rows of one height one below the other, a header before each section, rows as wide as the
-/// view.
+/// A table layout for tests: rows of equal height as wide as the view, with a header before each section.
 ///
 /// It is simple enough to compute every frame by hand: a row begins at the sum of the heights before it.
 struct RowTable: CollectionViewLayout {
@@ -174,15 +173,15 @@ struct RowTable: CollectionViewLayout {
     var headerHeight: Double
     var width: Double?
     /// Whether rows get the heights that their cells prefer.
-    var takesPreferredHeights = false
+    var usesPreferredHeights = false
     /// Whether a change of the bounds invalidates everything.
     var invalidatesForBounds = false
     /// Whether headers are pinned to the upper edge of the bounds.
     var pinsHeaders = false
-    /// The distance between offsets at which scrolling stops; 0 for anywhere.
+    /// The distance between offsets at which scrolling stops. With 0, it stops anywhere.
     var snap = 0.0
     /// Whether measured heights above the bounds adjust the offset, so that visible content stays in place.
-    var holdsStill = false
+    var keepsVisibleContent = false
     /// Modifies the attributes of every item.
     var look: (@Sendable (inout LayoutAttributes) -> Void)?
 
@@ -249,7 +248,7 @@ struct RowTable: CollectionViewLayout {
     }
 
     func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
-        takesPreferredHeights
+        usesPreferredHeights
     }
 
     func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
@@ -260,7 +259,7 @@ struct RowTable: CollectionViewLayout {
         }
         return InvalidationContext(
             elements: Set(sizes.keys), preferredSizes: sizes,
-            contentOffsetAdjustment: Point(x: 0, y: holdsStill ? growth : 0))
+            contentOffsetAdjustment: Point(x: 0, y: keepsVisibleContent ? growth : 0))
     }
 
     func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {

@@ -83,7 +83,7 @@ import Testing
         // r10 begins at 200, 10 above the edge; in rows of 50, it begins at 500.
         view.setLayout(RowTable(rowHeight: 50))
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 510 && view.seen.first == "r10")
+        #expect(view.contentOffset.y == 510 && view.rowNames.first == "r10")
         view.setLayout(RowTable(rowHeight: 5))
         view.layoutIfNeeded()
         // It would be at 60, but the content of 150 ends at 50.

@@ -251,7 +251,7 @@ import Testing
         #expect(far.end(velocity: Point(x: 0, y: -1e9)) == Point(x: 100, y: 500))
     }
 
-    @Test func secondDragEndsFirst() {
+    @Test func secondDragEndsTheFirstOne() {
         let stage = Stage()
         let first = stage.view.beginDrag(at: .zero)
         first.move(to: Point(x: 0, y: -10))

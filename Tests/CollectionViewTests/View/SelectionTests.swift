@@ -32,7 +32,7 @@ import Testing
         #expect(view.selectedItems == [path(0, 1)] && view.row(0, 1)?.state == CellState(isSelected: true))
     }
 
-    @Test func singleSelectionDeselectsOtherItemWithoutAsking() {
+    @Test func singleSelectionDeselectsOtherItemWithoutDelegate() {
         let view = view()
         tap(view, 1)
         delegate.log = []
@@ -92,7 +92,7 @@ import Testing
             delegate.log == ["shouldHighlight [0, 1]", "didHighlight [0, 1]", "didUnhighlight [0, 1]"])
     }
 
-    @Test func touchBesideItemsHitsNothing() {
+    @Test func touchOutsideItemsHitsNothing() {
         let view = view()
         #expect(view.beginTouch(at: Point(x: 50, y: 1000)) == nil && delegate.log.isEmpty)
         view.endTouch()

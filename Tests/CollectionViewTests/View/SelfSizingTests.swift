@@ -6,7 +6,7 @@ import Testing
 @Suite struct SelfSizingTests {
     private func estimating(_ configure: (inout RowTable) -> Void = { _ in }) -> RowTable {
         var layout = RowTable()
-        layout.takesPreferredHeights = true
+        layout.usesPreferredHeights = true
         configure(&layout)
         return layout
     }
@@ -25,7 +25,7 @@ import Testing
         source.heights = Dictionary(uniqueKeysWithValues: (0..<20).map { ("r\($0)", 10) })
         let view = makeView(source, estimating())
         // Five rows are visible at 20 each, all ten at 10 each; those that become visible are measured, too.
-        #expect(view.seen == (0..<10).map { "r\($0)" })
+        #expect(view.rowNames == (0..<10).map { "r\($0)" })
         #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 10 })
         #expect(view.contentSize.height == 10 * 10 + 10 * 20)
     }
@@ -35,10 +35,10 @@ import Testing
         source.heights = ["r1": 25]
         let view = makeView(source, estimating())
         let cell = view.row(0, 1)
-        let questions = cell?.questions
+        let measurements = cell?.measurements
         view.setContentOffset(Point(x: 0, y: 10))
         view.layoutIfNeeded()
-        #expect(cell?.questions == questions && questions == 2)
+        #expect(cell?.measurements == measurements && measurements == 2)
     }
 
     @Test func cellsThatOnlyMoveAreNotMeasuredAgain() throws {
@@ -48,7 +48,7 @@ import Testing
             source.sections[0].insert("new", at: 0)
             updates.insertItems(at: [path(0, 0)])
         }
-        #expect((0..<4).map { view.row(0, $0)?.questions } == [1, 1, 1, 1])
+        #expect((0..<4).map { view.row(0, $0)?.measurements } == [1, 1, 1, 1])
         #expect(view.row(0, 3)?.attributes.map(\.frame.minY) == [40, 60])
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func sizesThatKeepChangingCauseDiagnostic() {
-        final class Restless: CollectionViewDataSource {
+        final class UnsettledSource: CollectionViewDataSource {
             final class Cell: RowCell {
                 override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
                     preferredHeight = attributes.layoutFrame.height == 20 ? 30 : 20
@@ -73,13 +73,13 @@ import Testing
                 view.dequeueCell(using: registration, for: path, item: 0)
             }
         }
-        let source = Restless()
+        let source = UnsettledSource()
         let view = CollectionView(layout: estimating(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
         #expect(view.diagnostics.map(\.problem) == [.unsettledEstimates])
         #expect(view.preparationCount == CollectionView.selfSizingLimit + 1)
-        #expect((view.cell(at: path(0, 0)) as? RowCell)?.questions == CollectionView.selfSizingLimit)
+        #expect((view.cell(at: path(0, 0)) as? RowCell)?.measurements == CollectionView.selfSizingLimit)
         // The last sizes remain, and the view has settled.
         #expect(view.contentSize.height == 40 && !view.needsLayout)
     }
@@ -88,7 +88,7 @@ import Testing
         let source = RowSource(rows: 30)
         source.heights = Dictionary(uniqueKeysWithValues: (0..<30).map { ("r\($0)", 26) })
         let layout = estimating {
-            $0.holdsStill = true
+            $0.keepsVisibleContent = true
             // Prepared for each change of the bounds, with nothing invalidated.
             $0.pinsHeaders = true
         }
@@ -102,7 +102,7 @@ import Testing
         #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
     }
 
-    @Test func headersSizeThemselves() {
+    @Test func headersGetPreferredHeights() {
         let source = RowSource([["a", "b"], ["c"]])
         source.heights = ["header": 44, "b": 30]
         var flow = FlowLayout()
@@ -190,7 +190,7 @@ import Testing
     }
 
     /// Returns the position of a row in the view.
-    private func seen(_ item: Int, in view: CollectionView) throws -> Double {
+    private func rowPosition(_ item: Int, in view: CollectionView) throws -> Double {
         try #require(view.attributes(of: .item(path(0, item)))).layoutFrame.minY - view.contentOffset.y
     }
 
@@ -204,13 +204,13 @@ import Testing
         let view = makeView(source, CompositionalLayout(section: Self.rows(10)))
         try view.scrollToItem(at: path(0, 150), position: .top)
         view.layoutIfNeeded()
-        #expect(try seen(150, in: view) == 0)
+        #expect(try rowPosition(150, in: view) == 0)
         var first = 150
         for _ in 0..<60 {
-            let before = try seen(first, in: view)
+            let before = try rowPosition(first, in: view)
             view.contentOffset.y -= step
             view.layoutIfNeeded()
-            let moved = try seen(first, in: view) - before
+            let moved = try rowPosition(first, in: view) - before
             #expect(abs(moved - step) < 1e-6)
             first = try #require(view.visibleItems.first).item
         }
@@ -323,7 +323,7 @@ import Testing
             source = RowSource(rows: rows)
             source.heights = Dictionary(uniqueKeysWithValues: (0..<rows).map { ("r\($0)", heights) })
             var table = RowTable(rowHeight: estimate)
-            table.takesPreferredHeights = true
+            table.usesPreferredHeights = true
             view = makeView(source, table)
         }
     }
@@ -332,7 +332,7 @@ import Testing
     @Test func excessiveEstimateIsReplacedForAllVisibleRows() {
         let table = Table(estimate: 80, heights: 5, rows: 100)
         let view = table.view
-        #expect(view.seen == (0..<20).map { "r\($0)" })
+        #expect(view.rowNames == (0..<20).map { "r\($0)" })
         #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 5 })
         #expect(view.diagnostics.isEmpty && !view.needsLayout)
     }

@@ -183,12 +183,12 @@ import Testing
             return Int(state % UInt64(bound))
         }
         let pieces = Array("0123456789*/,-  @jansufr?#LWé\u{0}\n").map(String.init)
-        var taken = 0
+        var validCount = 0
         for _ in 0..<20_000 {
             let text = (0..<random(below: 24)).map { _ in pieces[random(below: pieces.count)] }.joined()
             let padded = text + String(repeating: " *", count: random(below: 6))
-            if error(padded) == nil { taken += 1 }
+            if error(padded) == nil { validCount += 1 }
         }
-        #expect(taken > 100)
+        #expect(validCount > 100)
     }
 }

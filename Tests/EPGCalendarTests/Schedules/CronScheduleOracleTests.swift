@@ -36,10 +36,10 @@ import Testing
         let rows = try CronScheduleOracleTests.rows()
         #expect(rows.count >= 500)
         for row in rows {
-            let timetable = try timetable(row.expression, row.zone)
+            let schedule = try schedule(row.expression, row.zone)
             var found: [Int64] = []
             var instant = Instant(secondsSince1970: row.after)
-            while found.count < CronScheduleOracleTests.runsOfARow, let next = timetable.next(after: instant),
+            while found.count < CronScheduleOracleTests.runsPerRow, let next = schedule.next(after: instant),
                 next.secondsSince1970 < row.endOfWalk
             {
                 found.append(next.secondsSince1970)
@@ -49,20 +49,19 @@ import Testing
         }
     }
 
-    /// The next run is the same from every instant after the previous run.
-    @Test func nextRunIsTheSameFromEveryInstantBeforeIt() throws {
+    @Test func nextRunIsTheSameFromEveryInstantAfterPreviousRun() throws {
         for row in try CronScheduleOracleTests.rows() {
             guard let first = row.runs.first else { continue }
-            let timetable = try timetable(row.expression, row.zone)
+            let schedule = try schedule(row.expression, row.zone)
             for share in [0, 1, 2, 3] as [Int64] {
                 let between = row.after + (first - 1 - row.after) * share / 3
                 #expect(
-                    timetable.next(after: Instant(secondsSince1970: between))?.secondsSince1970 == first,
+                    schedule.next(after: Instant(secondsSince1970: between))?.secondsSince1970 == first,
                     "\(row.testDescription), from \(between)")
             }
         }
     }
 
-    /// The number of rows that `oracle.py` writes.
-    private static let runsOfARow = 5
+    /// The number of runs that `oracle.py` writes for each row.
+    private static let runsPerRow = 5
 }

@@ -49,10 +49,10 @@ import Testing
     @Test(arguments: ["0 0 31 4 *", "0 0 30 2 *", "0 0 30,31 2 *", "* * 31 2,4,6,9,11 *", "0 0 31 4 */2"])
     func nonexistentDatesHaveNoRun(_ text: String) throws {
         #expect(try CronExpression(text).meansSomeDay == false)
-        let timetable = try timetable(text, "Europe/London", jitter: 60)
-        #expect(timetable.next(after: noon) == nil)
-        #expect(!timetable.isDue(at: noon, lastRun: nil))
-        #expect(!timetable.isDue(at: noon, lastRun: Instant(secondsSince1970: 0)))
+        let schedule = try schedule(text, "Europe/London", jitter: 60)
+        #expect(schedule.next(after: noon) == nil)
+        #expect(!schedule.isDue(at: noon, lastRun: nil))
+        #expect(!schedule.isDue(at: noon, lastRun: Instant(secondsSince1970: 0)))
     }
 
     @Test(arguments: [Int64.min, .min + 1, -31_500_000_000_001, 31_500_000_000_000, .max - 1, .max])
@@ -60,10 +60,10 @@ import Testing
         let instant = Instant(secondsSince1970: second)
         for name in ["UTC", "Europe/London", "Pacific/Apia"] {
             for text in ["* * * * *", "30 4 * * *", "0 0 29 2 *"] {
-                let timetable = try timetable(text, name, jitter: 600)
-                #expect(timetable.next(after: instant) == nil)
+                let schedule = try schedule(text, name, jitter: 600)
+                #expect(schedule.next(after: instant) == nil)
                 // Before 1970, the last run is ahead of the clock.
-                #expect(timetable.isDue(at: instant, lastRun: noon) == (second < 0))
+                #expect(schedule.isDue(at: instant, lastRun: noon) == (second < 0))
             }
         }
     }
@@ -102,28 +102,28 @@ import Testing
             ("0 0 1 * *", 86_400), ("17 */3 * * mon", 1),
         ] as [(String, Int64)])
     func delayedRunsKeepTheirOrder(_ text: String, _ jitter: Int64) throws {
-        let plain = try timetable(text, "Europe/London")
-        let delayed = try timetable(text, "Europe/London", jitter: jitter, seed: "guide")
+        let plain = try schedule(text, "Europe/London")
+        let delayed = try schedule(text, "Europe/London", jitter: jitter, seed: "guide")
         var run = try #require(plain.next(after: noon))
         // Before the first one, an earlier run may still be delayed.
-        var late = try #require(delayed.next(after: run.advanced(by: -1)))
+        var delayedRun = try #require(delayed.next(after: run.advanced(by: -1)))
         for _ in 0..<60 {
             let following = try #require(plain.next(after: run))
-            #expect(late >= run)
-            #expect(late <= run.advanced(by: jitter))
-            #expect(late < following)
-            // The delayed run is the same from every instant before it.
-            let before = late.advanced(by: -max(1, run.seconds(to: late) / 2))
-            #expect(delayed.next(after: before) == late)
-            (run, late) = (following, try #require(delayed.next(after: late)))
+            #expect(delayedRun >= run)
+            #expect(delayedRun <= run.advanced(by: jitter))
+            #expect(delayedRun < following)
+            // The delayed run is the same from every instant after the previous one.
+            let before = delayedRun.advanced(by: -max(1, run.seconds(to: delayedRun) / 2))
+            #expect(delayed.next(after: before) == delayedRun)
+            (run, delayedRun) = (following, try #require(delayed.next(after: delayedRun)))
         }
     }
 
-    @Test func delayIsTheSameInEveryProcess() throws {
-        let timetable = try timetable("30 4 * * *", "UTC", jitter: 1800, seed: "bbc")
+    @Test func delayDependsOnlyOnSeedAndRun() throws {
+        let schedule = try schedule("30 4 * * *", "UTC", jitter: 1800, seed: "bbc")
         var runs: [String] = []
         for day in 10...12 {
-            runs.append(try #require(timetable.next(after: try instant("2026-06-\(day)T00:00:00Z"))).iso8601)
+            runs.append(try #require(schedule.next(after: try instant("2026-06-\(day)T00:00:00Z"))).iso8601)
         }
         #expect(runs == expectedRuns)
     }
@@ -134,8 +134,8 @@ import Testing
     @Test func delaysAreUniformlyDistributed() throws {
         var counts = Array(repeating: 0, count: 10)
         for source in 0..<1000 {
-            let timetable = try timetable("30 4 * * *", "UTC", jitter: 3599, seed: "source \(source)")
-            let run = try #require(timetable.next(after: try instant("2026-06-10T00:00:00Z")))
+            let schedule = try schedule("30 4 * * *", "UTC", jitter: 3599, seed: "source \(source)")
+            let run = try #require(schedule.next(after: try instant("2026-06-10T00:00:00Z")))
             counts[Int(run.secondsSince1970 - (try instant("2026-06-10T04:30:00Z")).secondsSince1970) / 360] += 1
         }
         // The expected hundred, plus or minus five standard deviations of 9.5.
@@ -144,7 +144,7 @@ import Testing
 
     @Test(arguments: [(-1, 0), (Int64.min, 0), (86_401, 86_400), (.max, 86_400), (600, 600)] as [(Int64, Int64)])
     func jitterIsClampedToADay(_ given: Int64, _ expected: Int64) throws {
-        #expect(try timetable("@daily", "UTC", jitter: given).jitter == expected)
+        #expect(try schedule("@daily", "UTC", jitter: given).jitter == expected)
     }
 }
 
@@ -159,12 +159,12 @@ import Testing
             ("2026-06-10T04:29:59Z", "2026-06-10T04:30:00Z", true),
             // The last run was at that instant.
             ("2026-06-10T04:30:00Z", "2026-06-10T04:30:00Z", false),
-            // Down for a night, for a year, since 1970, and since the beginning of time.
+            // Down for a night, for a year, since 1970, and since 1600.
             ("2026-06-10T04:30:02Z", "2026-06-11T23:00:00Z", true),
             ("2025-06-10T04:30:02Z", "2026-06-11T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
             ("1600-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
-            // The clock was ahead. Up to 15 minutes delay the run; more are ignored.
+            // The clock was ahead. Up to 15 minutes delay the run; a larger difference is ignored.
             ("2026-06-10T04:30:02Z", "2026-06-10T04:20:00Z", false),
             ("2026-06-10T12:15:00Z", "2026-06-10T12:00:00Z", false),
             ("2026-06-10T12:15:01Z", "2026-06-10T12:00:00Z", true),
@@ -173,37 +173,37 @@ import Testing
             ("2038-01-19T03:14:08Z", "2026-06-10T12:00:00Z", true),
         ] as [(String?, String, Bool)])
     func missedRunIsDue(_ lastRun: String?, _ now: String, _ expected: Bool) throws {
-        let timetable = try timetable("30 4 * * *", "UTC")
-        #expect(timetable.isDue(at: try instant(now), lastRun: try lastRun.map(instant)) == expected)
+        let schedule = try schedule("30 4 * * *", "UTC")
+        #expect(schedule.isDue(at: try instant(now), lastRun: try lastRun.map(instant)) == expected)
     }
 
     @Test(arguments: [Int64.min, .min + 1, .max])
     func implausibleLastRunIsIgnored(_ second: Int64) throws {
-        let timetable = try timetable("30 4 * * *", "Europe/London", jitter: 600)
-        #expect(timetable.isDue(at: noon, lastRun: Instant(secondsSince1970: second)))
+        let schedule = try schedule("30 4 * * *", "Europe/London", jitter: 600)
+        #expect(schedule.isDue(at: noon, lastRun: Instant(secondsSince1970: second)))
     }
 
     @Test(arguments: ["30 4 * * *", "*/7 * * * *", "0 0 1 * *"])
     func missedRunsCountAsOne(_ text: String) throws {
-        let timetable = try timetable(text, "America/New_York", jitter: 300, seed: "guide")
+        let schedule = try schedule(text, "America/New_York", jitter: 300, seed: "guide")
         let lastRun = noon.advanced(by: -400 * 86_400)
-        #expect(timetable.isDue(at: noon, lastRun: lastRun))
-        #expect(!timetable.isDue(at: noon, lastRun: noon))
-        let next = try #require(timetable.next(after: noon))
-        #expect(!timetable.isDue(at: next.advanced(by: -1), lastRun: noon))
-        #expect(timetable.isDue(at: next, lastRun: noon))
+        #expect(schedule.isDue(at: noon, lastRun: lastRun))
+        #expect(!schedule.isDue(at: noon, lastRun: noon))
+        let next = try #require(schedule.next(after: noon))
+        #expect(!schedule.isDue(at: next.advanced(by: -1), lastRun: noon))
+        #expect(schedule.isDue(at: next, lastRun: noon))
     }
 
     /// Checks every minute for three days, after the clock was set back by hours or days.
     @Test(arguments: ["2026-06-12T04:30:00Z", "2026-06-11T04:30:00Z", "2026-06-10T07:00:00Z", "2026-06-10T06:15:01Z"])
     func clockSetBackSkipsNoRun(_ lastRun: String) throws {
-        let timetable = try timetable("30 4 * * *", "UTC")
+        let schedule = try schedule("30 4 * * *", "UTC")
         var lastRun = try instant(lastRun)
         let start = try instant("2026-06-10T06:00:00Z")
         var runs: [String] = []
         for minute in 0..<3 * 1440 {
             let now = start.advanced(by: Int64(minute) * 60)
-            guard timetable.isDue(at: now, lastRun: lastRun) else { continue }
+            guard schedule.isDue(at: now, lastRun: lastRun) else { continue }
             lastRun = now
             runs.append(now.iso8601)
         }
@@ -213,11 +213,11 @@ import Testing
             ])
     }
 
-    /// Every five minutes; a clock that was 15 minutes ahead is corrected at noon.
+    /// The schedule runs every five minutes. A clock that was 15 minutes ahead is corrected at noon.
     @Test func smallClockCorrectionDelaysAtMostByItsSize() throws {
-        let timetable = try timetable("*/5 * * * *", "UTC")
+        let schedule = try schedule("*/5 * * * *", "UTC")
         let lastRun = noon.advanced(by: 900)
-        let due = (0...1800).first { timetable.isDue(at: noon.advanced(by: $0), lastRun: lastRun) }
+        let due = (0...1800).first { schedule.isDue(at: noon.advanced(by: $0), lastRun: lastRun) }
         #expect(due == 1200)
     }
 }
@@ -238,19 +238,19 @@ struct RunCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(expression) \(zone) after \(after)" }
 
-    /// Checks that the schedule has these runs.
+    /// Tests that the schedule has these runs.
     func check() throws {
-        let timetable = try timetable(expression, zone)
+        let schedule = try schedule(expression, zone)
         var instant = try instant(after)
         for run in runs {
-            let next = try #require(timetable.next(after: instant))
+            let next = try #require(schedule.next(after: instant))
             #expect(next.iso8601 == run)
             instant = next
         }
     }
 }
 
-func timetable(_ expression: String, _ name: String, jitter: Int64 = 0, seed: String = "") throws -> CronSchedule {
+func schedule(_ expression: String, _ name: String, jitter: Int64 = 0, seed: String = "") throws -> CronSchedule {
     CronSchedule(try CronExpression(expression), in: try zone(name), jitter: jitter, seed: seed)
 }
 

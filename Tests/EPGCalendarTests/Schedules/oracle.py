@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes oracle.tsv beside this file: the runs of schedules, found by walking over all minutes.
+"""Writes oracle.tsv next to this file: the runs of cron schedules, found by visiting every minute.
 
     oracle.py [--seed N] [--switches N] [--expressions N] [--long N]
 
 The walk visits each minute of UTC, converts it to local time with Python's zoneinfo, and compares that with the fields
 of the expression. For an expression with a fixed time, it keeps the latest local minute. If the clocks jump ahead, it
-visits the skipped minutes too; if they go back, it waits until local time is later. It has no notion of periods and
-does not search.
+also visits the skipped minutes; if they go back, it waits until local time is later. It knows no periods of constant
+offset and does not search.
 
 Each row is a case: zone, expression, the instant before the runs, the end of the walk, and the first runs in between,
 all in seconds since 1970. CronScheduleOracleTests.swift compares them. Cases end in 2025, so that changed laws do not
@@ -39,7 +39,7 @@ NICKNAMES = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 
 
 
 def numbers(field, lowest, highest):
-    """The set of numbers that a field of an expression names."""
+    """Returns the set of numbers that a field of an expression matches."""
     found = set()
     for part in field.lower().split(","):
         span, _, step = part.partition("/")
@@ -70,25 +70,25 @@ class Expression:
 
 
 def walk(zone, start, end):
-    """The local minute, counted from 1970, of each minute of UTC."""
+    """Yields each minute of UTC in seconds, with its local minute, counted from 1970."""
     for second in range(start, end, 60):
         local = datetime.fromtimestamp(second, zone).replace(tzinfo=None)
         yield second, (local - EPOCH) // timedelta(minutes=1)
 
 
 def runs(expression, minutes, after):
-    """The first runs after an instant, on a walk that begins early enough to know what the clocks have shown before."""
+    """Returns the first runs after an instant. The walk must begin early enough to include preceding local times."""
     found = []
     latest = None
     for second, minute in minutes:
         if latest is None:
             latest = minute - 1
         if expression.follows_clock:
-            looked_at = [minute]
+            candidates = [minute]
         else:
-            looked_at = range(latest + 1, minute + 1)
+            candidates = range(latest + 1, minute + 1)
             latest = max(latest, minute)
-        if second > after and any(expression.matches(EPOCH + timedelta(minutes=each)) for each in looked_at):
+        if second > after and any(expression.matches(EPOCH + timedelta(minutes=each)) for each in candidates):
             found.append(second)
             if len(found) == RUNS:
                 break
@@ -96,7 +96,7 @@ def runs(expression, minutes, after):
 
 
 def switches(name):
-    """The minutes of UTC at which the clocks of a zone are changed, 1986 to 2025."""
+    """Yields the minutes of UTC at which the clocks of a zone change, from 1986 to 2025."""
     zone = zoneinfo.ZoneInfo(name)
 
     def offset(second):
@@ -111,61 +111,61 @@ def switches(name):
         second += 86_400
 
 
-def random_field(chance, span, names, values):
-    """A field, mostly of single values that are given, sometimes of ranges, steps and lists."""
+def random_field(rng, span, names, values):
+    """Returns a random field: mostly one of the given values, sometimes ranges, steps, and lists."""
     def value():
-        return chance.choice(values) if values and chance.random() < 0.7 else chance.randint(*span)
+        return rng.choice(values) if values and rng.random() < 0.7 else rng.randint(*span)
 
     def written(number):
-        return names[number - span[0]] if names and chance.random() < 0.5 else str(number)
+        return names[number - span[0]] if names and rng.random() < 0.5 else str(number)
 
     def part():
-        kind = chance.random()
+        kind = rng.random()
         if kind < 0.55:
             return written(value())
         first, last = sorted([value(), value()])
         # At the end of a range, Sunday may be 7; by name it would mean the same.
         last = str(last) if span == (0, 7) else written(last)
-        step = f"/{chance.randint(1, max(1, (span[1] - span[0]) // 2))}" if chance.random() < 0.5 else ""
-        return f"{written(first)}-{last}{step}" if kind < 0.85 else f"*/{chance.randint(1, (span[1] - span[0]))}"
+        step = f"/{rng.randint(1, max(1, (span[1] - span[0]) // 2))}" if rng.random() < 0.5 else ""
+        return f"{written(first)}-{last}{step}" if kind < 0.85 else f"*/{rng.randint(1, (span[1] - span[0]))}"
 
-    return ",".join(part() for _ in range(chance.choice([1, 1, 1, 2, 3])))
+    return ",".join(part() for _ in range(rng.choice([1, 1, 1, 2, 3])))
 
 
-def random_expression(chance, local):
-    """An expression about the days and hours around a local time."""
+def random_expression(rng, local):
+    """Returns a random expression for the days and hours around a local time."""
     near = [max(0, local.hour - 1), local.hour, min(23, local.hour + 1), min(23, local.hour + 2)]
-    minute = random_field(chance, RANGES[0], None, [0, 15, 30, 45, local.minute]) if chance.random() < 0.9 else "*"
-    hour = random_field(chance, RANGES[1], None, near) if chance.random() < 0.8 else "*"
-    day = random_field(chance, RANGES[2], None, [local.day]) if chance.random() < 0.3 else "*"
-    month = random_field(chance, RANGES[3], MONTHS, [local.month]) if chance.random() < 0.3 else "*"
-    weekday = random_field(chance, RANGES[4], DAYS, [local.isoweekday()]) if chance.random() < 0.3 else "*"
+    minute = random_field(rng, RANGES[0], None, [0, 15, 30, 45, local.minute]) if rng.random() < 0.9 else "*"
+    hour = random_field(rng, RANGES[1], None, near) if rng.random() < 0.8 else "*"
+    day = random_field(rng, RANGES[2], None, [local.day]) if rng.random() < 0.3 else "*"
+    month = random_field(rng, RANGES[3], MONTHS, [local.month]) if rng.random() < 0.3 else "*"
+    weekday = random_field(rng, RANGES[4], DAYS, [local.isoweekday()]) if rng.random() < 0.3 else "*"
     return " ".join([minute, hour, day, month, weekday])
 
 
 def cases(arguments):
-    chance = random.Random(arguments.seed)
+    rng = random.Random(arguments.seed)
     for name in ZONES:
         zone = zoneinfo.ZoneInfo(name)
         known = list(switches(name)) or [1_600_000_020]
-        for switch in sorted(chance.sample(known, min(arguments.switches, len(known)))):
+        for switch in sorted(rng.sample(known, min(arguments.switches, len(known)))):
             start, end = switch - 5 * 86_400, switch + 8 * 86_400
             minutes = list(walk(zone, start, end))
             local = datetime.fromtimestamp(switch - 60, zone).replace(tzinfo=None) + timedelta(minutes=1)
-            usual = chance.sample(USUAL, arguments.expressions // 2)
+            usual = rng.sample(USUAL, arguments.expressions // 2)
             texts = [text.replace("H", str(local.hour)).replace("M", str(local.minute)) for text in usual]
-            texts += [random_expression(chance, local) for _ in range(arguments.expressions - len(texts))]
+            texts += [random_expression(rng, local) for _ in range(arguments.expressions - len(texts))]
             for text in texts:
-                after = switch + chance.choice([-86_400, -7200, -3600, -60, -1, 0, 1, chance.randint(-90_000, 90_000)])
+                after = switch + rng.choice([-86_400, -7200, -3600, -60, -1, 0, 1, rng.randint(-90_000, 90_000)])
                 yield name, text, after, end, runs(Expression(text), minutes, after)
-    # Rare runs, over more than a year.
+    # Rare runs, over a period of more than a year.
     for _ in range(arguments.long):
-        name = chance.choice(ZONES)
-        after = chance.randint(504_921_600, 1_700_000_000)
+        name = rng.choice(ZONES)
+        after = rng.randint(504_921_600, 1_700_000_000)
         start = (after // 60 - 3 * 1440) * 60
         local = datetime.fromtimestamp(after, zoneinfo.ZoneInfo(name)).replace(tzinfo=None)
-        text = " ".join([str(chance.randint(0, 59)), str(chance.randint(0, 23)),
-                         random_expression(chance, local).split(maxsplit=2)[2]])
+        text = " ".join([str(rng.randint(0, 59)), str(rng.randint(0, 23)),
+                         random_expression(rng, local).split(maxsplit=2)[2]])
         end = start + 450 * 86_400
         yield name, text, after, end, runs(Expression(text), walk(zoneinfo.ZoneInfo(name), start, end), after)
     for name, text in [("Europe/London", "30 1 29 2 *"), ("Asia/Kathmandu", "*/30 4 29 Feb *")]:
@@ -176,13 +176,13 @@ def cases(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="writes oracle.tsv beside this file")
+    parser = argparse.ArgumentParser(description="Write oracle.tsv next to this file.")
     parser.add_argument("--seed", type=int, default=6)
-    parser.add_argument("--switches", type=int, default=10, help="changes of the clocks for each zone")
-    parser.add_argument("--expressions", type=int, default=6, help="for each change of the clocks")
-    parser.add_argument("--long", type=int, default=40, help="cases of more than a year")
+    parser.add_argument("--switches", type=int, default=10, help="clock changes per zone")
+    parser.add_argument("--expressions", type=int, default=6, help="expressions per clock change")
+    parser.add_argument("--long", type=int, default=40, help="cases that span more than a year")
     arguments = parser.parse_args()
-    rows = ["# Made by oracle.py; not to be edited by hand."]
+    rows = ["# Generated by oracle.py; do not edit."]
     rows.append("# zone\texpression\tafter\tend of the walk\truns")
     for name, text, after, end, found in cases(arguments):
         rows.append("\t".join([name, text, str(after), str(end), " ".join(map(str, found))]))

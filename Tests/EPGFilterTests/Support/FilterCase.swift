@@ -36,8 +36,8 @@ struct FilterCase: Sendable, CustomStringConvertible {
         ("tv_grep_previously_shown", ["grep", "--previously-shown", ""]),
     ]
 
-    /// Returns all cases of `tv_cat`, `tv_sort`, and `tv_grep`, by name. A file that no entry of the table explains is
-    /// a case without a command.
+    /// Returns all cases of `tv_cat`, `tv_sort`, and `tv_grep`, by name. A file whose name has no prefix from the table
+    /// gives a case without a command.
     static func all() throws -> [FilterCase] {
         let names = try FileManager.default.contentsOfDirectory(atPath: SharedFolder.filterCases.path()).sorted()
         let guides = names.filter { $0.hasSuffix(".xml") }
@@ -45,7 +45,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
             name.hasSuffix(".expected") && ["tv_cat", "tv_sort", "tv_grep"].contains { name.hasPrefix($0) }
         }.map { name in
             let stem = String(name.dropLast(".expected".count))
-            // The longest command that fits, because one name may be a prefix of another.
+            // Try the longest prefix first, because one may be a prefix of another.
             for (prefix, command) in commands.sorted(by: { $0.0.count > $1.0.count })
             where stem.hasPrefix(prefix + "_") {
                 let inputs = stem.dropFirst(prefix.count + 1)
@@ -59,7 +59,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
 
     /// Returns the guides whose names, with `_` for every special character, make up a text.
     private static func split(_ text: String, _ guides: [String]) -> [String]? {
-        // "All in UTF-8": some come first "for historical reasons", according to the tests, and one isn't UTF-8.
+        // The case "all in UTF-8" starts with some guides "for historical reasons", and omits one that isn't UTF-8.
         if text == "all_UTF8" {
             let front = ["empty.xml", "amp.xml", "clump.xml", "dups.xml"]
             return front + guides.filter { !front.contains($0) && $0 != "test_livre.xml" }
@@ -67,7 +67,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
         if text.isEmpty { return [] }
         for guide in guides.sorted(by: { $0.count > $1.count }) {
             let name = String(guide.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-            // One file was named before its hyphen became "_".
+            // The name of one file still has a hyphen.
             for form in [name, guide.replacing(".", with: "_")] where text == form || text.hasPrefix(form + "_") {
                 if let rest = split(String(text.dropFirst(form.count + 1)), guides) { return [guide] + rest }
             }

@@ -2,7 +2,7 @@ import EPGFilter
 import EPGModel
 import XMLTV
 
-/// A run of one of our filters on guides in memory.
+/// A run of a filter on guides in memory.
 struct FilterRun {
     private(set) var bytes: [UInt8] = []
     private(set) var warnings: [FilterWarning] = []
@@ -17,9 +17,9 @@ struct FilterRun {
         let sources = guides.enumerated().map { number, bytes in
             FilterSource(name: "guide \(number + 1)", source: ChunkSource(bytes))
         }
-        let box = Box()
-        let warn: (FilterWarning) -> Void = { box.warnings.append($0) }
-        let send: ([UInt8]) -> Void = { box.bytes += $0 }
+        let output = Output()
+        let warn: (FilterWarning) -> Void = { output.warnings.append($0) }
+        let send: ([UInt8]) -> Void = { output.bytes += $0 }
         switch command.first {
         case "cat": try CatFilter().run(sources, warn: warn, send: send)
         case "sort":
@@ -31,15 +31,15 @@ struct FilterRun {
             let arguments = try GrepArguments(Array(command.dropFirst()), now: FilterRun.now)
             try GrepFilter(arguments.expression).run(sources, warn: warn, send: send)
         }
-        bytes = box.bytes
-        warnings = box.warnings
+        bytes = output.bytes
+        warnings = output.warnings
     }
 
     init(_ command: [String], _ guides: String...) throws {
         try self.init(command, guides.map { Array($0.utf8) })
     }
 
-    private final class Box {
+    private final class Output {
         var bytes: [UInt8] = []
         var warnings: [FilterWarning] = []
     }
@@ -63,11 +63,11 @@ enum SmallGuide {
     /// Times are hours of 2026-03-29 in UTC, such as `09` or `0930`.
     static func guide(_ programmes: String...) -> String {
         let records = programmes.map { programme in
-            let words = programme.split(separator: " ").map(String.init)
-            let stop = words[1] == "-" ? "" : " stop=\"20260329\(words[1])\""
-            let clump = words.count > 4 ? " clumpidx=\"\(words[4])\"" : ""
+            let fields = programme.split(separator: " ").map(String.init)
+            let stop = fields[1] == "-" ? "" : " stop=\"20260329\(fields[1])\""
+            let clump = fields.count > 4 ? " clumpidx=\"\(fields[4])\"" : ""
             return """
-                <programme start="20260329\(words[0])"\(stop) channel="\(words[2])"\(clump)><title>\(words[3])</title></programme>
+                <programme start="20260329\(fields[0])"\(stop) channel="\(fields[2])"\(clump)><title>\(fields[3])</title></programme>
                 """
         }
         return "<tv>\(records.joined())</tv>"

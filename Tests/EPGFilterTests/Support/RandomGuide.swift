@@ -1,7 +1,7 @@
 import XMLTV
 
-/// Random valid guides with many things that challenge filters: times in several zones and forms, missing stops,
-/// clumps, duplicates, white space, private elements.
+/// Random valid guides that challenge filters: times in several zones and forms, missing stops, clumps, duplicates,
+/// white space, and private elements.
 struct RandomGuide {
     private var random: SeededGenerator
     private static let channels = ["one.example", "two.example", "b", "0", "unknown"]
@@ -44,7 +44,7 @@ struct RandomGuide {
             return chance(10) ? [programme, programme] : [programme]
         }
         let parts = Int.random(in: 2...4, using: &random)
-        // A time at which no other programme of any guide starts, so that clumps don't collide.
+        // Use a time at which no other programme of any guide starts, so that clumps don't collide.
         clumps += 1
         attributes[1].value = "20270\(month)1\(clumps % 10)\(10 + clumps / 10)00 +0000"
         attributes.removeAll { $0.name == "stop" }
@@ -61,7 +61,7 @@ struct RandomGuide {
         self.random = random
     }
 
-    /// Minutes after 2026-03-28T00:00 in UTC, in one of the formats that feeds use.
+    /// Returns a time in minutes after 2026-03-28T00:00 UTC, in one of the formats that feeds use.
     private mutating func time(_ minute: Int) -> String {
         func digits(_ minute: Int) -> String {
             let days = minute / 1440

@@ -9,21 +9,21 @@ import XMLTV
         "zip -q - guide.xml", "zip -q0 - guide.xml", "zip -q - -", "xz -c | gzip -c",
     ].filter { Archives.has(String($0.prefix { $0 != " " })) && Archives.has("gzip") }
 
-    /// Never a crash, never an endless loop, and what isn't rejected is complete.
+    /// The source neither traps nor hangs, and accepted data is complete.
     @Test(arguments: commands, [0x01, 0x80, 0xFF] as [UInt8])
     func everyDamagedByteIsHandled(command: String, mask: UInt8) throws {
         let guide = Archives.guide(programmes: 12)
-        let packed = try Archives.pack(guide, command)
-        for place in packed.indices {
-            var bytes = packed
-            bytes[place] ^= mask
+        let compressed = try Archives.compress(guide, command)
+        for index in compressed.indices {
+            var bytes = compressed
+            bytes[index] ^= mask
             var source = DecompressedSource(ChunkSource(bytes))
             let isCompressed = !source.layers().isEmpty
-            let result = Outpouring(source)
+            let result = ReadResult(source)
             if !isCompressed {
-                #expect(place < 6 && result.bytes == bytes, "byte \(place)")
+                #expect(index < 6 && result.bytes == bytes, "byte \(index)")
             } else if result.fault == nil, !command.contains("no-check") {
-                #expect(result.bytes == guide, "byte \(place)")
+                #expect(result.bytes == guide, "byte \(index)")
             }
             #expect(result.bytes.count <= 64 << 20)
         }
@@ -34,10 +34,10 @@ import XMLTV
             [0x1F, 0x8B], [0x1F, 0x8B, 8, 0xFF], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], [0x42, 0x5A, 0x68, 0x39],
             [0x28, 0xB5, 0x2F, 0xFD], [0x52, 0x2A, 0x4D, 0x18], [0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6],
         ]
-        var generator = Noise(state: 7)
+        var generator = PseudorandomBytes(state: 7)
         for beginning in beginnings {
             for round in 0..<400 {
-                let result = Outpouring(unpacking: beginning + generator.bytes(round))
+                let result = ReadResult(decompressing: beginning + generator.bytes(round))
                 #expect(result.fault != nil || beginning[0] == 0x52)
             }
         }
@@ -46,10 +46,10 @@ import XMLTV
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
     func wrongGzipChecksumOrLengthIsDamage() throws {
         let guide = Archives.guide(programmes: 10)
-        for place in 1...8 {
-            var packed = try Packer.gzip.pack(guide)
-            packed[packed.count - place] ^= 0x10
-            let result = Outpouring(unpacking: packed)
+        for index in 1...8 {
+            var compressed = try Compressor.gzip.compress(guide)
+            compressed[compressed.count - index] ^= 0x10
+            let result = ReadResult(decompressing: compressed)
             #expect(result.bytes == guide)
             guard case .damaged(format: "gzip", _)? = result.fault else {
                 Issue.record("\(String(describing: result.fault))")
@@ -58,18 +58,19 @@ import XMLTV
         }
     }
 
-    @Test(arguments: Packer.installed)
-    func damageIsReportedByEveryRead(packer: Packer) throws {
-        var packed = try packer.pack(Archives.guide(programmes: 2000))
-        packed.replaceSubrange(packed.count / 2..<packed.count / 2 + 64, with: repeatElement(0xA5, count: 64))
-        var source = DecompressedSource(ChunkSource(packed))
-        var room = [UInt8](repeating: 0, count: 1000)
+    @Test(arguments: Compressor.installed)
+    func damageIsReportedByEveryRead(compressor: Compressor) throws {
+        var compressed = try compressor.compress(Archives.guide(programmes: 2000))
+        let middle = compressed.count / 2
+        compressed.replaceSubrange(middle..<middle + 64, with: repeatElement(0xA5, count: 64))
+        var source = DecompressedSource(ChunkSource(compressed))
+        var buffer = [UInt8](repeating: 0, count: 1000)
         var faults: [ByteFault] = []
         var reads = 0
         while faults.count < 3, reads < 10_000 {
             reads += 1
             do throws(ByteFault) {
-                if try source.read(into: &room, at: 0, upTo: 1000) == 0 { break }
+                if try source.read(into: &buffer, at: 0, upTo: 1000) == 0 { break }
             } catch {
                 faults.append(error)
             }
@@ -78,8 +79,8 @@ import XMLTV
     }
 }
 
-/// Pseudorandom bytes, the same in every run.
-private struct Noise {
+/// A generator of bytes that are the same in every run.
+private struct PseudorandomBytes {
     var state: UInt64
 
     mutating func bytes(_ count: Int) -> [UInt8] {
@@ -90,65 +91,64 @@ private struct Noise {
     }
 }
 
-@Suite struct CutFileTests {
-    /// Everything that can be decompressed is delivered, at least what the program itself delivers, followed by the
-    /// fault.
-    @Test(arguments: Packer.installed)
-    func truncatedFileDeliversItsDataThenTheFault(packer: Packer) throws {
+@Suite struct TruncatedFileTests {
+    /// The source delivers at least as much data as the program itself, and then throws.
+    @Test(arguments: Compressor.installed)
+    func truncatedFileDeliversItsDataThenTheFault(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 2000)
-        let packed = try packer.pack(guide)
-        for place in stride(from: 6, to: packed.count, by: packed.count / 50) {
-            let cut = Array(packed[..<place])
-            let result = Outpouring(unpacking: cut)
-            #expect(guide.starts(with: result.bytes), "cut at \(place)")
-            #expect(result.fault == .cutOff(format: packer.rawValue), "cut at \(place)")
-            let oracle = try packer.unpack(cut)
-            #expect(oracle.status != 0 && result.bytes.count >= oracle.output.count, "cut at \(place)")
+        let compressed = try compressor.compress(guide)
+        for index in stride(from: 6, to: compressed.count, by: compressed.count / 50) {
+            let cut = Array(compressed[..<index])
+            let result = ReadResult(decompressing: cut)
+            #expect(guide.starts(with: result.bytes), "truncated at \(index)")
+            #expect(result.fault == .cutOff(format: compressor.rawValue), "truncated at \(index)")
+            let oracle = try compressor.decompress(cut)
+            #expect(oracle.status != 0 && result.bytes.count >= oracle.output.count, "truncated at \(index)")
         }
     }
 
-    @Test(arguments: Packer.installed)
-    func missingLastByteIsDetected(packer: Packer) throws {
+    @Test(arguments: Compressor.installed)
+    func missingLastByteIsDetected(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 10)
-        let result = Outpouring(unpacking: try packer.pack(guide).dropLast())
-        #expect(result.fault == .cutOff(format: packer.rawValue))
-        if packer != .bzip2 { #expect(result.bytes == guide) }
+        let result = ReadResult(decompressing: try compressor.compress(guide).dropLast())
+        #expect(result.fault == .cutOff(format: compressor.rawValue))
+        if compressor != .bzip2 { #expect(result.bytes == guide) }
     }
 
-    @Test(arguments: Packer.installed)
-    func truncatedSecondMemberIsDetected(packer: Packer) throws {
+    @Test(arguments: Compressor.installed)
+    func truncatedSecondMemberIsDetected(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 10)
-        let member = try packer.pack(guide)
+        let member = try compressor.compress(guide)
         for length in 1..<member.count {
-            let result = Outpouring(unpacking: member + member[..<length])
+            let result = ReadResult(decompressing: member + member[..<length])
             #expect((guide + guide).starts(with: result.bytes) && result.bytes.count >= guide.count)
-            #expect(result.fault == .cutOff(format: packer.rawValue), "cut at \(length)")
+            #expect(result.fault == .cutOff(format: compressor.rawValue), "truncated at \(length)")
         }
     }
 
     @Test(.enabled(if: Archives.has("zip"), "zip is missing"), arguments: ["zip -q - guide.xml", "zip -q - -"])
     func truncatedZipArchiveDeliversItsDataThenTheFault(command: String) throws {
         let guide = Archives.guide(programmes: 2000)
-        let packed = try Archives.pack(guide, command)
+        let compressed = try Archives.compress(guide, command)
         // The central directory at the end of the archive isn't needed.
-        let list = try #require((0..<packed.count).last { packed[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
-        for place in stride(from: 6, to: list, by: list / 50) {
-            let result = Outpouring(unpacking: Array(packed[..<place]))
-            #expect(guide.starts(with: result.bytes), "cut at \(place)")
-            #expect(result.fault == .cutOff(format: "zip"), "cut at \(place)")
-            #expect(result.bytes.count > guide.count * (place - 100) / list - 40_000)
+        let list = try #require((0..<compressed.count).last { compressed[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+        for index in stride(from: 6, to: list, by: list / 50) {
+            let result = ReadResult(decompressing: Array(compressed[..<index]))
+            #expect(guide.starts(with: result.bytes), "truncated at \(index)")
+            #expect(result.fault == .cutOff(format: "zip"), "truncated at \(index)")
+            #expect(result.bytes.count > guide.count * (index - 100) / list - 40_000)
         }
-        for place in list..<packed.count {
-            let result = Outpouring(unpacking: Array(packed[..<place]))
-            #expect(result.fault == nil && result.bytes == guide, "cut at \(place)")
+        for index in list..<compressed.count {
+            let result = ReadResult(decompressing: Array(compressed[..<index]))
+            #expect(result.fault == nil && result.bytes == guide, "truncated at \(index)")
         }
     }
 
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
     func truncatedOuterLayerIsNamed() throws {
         let guide = Archives.guide(programmes: 2000)
-        let packed = try Archives.pack(guide, "xz -c | gzip -c")
-        let result = Outpouring(unpacking: Array(packed[..<(packed.count / 2)]))
+        let compressed = try Archives.compress(guide, "xz -c | gzip -c")
+        let result = ReadResult(decompressing: Array(compressed[..<(compressed.count / 2)]))
         #expect(result.fault == .cutOff(format: "gzip"))
         #expect(!result.bytes.isEmpty && guide.starts(with: result.bytes))
     }

@@ -6,74 +6,76 @@ import XMLTV
 @Suite struct DecompressionTests {
     static let guide = Archives.guide(programmes: 3000)
 
-    @Test(arguments: Packer.installed)
-    func compressedGuideRoundTrips(packer: Packer) throws {
-        var source = DecompressedSource(ChunkSource(try packer.pack(Self.guide)))
-        #expect(source.layers().map(\.rawValue) == [packer.rawValue])
-        let result = Outpouring(source)
+    @Test(arguments: Compressor.installed)
+    func compressedGuideRoundTrips(compressor: Compressor) throws {
+        var source = DecompressedSource(ChunkSource(try compressor.compress(Self.guide)))
+        #expect(source.layers().map(\.rawValue) == [compressor.rawValue])
+        let result = ReadResult(source)
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(arguments: Packer.installed)
-    func concatenatedMembersAreOneText(packer: Packer) throws {
+    @Test(arguments: Compressor.installed)
+    func concatenatedMembersAreOneText(compressor: Compressor) throws {
         let halves = [Array(Self.guide[..<100_000]), [], Array(Self.guide[100_000...])]
-        let packed = try halves.flatMap { try packer.pack($0) }
-        let result = Outpouring(unpacking: packed)
+        let compressed = try halves.flatMap { try compressor.compress($0) }
+        let result = ReadResult(decompressing: compressed)
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(arguments: Packer.installed)
-    func compressedEmptyTextIsEmpty(packer: Packer) throws {
-        let result = Outpouring(unpacking: try packer.pack([]))
+    @Test(arguments: Compressor.installed)
+    func compressedEmptyTextIsEmpty(compressor: Compressor) throws {
+        let result = ReadResult(decompressing: try compressor.compress([]))
         #expect(result.fault == nil && result.bytes.isEmpty)
     }
 
-    @Test(arguments: Packer.installed)
-    func byteByByteReadingGivesSameResult(packer: Packer) throws {
+    @Test(arguments: Compressor.installed)
+    func byteByByteReadingGivesSameResult(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 20)
-        var rest = try packer.pack(guide)[...]
+        var rest = try compressor.compress(guide)[...]
         let source = DecompressedSource(ChunkSource { rest.isEmpty ? nil : [rest.removeFirst()] })
-        let result = Outpouring(source, piece: 1)
+        let result = ReadResult(source, piece: 1)
         #expect(result.fault == nil)
         #expect(result.bytes == guide)
     }
 
-    /// Bytes after the last member are handled as in the program itself.
-    @Test(arguments: Packer.installed, ["rubbish", "\0\0\0\0", "\0\0\0", "\0\0\0\0\0\0\0\0rubbish", "B", "(", "\u{1}"])
-    func whatStandsBehindIsTakenAsTheProgramTakesIt(packer: Packer, rest: String) throws {
+    /// Bytes after the last member have the same result as in the program itself.
+    @Test(
+        arguments: Compressor.installed,
+        ["rubbish", "\0\0\0\0", "\0\0\0", "\0\0\0\0\0\0\0\0rubbish", "B", "(", "\u{1}"])
+    func trailingBytesAreHandledAsByTheProgram(compressor: Compressor, rest: String) throws {
         let guide = Archives.guide(programmes: 20)
-        let packed = try packer.pack(guide) + Array(rest.utf8)
-        // gzip returns 2 for a warning, and bzip2 warns without a status. gzip takes any single byte for a truncated
-        // member. Here, it must be the first byte of one.
-        let status = try packer.unpack(packed).status
-        let isTaken = status == 0 || packer == .gzip && (status == 2 || rest.utf8.count == 1)
-        let result = Outpouring(unpacking: packed)
+        let compressed = try compressor.compress(guide) + Array(rest.utf8)
+        // gzip exits with 2 for a warning, and bzip2 with 0. gzip treats any single byte as a truncated member. The
+        // source does so only for the first byte of a member.
+        let status = try compressor.decompress(compressed).status
+        let isAccepted = status == 0 || compressor == .gzip && (status == 2 || rest.utf8.count == 1)
+        let result = ReadResult(decompressing: compressed)
         #expect(result.bytes == guide)
         // The start of "BZh" may be the start of a truncated member.
-        if packer == .bzip2, rest == "B" { return }
+        if compressor == .bzip2, rest == "B" { return }
         let fault = String(describing: result.fault)
-        #expect((result.fault == nil) == isTaken, "\(packer) ends with \(status), we with \(fault)")
+        #expect((result.fault == nil) == isAccepted, "\(compressor) exits with \(status), the source with \(fault)")
     }
 
     @Test(.enabled(if: Archives.has("gzip") && Archives.has("zip"), "gzip or zip is missing"))
     func nestedLayersAreDecompressed() throws {
-        let twice = try Archives.pack(Self.guide, "gzip -c | gzip -c")
-        #expect(Outpouring(unpacking: twice).bytes == Self.guide)
-        let inZip = try Archives.pack(Self.guide, "gzip guide.xml && zip -q a.zip guide.xml.gz && cat a.zip")
+        let twice = try Archives.compress(Self.guide, "gzip -c | gzip -c")
+        #expect(ReadResult(decompressing: twice).bytes == Self.guide)
+        let inZip = try Archives.compress(Self.guide, "gzip guide.xml && zip -q a.zip guide.xml.gz && cat a.zip")
         var source = DecompressedSource(ChunkSource(inZip))
         #expect(source.layers() == [.zip, .gzip])
-        let result = Outpouring(source)
+        let result = ReadResult(source)
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
     func threeLayersAreAcceptedAndFourRejected() throws {
-        let three = try Archives.pack(Self.guide, "gzip -c | gzip -c | gzip -c")
-        #expect(Outpouring(unpacking: three).bytes == Self.guide)
-        let result = Outpouring(unpacking: try Archives.pack(three, "gzip -c"))
+        let three = try Archives.compress(Self.guide, "gzip -c | gzip -c | gzip -c")
+        #expect(ReadResult(decompressing: three).bytes == Self.guide)
+        let result = ReadResult(decompressing: try Archives.compress(three, "gzip -c"))
         #expect(result.bytes.isEmpty)
         #expect(result.fault == .tooLarge("it is compressed more than 3 times"))
     }
@@ -84,22 +86,22 @@ import XMLTV
         defer {
             do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
         }
-        try Data(try Packer.gzip.pack(Self.guide)).write(to: file)
-        #expect(Outpouring(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
+        try Data(try Compressor.gzip.compress(Self.guide)).write(to: file)
+        #expect(ReadResult(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
         try Data(Self.guide).write(to: file)
-        #expect(Outpouring(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
+        #expect(ReadResult(DecompressedSource(try FileSource(path: file.path))).bytes == Self.guide)
     }
 
-    /// The oracle is gzip. Large guides are read with EPG_SLOW.
-    @Test(.enabled(if: RealGuide.isThere && Archives.has("gzip"), "real guides or gzip are missing"))
+    /// gzip is the oracle. Large guides are only read with `EPG_SLOW`.
+    @Test(.enabled(if: RealGuide.isAvailable && Archives.has("gzip"), "real guides or gzip are missing"))
     func realCompressedGuidesMatchGzipProgram() throws {
         let files = FileManager.default.enumerator(at: RealGuide.folder, includingPropertiesForKeys: [.fileSizeKey])
         var count = 0
         for case let file as URL in try #require(files) where file.pathExtension == "gz" {
             let size = try #require(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize)
             guard size * 8 < RealGuide.limit || RealGuide.limit == .max else { continue }
-            let oracle = try Packer.gzip.unpack(Array(try Data(contentsOf: file)))
-            let result = Outpouring(DecompressedSource(try FileSource(path: file.path)), piece: 1 << 17)
+            let oracle = try Compressor.gzip.decompress(Array(try Data(contentsOf: file)))
+            let result = ReadResult(DecompressedSource(try FileSource(path: file.path)), piece: 1 << 17)
             #expect(result.bytes == oracle.output, "\(file.lastPathComponent)")
             #expect((result.fault == nil) == (oracle.status == 0), "\(file.lastPathComponent)")
             count += 1
@@ -110,7 +112,7 @@ import XMLTV
 
 @Suite struct GzipFileTests {
     /// Returns the output for bytes written in pieces.
-    private func packed(_ bytes: [UInt8], piece: Int, level: Int = 6) throws -> [UInt8] {
+    private func compressed(_ bytes: [UInt8], piece: Int, level: Int = 6) throws -> [UInt8] {
         var output: [UInt8] = []
         let file = try GzipFile(level: level) { output += $0 }
         for start in stride(from: 0, to: bytes.count, by: piece) {
@@ -124,7 +126,7 @@ import XMLTV
     @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"), arguments: [1, 6, 9])
     func gzipProgramReadsOutput(level: Int) throws {
         for bytes in [[], [0x3C], Archives.guide(programmes: 5000)] {
-            let oracle = try Packer.gzip.unpack(try packed(bytes, piece: 1000, level: level))
+            let oracle = try Compressor.gzip.decompress(try compressed(bytes, piece: 1000, level: level))
             #expect(oracle.status == 0)
             #expect(oracle.output == bytes)
         }
@@ -132,7 +134,7 @@ import XMLTV
 
     @Test func outputDecompressesToInput() throws {
         let guide = Archives.guide(programmes: 5000)
-        let result = Outpouring(unpacking: try packed(guide, piece: 7777))
+        let result = ReadResult(decompressing: try compressed(guide, piece: 7777))
         #expect(result.fault == nil && result.bytes == guide)
     }
 
@@ -142,15 +144,15 @@ import XMLTV
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 56)
         }
-        #expect(Outpouring(unpacking: try packed(noise, piece: 299_999)).bytes == noise)
+        #expect(ReadResult(decompressing: try compressed(noise, piece: 299_999)).bytes == noise)
     }
 
-    /// RFC 1952, section 2.3: no flags, so no name, and a time of zero.
+    /// By RFC 1952, section 2.3, a header without flags has no name, and a time of zero means none.
     @Test func headerHasNeitherNameNorTime() throws {
         let guide = Archives.guide(programmes: 500)
-        let first = try packed(guide, piece: 100)
+        let first = try compressed(guide, piece: 100)
         #expect(first[0..<8] == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
-        #expect(try packed(guide, piece: guide.count) == first)
+        #expect(try compressed(guide, piece: guide.count) == first)
     }
 
     @Test func errorOfOutputClosureIsRethrown() throws {

@@ -30,7 +30,7 @@ import XMLTV
 
     private static let text = "{\"title\": \"Ünïcode 中文 😀\"}\n"
 
-    /// Bytes that arrive in chunks of a size.
+    /// Returns a source of bytes that arrive in chunks of a size.
     private func source(_ bytes: [UInt8], inPiecesOf size: Int) -> ChunkSource {
         var rest = bytes[...]
         return ChunkSource {
@@ -41,11 +41,11 @@ import XMLTV
     }
 
     @Test(arguments: forms, [(1, 5000), (3, 1), (4097, 33), (1 << 20, 5000)])
-    func wideTextBecomesUTF8WithAndWithoutMarkInAnyChunks(_ form: Form, _ sizes: (piece: Int, asked: Int)) {
+    func wideTextBecomesUTF8WithAndWithoutMarkInAnyChunks(_ form: Form, _ sizes: (piece: Int, requested: Int)) {
         let text = String(repeating: Self.text, count: sizes.piece < 4096 ? 3 : 3000)
         for mark in [form.mark, []] {
             let bytes = source(mark + form.bytes(text), inPiecesOf: sizes.piece)
-            let result = Outpouring(TextSource(bytes), piece: sizes.asked)
+            let result = ReadResult(TextSource(bytes), piece: sizes.requested)
             #expect(result.fault == nil)
             #expect(result.bytes == Array(text.utf8))
         }
@@ -54,7 +54,7 @@ import XMLTV
     @Test(arguments: ["", "a", "{}", "\u{FEFF}{}", "Grüße 中文", "\0\0", "\u{1}"])
     func otherTextIsUnchanged(_ text: String) {
         let bytes = Array(text.utf8) + [0xFF, 0x80, 0xC3]
-        #expect(Outpouring(TextSource(ChunkSource(bytes))).bytes == bytes)
+        #expect(ReadResult(TextSource(ChunkSource(bytes))).bytes == bytes)
     }
 
     /// Python gives the bytes: `'Привет'.encode('cp1251')`, `'日本'.encode('shift_jis')`, `'€'.encode('latin9')`.
@@ -63,32 +63,32 @@ import XMLTV
             ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), ("CP1251", [0xCF], "П"),
             ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"), ("iso-8859-15", [0xA4], "€"),
             ("utf-8", [0xC3, 0xA9], "é"), ("UTF-16LE", [0x2D, 0x4E], "中"), ("utf-16be", [0x4E, 0x2D], "中"),
-            // Without a mark and ASCII, the usual byte order. With ASCII, the zeros show the order.
+            // Without a mark, zero bytes of ASCII characters show the byte order. Otherwise, it is little-endian.
             ("UTF-16", [0x2D, 0x4E], "中"), ("UTF-16", [0x00, 0x7B, 0x4E, 0x2D], "{中"),
             ("UTF-16", [0x7B, 0x00, 0x2D, 0x4E], "{中"),
         ] as [(String, [UInt8], String)])
     func specifiedEncodingIsUsed(_ encoding: String, _ bytes: [UInt8], _ text: String) {
-        let result = Outpouring(TextSource(ChunkSource(bytes), encoding: encoding))
+        let result = ReadResult(TextSource(ChunkSource(bytes), encoding: encoding))
         #expect(result.fault == nil)
         #expect(String(decoding: result.bytes, as: UTF8.self) == text)
     }
 
     @Test func byteOrderMarkOverridesSpecifiedEncoding() {
         let source = TextSource(ChunkSource([0xFF, 0xFE, 0x2D, 0x4E]), encoding: "windows-1251")
-        #expect(Outpouring(source).bytes == Array("中".utf8))
+        #expect(ReadResult(source).bytes == Array("中".utf8))
         #expect(source.remarks.take().map(\.kind) == [.contradicted])
     }
 
     @Test func invalidSequenceIsReplacedAndCounted() {
         // An unpaired low surrogate.
         let source = TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]))
-        #expect(Outpouring(source).bytes == Array("{\u{FFFD}}".utf8))
+        #expect(ReadResult(source).bytes == Array("{\u{FFFD}}".utf8))
         #expect(source.remarks.take().map(\.kind) == [.replaced(1)])
         #expect(source.remarks.take().isEmpty)
     }
 
     @Test func strictSourceRejectsInvalidSequence() {
-        let result = Outpouring(TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]), repairs: false))
+        let result = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]), repairs: false))
         #expect(result.bytes == Array("{".utf8))
         guard case .damaged("UTF-16LE", _) = result.fault else {
             Issue.record("\(String(describing: result.fault))")
@@ -97,7 +97,7 @@ import XMLTV
     }
 
     @Test func strictSourceReportsTruncatedCharacter() {
-        let result = Outpouring(TextSource(ChunkSource([0x7B, 0x00, 0x7D]), repairs: false))
+        let result = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x7D]), repairs: false))
         #expect(result.bytes == Array("{".utf8))
         guard case .cutOff = result.fault else {
             Issue.record("\(String(describing: result.fault))")
@@ -116,25 +116,25 @@ import XMLTV
         }
         let text = String(repeating: Self.text, count: 100)
         for bytes in [Self.forms[0].bytes(text), Array(text.utf8)] {
-            let result = Outpouring(TextSource(Failing(rest: bytes)))
+            let result = ReadResult(TextSource(Failing(rest: bytes)))
             #expect(result.bytes == Array(text.utf8))
             #expect(result.fault == .tooLarge("enough"))
         }
     }
 
     @Test func unknownEncodingNameIsAFault() {
-        let result = Outpouring(TextSource(ChunkSource([0x7B, 0x7D]), encoding: "klingon"))
+        let result = ReadResult(TextSource(ChunkSource([0x7B, 0x7D]), encoding: "klingon"))
         #expect(result.bytes.isEmpty && result.fault != nil)
     }
 }
 
-@Suite struct PlainPathTests {
+@Suite struct UncompressedSourceTests {
     @Test func uncompressedBytesAreUnchanged() {
         for count in [0, 1, 2, 3, 5, 100, 4095, 4096, 4097, 20_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + 60) }
             var source = DecompressedSource(ChunkSource(bytes))
             #expect(source.layers().isEmpty)
-            let result = Outpouring(source)
+            let result = ReadResult(source)
             #expect(result.fault == nil && result.bytes == bytes)
         }
     }
@@ -143,18 +143,18 @@ import XMLTV
     @Test func readsGoDirectlyToUnderlyingSource() throws {
         let calls = Calls()
         var source = DecompressedSource(RecordingSource(calls: calls))
-        var room = [UInt8](repeating: 0, count: 300_000)
-        #expect(try source.read(into: &room, at: 10, upTo: 200_000) == 4096)
-        #expect(calls.made == [.init(offset: 0, count: 4096)])
-        #expect(try source.read(into: &room, at: 77, upTo: 200_000) == 200_000)
-        #expect(try source.read(into: &room, at: 1, upTo: 3) == 3)
-        #expect(calls.made.dropFirst() == [.init(offset: 77, count: 200_000), .init(offset: 1, count: 3)])
-        #expect(room[10] == UInt8(ascii: "<") && room[77 + 199_999] == UInt8(ascii: "<"))
+        var buffer = [UInt8](repeating: 0, count: 300_000)
+        #expect(try source.read(into: &buffer, at: 10, upTo: 200_000) == 4096)
+        #expect(calls.recorded == [.init(offset: 0, count: 4096)])
+        #expect(try source.read(into: &buffer, at: 77, upTo: 200_000) == 200_000)
+        #expect(try source.read(into: &buffer, at: 1, upTo: 3) == 3)
+        #expect(calls.recorded.dropFirst() == [.init(offset: 77, count: 200_000), .init(offset: 1, count: 3)])
+        #expect(buffer[10] == UInt8(ascii: "<") && buffer[77 + 199_999] == UInt8(ascii: "<"))
     }
 
     @Test func bytesBeforeFaultAreDeliveredFirst() {
         let fault = ByteFault.cutOff(format: "test")
-        let result = Outpouring(DecompressedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
+        let result = ReadResult(DecompressedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
         #expect(result.bytes == Array("<tv>".utf8))
         #expect(result.fault == fault)
     }
@@ -165,24 +165,24 @@ import XMLTV
         #expect(try source.peek(10) == bytes[0..<10])
         #expect(try Array(source.peek(100_000)) == Array(bytes[0..<4096]))
         #expect(try source.peek(0).isEmpty)
-        var room = [UInt8](repeating: 0, count: 3)
-        #expect(try source.read(into: &room, at: 0, upTo: 3) == 3)
+        var buffer = [UInt8](repeating: 0, count: 3)
+        #expect(try source.read(into: &buffer, at: 0, upTo: 3) == 3)
         #expect(try Array(source.peek(5)) == Array(bytes[3..<8]))
         #expect(try Array(source.peek()) == Array(bytes[3..<4099]))
-        #expect(room + Outpouring(source).bytes == bytes)
+        #expect(buffer + ReadResult(source).bytes == bytes)
     }
 
     @Test func peekAtShortSourceReturnsAllBytes() throws {
         var source = PeekedSource(ChunkSource([1, 2]))
         #expect(try source.peek() == [1, 2])
-        #expect(Outpouring(source).bytes == [1, 2])
+        #expect(ReadResult(source).bytes == [1, 2])
     }
 
     @Test func peekAndReadThrowTheSameFault() {
         let fault = ByteFault.cutOff(format: "test")
         var source = PeekedSource(FailingSource(bytes: [], fault: fault))
         #expect(throws: fault) { try source.peek() }
-        #expect(Outpouring(source).fault == fault)
+        #expect(ReadResult(source).fault == fault)
     }
 }
 
@@ -191,16 +191,16 @@ private final class Calls {
         let offset: Int
         let count: Int
     }
-    var made: [Call] = []
+    var recorded: [Call] = []
 }
 
-/// A source of as many `<` as requested, which records the calls.
+/// A source that returns as many `<` as requested and records the calls.
 private struct RecordingSource: ByteSource {
     let calls: Calls
 
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        calls.made.append(.init(offset: offset, count: count))
-        for place in offset..<offset + count { buffer[place] = UInt8(ascii: "<") }
+        calls.recorded.append(.init(offset: offset, count: count))
+        for index in offset..<offset + count { buffer[index] = UInt8(ascii: "<") }
         return count
     }
 }

@@ -5,7 +5,7 @@ import XMLTV
 @Suite struct ZipFileTests {
     static let guide = Archives.guide(programmes: 300)
 
-    /// Python's zipfile writes to a file, or to an unseekable stream with a data descriptor after each file.
+    /// Returns an archive that Python's zipfile wrote to a file, or to a stream with a data descriptor after each entry.
     static func python(_ body: String, isStream: Bool = false) throws -> [UInt8] {
         let target = isStream ? "Stream()" : "'a.zip'"
         let script = """
@@ -20,7 +20,7 @@ import XMLTV
             if not \(isStream ? "True" : "False"):
                 sys.stdout.buffer.write(open('a.zip', 'rb').read())
             """
-        return try Archives.pack(guide, "cat > make.py <<'END'\n\(script)\nEND\npython3 make.py")
+        return try Archives.compress(guide, "cat > make.py <<'END'\n\(script)\nEND\npython3 make.py")
     }
 
     static let hasPython = Archives.has("python3")
@@ -32,7 +32,7 @@ import XMLTV
             "zip -q9 a.zip guide.xml; cat a.zip",
         ])
     func outputOfZipProgramIsExtracted(command: String) throws {
-        let result = Outpouring(unpacking: try Archives.pack(Self.guide, command))
+        let result = ReadResult(decompressing: try Archives.compress(Self.guide, command))
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
@@ -45,14 +45,14 @@ import XMLTV
             "with archive.open('guide.xml', 'w', force_zip64=True) as file: file.write(guide)",
         ])
     func outputOfPythonZipfileIsExtracted(isStream: Bool, body: String) throws {
-        let result = Outpouring(unpacking: try Self.python(body, isStream: isStream))
+        let result = ReadResult(decompressing: try Self.python(body, isStream: isStream))
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"), arguments: [true, false])
     func firstEntryThatLooksLikeAGuideIsExtracted(isStream: Bool) throws {
-        let packed = try Self.python(
+        let compressed = try Self.python(
             """
             archive.writestr('folder/', b'', ZIP_DEFLATED)
             archive.writestr('__MACOSX/._guide.xml', bytes([0, 5, 0x16, 7]) + bytes(200))
@@ -64,15 +64,15 @@ import XMLTV
             archive.writestr('guide.dat', guide)
             archive.writestr('second.xml', b'<tv/>')
             """, isStream: isStream)
-        let result = Outpouring(unpacking: packed)
+        let result = ReadResult(decompressing: compressed)
         #expect(result.fault == nil)
         #expect(result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"), arguments: ["{\"a\": 1}", "#EXTM3U", "<tv/>"])
     func entriesInOtherGuideFormatsAreExtracted(text: String) throws {
-        let packed = try Self.python("archive.writestr('x.txt', b'x')\narchive.writestr('y', b'''\(text)''')")
-        #expect(Outpouring(unpacking: packed).bytes == Array(text.utf8))
+        let compressed = try Self.python("archive.writestr('x.txt', b'x')\narchive.writestr('y', b'''\(text)''')")
+        #expect(ReadResult(decompressing: compressed).bytes == Array(text.utf8))
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
@@ -86,24 +86,24 @@ import XMLTV
             ),
         ]
         for (body, found) in cases {
-            let result = Outpouring(unpacking: try Self.python(body))
+            let result = ReadResult(decompressing: try Self.python(body))
             #expect(result.fault == .noGuide("this zip archive has no guide: \(found)") && result.bytes.isEmpty)
         }
     }
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
     func unknownCompressionMethodIsNamed() throws {
-        let result = Outpouring(unpacking: try Self.python("archive.writestr('guide.xml', guide, ZIP_LZMA)"))
+        let result = ReadResult(decompressing: try Self.python("archive.writestr('guide.xml', guide, ZIP_LZMA)"))
         let detail = "an entry has the unsupported compression method 14"
         #expect(result.fault == .damaged(format: "zip", detail: detail))
         let body = "archive.writestr('x', guide, ZIP_LZMA)\narchive.writestr('guide.xml', guide)"
-        #expect(Outpouring(unpacking: try Self.python(body)).bytes == Self.guide)
+        #expect(ReadResult(decompressing: try Self.python(body)).bytes == Self.guide)
     }
 
     @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
     func encryptedEntryIsReported() throws {
-        let packed = try Archives.pack(Self.guide, "zip -q -P secret - guide.xml")
-        let result = Outpouring(unpacking: packed)
+        let compressed = try Archives.compress(Self.guide, "zip -q -P secret - guide.xml")
+        let result = ReadResult(decompressing: compressed)
         let detail = "it is encrypted; extract it with its password first"
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
@@ -111,8 +111,8 @@ import XMLTV
     /// Streamed zip archives can't declare the length of stored entries.
     @Test(.enabled(if: hasPython, "python3 is missing"))
     func storedEntryWithoutLengthIsRejected() throws {
-        let packed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)
-        let result = Outpouring(unpacking: packed)
+        let compressed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)
+        let result = ReadResult(decompressing: compressed)
         let detail = "an entry is stored without its length; create the archive again"
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
@@ -120,15 +120,15 @@ import XMLTV
     @Test(.enabled(if: hasPython, "python3 is missing"))
     func emptyStoredEntryWithoutLengthIsSkipped() throws {
         let body = "archive.writestr('x', b'', ZIP_STORED)\narchive.writestr('guide.xml', guide)"
-        let result = Outpouring(unpacking: try Self.python(body, isStream: true))
+        let result = ReadResult(decompressing: try Self.python(body, isStream: true))
         #expect(result.fault == nil && result.bytes == Self.guide)
     }
 
     @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
     func wrongChecksumIsDamage() throws {
-        var packed = try Archives.pack(Self.guide, "zip -q a.zip guide.xml; cat a.zip")
-        packed[14] ^= 1
-        let result = Outpouring(unpacking: packed)
+        var compressed = try Archives.compress(Self.guide, "zip -q a.zip guide.xml; cat a.zip")
+        compressed[14] ^= 1
+        let result = ReadResult(decompressing: compressed)
         #expect(result.bytes == Self.guide)
         #expect(result.fault == .damaged(format: "zip", detail: "the checksum or length of an entry is wrong"))
     }

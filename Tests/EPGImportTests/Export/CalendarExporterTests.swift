@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// The rules of RFC 5545.
+/// Tests of the rules of RFC 5545.
 @Suite struct CalendarExporterTests {
     private static let hasReader = Validator.hasPython(module: "icalendar")
 
@@ -12,7 +12,7 @@ import Testing
             .split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Unfolded (3.1).
+    /// Returns the lines after unfolding (RFC 5545, 3.1).
     private func unfolded(_ airings: ExportedAiring...) throws -> [String] {
         let stations = [("one.test", [ContentNode.text("display-name", "One; \"1\"")])]
         let text = try WrittenGuide(stations: stations, airings: airings).calendar()
@@ -67,7 +67,7 @@ import Testing
         #expect(output.contains("DTEND:20261025T190000Z"))
     }
 
-    /// Another program reads the same.
+    /// Python's module icalendar reads the same events.
     @Test(.enabled(if: hasReader, "python3 has no module icalendar"))
     func outputIsReadByAnotherProgram() throws {
         var feed = RandomFeed(seed: 3)

@@ -4,10 +4,10 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// EPG JSON has the same content as XMLTV.
+/// Tests that EPG JSON has the same content as XMLTV.
 @Suite struct JSONExporterTests {
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [GuideRecord] {
-        let output = Gathered()
+        let output = OutputBuffer()
         var exporter = JSONExporter(options, to: output.append)
         try guide.export(to: &exporter)
         var reader = GuideJSONReader(ChunkSource(output.bytes))
@@ -18,7 +18,7 @@ import XMLTV
 
     private func airing(_ airing: ExportedAiring, _ options: ExportOptions = ExportOptions()) throws -> AiringRecord {
         guard case .airing(let record) = try #require(records(WrittenGuide(airings: [airing]), options).last) else {
-            throw ExportTestError(words: "no airing")
+            throw ExportTestError(message: "no airing")
         }
         return record
     }
@@ -26,7 +26,7 @@ import XMLTV
     @Test func timesFollowOptions() throws {
         let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
         var repaired = ExportedAiring.evening(published: published, isStopInferred: true, .text("title", "News"))
-        // An hour after the published start, as an import infers it.
+        // The stop is an hour after the published start, as an import infers it.
         repaired.window = TimeWindow(start: .six, end: .seven.advanced(by: -60))
         let record = try airing(repaired)
         #expect(record.start == .text("2026-10-25T17:59:00Z"))
@@ -57,7 +57,7 @@ import XMLTV
         #expect(read.count == 2)
         #expect(read.first == .header(header))
         guard case .station(let id, let found, _) = try #require(read.last) else {
-            throw ExportTestError(words: "no station")
+            throw ExportTestError(message: "no station")
         }
         #expect(id == StationID("one.test"))
         #expect(found.canonical == nodes.canonical)
@@ -67,7 +67,7 @@ import XMLTV
         var late = ExportedAiring.evening()
         late.window = TimeWindow(
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
-        let output = Gathered()
+        let output = OutputBuffer()
         var exporter = JSONExporter(to: output.append)
         let guide = WrittenGuide(
             stations: [("one.test", []), ("two.test", [])], airings: [.evening(), late, .evening(), .evening()])
@@ -87,5 +87,5 @@ import XMLTV
 }
 
 struct ExportTestError: Error {
-    let words: String
+    let message: String
 }

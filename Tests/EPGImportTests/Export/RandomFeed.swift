@@ -1,7 +1,7 @@
 import EPGImport
 import EPGModel
 
-/// Guides whose records hold anything anywhere: DTD names in invalid positions, and other names.
+/// Random guides that violate the DTD: DTD names in invalid positions, and other names.
 struct RandomFeed {
     private var state: UInt64
 

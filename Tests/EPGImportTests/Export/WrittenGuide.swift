@@ -23,7 +23,7 @@ struct WrittenGuide {
 
     /// Returns the guide as XMLTV.
     func xmltv(_ options: ExportOptions = ExportOptions()) throws -> String {
-        let output = Gathered()
+        let output = OutputBuffer()
         var exporter = XMLTVExporter(options, to: output.append)
         try export(to: &exporter)
         return output.text
@@ -31,7 +31,7 @@ struct WrittenGuide {
 
     /// Returns the guide as a calendar.
     func calendar(now: Instant = Instant(secondsSince1970: 1_774_720_800)) throws -> String {
-        let output = Gathered()
+        let output = OutputBuffer()
         var exporter = CalendarExporter(name: "TV, mine", generator: "swift-epg/1", now: now, to: output.append)
         try export(to: &exporter)
         return output.text
@@ -39,7 +39,7 @@ struct WrittenGuide {
 }
 
 /// A buffer that collects output pieces.
-final class Gathered {
+final class OutputBuffer {
     private(set) var bytes: [UInt8] = []
 
     func append(_ piece: [UInt8]) { bytes += piece }
@@ -98,7 +98,7 @@ struct RecordedGuide: GuideVisitor, Equatable {
     private(set) var stations: [String] = []
     private(set) var airings: [String] = []
 
-    /// Everything in a store.
+    /// Records the export of a complete store.
     init(_ guide: some GuideReading) throws {
         var visitor = RecordedGuide()
         try guide.export(ExportSelection(), to: &visitor)
@@ -127,17 +127,17 @@ struct RecordedGuide: GuideVisitor, Equatable {
 
     mutating func end() throws {}
 
-    /// Removes the generator, which an export adds if the feed names none.
+    /// Removes the generator name, which an export adds if the feed has none.
     mutating func dropGenerator() { header.removeAll { $0.hasPrefix("generator-info-name=") } }
 
-    /// Returns the first lines that differ from another guide, for messages.
+    /// Returns the first lines that differ from another guide, for failure messages.
     func difference(to other: RecordedGuide) -> String {
         func lines(_ mine: [String], _ others: [String]) -> [String] {
             let difference = others.difference(from: mine)
             return difference.prefix(6).map { change in
                 switch change {
-                case .insert(let place, let line, _): "+ \(place): \(line)"
-                case .remove(let place, let line, _): "- \(place): \(line)"
+                case .insert(let offset, let line, _): "+ \(offset): \(line)"
+                case .remove(let offset, let line, _): "- \(offset): \(line)"
                 }
             }
         }
@@ -172,7 +172,7 @@ enum Validator {
     static let dtd = RealGuide.folder.appending(path: "xmltv.dtd").path
 
     static let hasXMLLint = xmllint != nil && FileManager.default.fileExists(atPath: dtd)
-    static let noXMLLint = "xmllint or shared/data/xmltv.dtd isn't here (Debian: libxml2-utils)"
+    static let missingXMLLint = "xmllint or ../shared/data/xmltv.dtd is missing (Debian: libxml2-utils)"
 
     /// Returns whether python3 has a module.
     static func hasPython(module: String) -> Bool {
@@ -184,14 +184,14 @@ enum Validator {
         }
     }
 
-    /// Returns DTD errors of a guide; empty if it is valid.
-    static func complaints(byDTDAbout guide: String) throws -> String {
+    /// Returns the DTD errors of a guide, or an empty string if it is valid.
+    static func dtdErrors(in guide: String) throws -> String {
         let run = try run(xmllint ?? "", ["--noout", "--nonet", "--dtdvalid", dtd, "-"], input: guide)
         return run.status == 0 ? "" : "\(run.status): \(run.text.prefix(2000))"
     }
 
     /// Returns the errors that the XMLTV project's validator reports for a guide.
-    static func complaints(byProjectAbout guide: String) throws -> [String] {
+    static func projectErrors(in guide: String) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-export-\(UUID().uuidString).xml")
         try Data(guide.utf8).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }

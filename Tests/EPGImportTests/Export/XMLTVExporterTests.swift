@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// The output of each record, by the DTD and Rules.md.
+/// Tests of the output of each record, by the DTD and Rules.md, XMLTV 1.
 @Suite struct XMLTVExporterTests {
     private func programme(_ airing: ExportedAiring, _ options: ExportOptions = ExportOptions()) throws -> XMLTVElement
     {
@@ -16,7 +16,7 @@ import XMLTV
         try #require(try records(WrittenGuide(stations: [("one.test", nodes)]), options).last)
     }
 
-    /// Reads the output; `<tv>` comes first.
+    /// Returns the elements of the output, starting with `<tv>`.
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [XMLTVElement] {
         var reader = XMLTVReader(ChunkSource(Array(try guide.xmltv(options).utf8)))
         var records: [XMLTVElement] = []
@@ -104,7 +104,7 @@ import XMLTV
         #expect(try programme(.evening(clump: Clump(index: 1, count: 2)))[attribute: "clumpidx"] == "1/2")
     }
 
-    /// 3,600 s for the three existing members of four: 1,200 s each.
+    /// Three of four members exist and share 3,600 s, so that each gets 1,200 s.
     @Test func clumpMembersGetEqualSharesInShownTimes() throws {
         let members = [0, 1, 3].map { ExportedAiring.evening(clump: Clump(index: $0, count: 4)) }
         var other = ExportedAiring.evening()
@@ -195,7 +195,7 @@ import XMLTV
         var airing = ExportedAiring.evening(.text("title", "Late"))
         airing.window = TimeWindow(
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
-        let output = Gathered()
+        let output = OutputBuffer()
         var exporter = XMLTVExporter(to: output.append)
         try WrittenGuide(airings: [airing, .evening()]).export(to: &exporter)
         #expect(exporter.leftOut == 1)
@@ -217,14 +217,14 @@ import XMLTV
     }
 }
 
-/// A strict export of any feed is valid. libxml2 is the judge.
-@Suite(.enabled(if: Validator.hasXMLLint, Comment(rawValue: Validator.noXMLLint)))
+/// Tests that a strict export of any feed is valid according to libxml2.
+@Suite(.enabled(if: Validator.hasXMLLint, Comment(rawValue: Validator.missingXMLLint)))
 struct StrictExportTests {
     @Test func randomContentsBecomeValid() throws {
         var source = RandomFeed(seed: 7)
         let guide = source.guide(stations: 60, airings: 400)
-        #expect(try Validator.complaints(byDTDAbout: guide.xmltv()) != "")
-        #expect(try Validator.complaints(byDTDAbout: guide.xmltv(ExportOptions(isStrict: true))) == "")
+        #expect(try Validator.dtdErrors(in: guide.xmltv()) != "")
+        #expect(try Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))) == "")
     }
 
     @Test func validContentIsUnchanged() throws {
@@ -261,10 +261,10 @@ struct StrictExportTests {
         let guide = WrittenGuide(stations: [("one.test", [.text("display-name", "One")])], airings: [airing])
         let strict = try guide.xmltv(ExportOptions(isStrict: true))
         #expect(strict == (try guide.xmltv()))
-        #expect(try Validator.complaints(byDTDAbout: strict) == "")
+        #expect(try Validator.dtdErrors(in: strict) == "")
     }
 
-    /// Each of these would make the document invalid. The order of elements is always that of the DTD.
+    /// Each argument would make the document invalid. The order of elements is always that of the DTD.
     @Test(arguments: [
         [ContentNode.element("icon")], [.text("length", "90")], [.text("length", "90", ["units": "days"])],
         [.element("rating")], [.element("star-rating", [:], [.element("icon", ["src": "s"])])], [.text("review", "r")],
@@ -274,11 +274,11 @@ struct StrictExportTests {
         [.element("desc", [:], [.element("b", [:], [.text("bold")])])],
         [.element("credits", [:], [.text("stuntman", "x")])], [.element("credits"), .element("credits")],
     ])
-    func whatTheDTDForbidsIsLeftOut(nodes: [ContentNode]) throws {
+    func strictExportOmitsInvalidContent(nodes: [ContentNode]) throws {
         var airing = ExportedAiring.evening()
         airing.nodes = [.text("title", "T")] + nodes
         let guide = WrittenGuide(stations: [("one.test", [])], airings: [airing])
-        #expect(try Validator.complaints(byDTDAbout: guide.xmltv()) != "")
-        #expect(try Validator.complaints(byDTDAbout: guide.xmltv(ExportOptions(isStrict: true))) == "")
+        #expect(try Validator.dtdErrors(in: guide.xmltv()) != "")
+        #expect(try Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))) == "")
     }
 }

@@ -36,22 +36,22 @@ import Testing
         let error = #expect(throws: JSONError.self) { try records(cut) }
         #expect(error?.isCutOff == true)
         #expect(error?.line == lines + 1)
-        let taken = try records(cut, partial: true)
-        #expect(taken.airings.count == max(0, lines - 2))
+        let intact = try records(cut, partial: true)
+        #expect(intact.airings.count == max(0, lines - 2))
         #expect(
-            taken.faults == [
+            intact.faults == [
                 "\(lines + 1) notwell kept line \(lines + 1), column 1: the document is truncated: it ends within a guide "
                     + "whose last line, of type end, is missing"
             ])
     }
 
-    /// Handwritten guides remain valid.
+    /// Handwritten guides may omit the last line.
     @Test(arguments: [
         [], [#"{"type":"guide","version":1}"#], [#"{"type":"guide","end":false}"#], [#"{"type":"guide","end":null}"#],
     ])
     func guideWithoutAnnouncementNeedsNoEnd(header: [String]) throws {
         #expect(try records(header + [Self.station, Self.airing]).faults == [])
-        // It may still have one.
+        // Such a guide may still have one.
         #expect(try records(header + [Self.station, Self.airing, Self.airing, Self.end]).faults == [])
     }
 
@@ -75,9 +75,9 @@ import Testing
         (#"{"type":"end","stations":[]}"#, "end: stations is not an integer"),
         (#"{"type":"end","stations":99999999999999999999}"#, "end: stations is not an integer"),
     ])
-    func countsThatDisagreeAreReported(end: String, words: String) throws {
+    func countsThatDisagreeAreReported(end: String, message: String) throws {
         let records = try records(Self.whole.dropLast() + [end])
-        #expect(records.faults == ["5 notvalid kept \(words)"])
+        #expect(records.faults == ["5 notvalid kept \(message)"])
         #expect(records.airings.count == 2)
     }
 
@@ -112,10 +112,10 @@ import Testing
         let error = #expect(throws: JSONError.self) { try records(lines) }
         #expect(error?.isCutOff == true)
         #expect(error?.line == 3)
-        let taken = try records(lines, partial: true)
-        #expect(taken.airings.count == 3)
-        #expect(taken.faults.count == 1)
-        #expect(taken.faults.first?.hasPrefix("3 notwell kept line 3, column 1: ") == true)
+        let intact = try records(lines, partial: true)
+        #expect(intact.airings.count == 3)
+        #expect(intact.faults.count == 1)
+        #expect(intact.faults.first?.hasPrefix("3 notwell kept line 3, column 1: ") == true)
     }
 
     @Test func arrayMayHaveAnEnd() throws {

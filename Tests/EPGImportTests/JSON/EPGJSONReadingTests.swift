@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"title":["One","Two"]}"#, "<title>One</title><title>Two</title>"),
-        // A single one needs no array.
+        // A single value needs no array.
         (#"{"title":"One","date":2026}"#, "<title>One</title><date>2026</date>"),
         (#"{"new":true,"premiere":false,"desc":null,"title":[null,"A"]}"#, "<title>A</title><new/>"),
         (#"{"title":{"@lang":"de","text":"Eins"}}"#, "<title lang='de'>Eins</title>"),
@@ -129,7 +129,7 @@ import Testing
         #expect(airings.map { $0.transmission.map(\.value) } == [[], ["3/2"], ["x"]])
     }
 
-    @Test func invalidUTF8IsRemarked() throws {
+    @Test func invalidUTF8IsReported() throws {
         var reader = GuideJSONReader(
             JSONReading.source(
                 Array("{\"type\":\"station\",\"id\":\"a\",\"display-name\":\"".utf8) + [0xE9] + Array("\"}".utf8)))
@@ -158,7 +158,7 @@ import Testing
         #expect(read.map(\.comparable) == guide.map(\.comparable))
     }
 
-    /// Output stays on its line, and contains nothing that a terminal, script, or reader could misinterpret.
+    /// Each record is on one line and has no characters that a terminal, script, or reader could misinterpret.
     @Test func eachLineIsOneSafeRecord() {
         var random = RandomRecords(seed: 3)
         let guide = random.guide(records: 200)
@@ -170,7 +170,7 @@ import Testing
         #expect(!text.unicodeScalars.contains { scalar in hidden.contains { $0.contains(scalar.value) } })
     }
 
-    /// The documented form.
+    /// The expected lines are those of Documentation/epg-json.md.
     @Test func outputMatchesDocumentation() {
         var bytes: [UInt8] = []
         GuideJSONWriter.append(header: [ContentAttribute(name: "source-info-name", value: "One")], to: &bytes)
@@ -213,26 +213,26 @@ import Testing
                 """#)
     }
 
-    /// Every output line is valid under the schema, and the schema rejects what it should.
-    @Test(.enabled(if: Python.hasJSONSchema, "python3 with jsonschema isn't here"))
+    /// Every output line is valid under the schema, which rejects invalid records.
+    @Test(.enabled(if: Python.hasJSONSchema, "python3 or its module jsonschema is missing"))
     func outputIsValidUnderSchema() throws {
         var random = RandomRecords(seed: 99)
         var bytes: [UInt8] = []
         for record in random.guide(records: 300) { record.write(to: &bytes) }
-        let wrong = [
+        let invalid = [
             #"{"type":"station"}"#, #"{"type":"airing","station":"a"}"#, #"{"type":"other"}"#, #"{}"#, "[]",
             #"{"type":"station","id":"a","icon":[[]]}"#, #"{"type":"station","id":"a","icon":[{"@src":[1]}]}"#,
             #"{"type":"airing","station":"a","start":"2026-03-29T00:30:00Z","programme":[]}"#,
             #"{"type":"guide","version":2}"#, #"{"type":"airing","station":"a","start":1774744200}"#,
             #"{"type":"guide","end":"true"}"#, #"{"type":"end","stations":-1}"#, #"{"type":"end","airings":"7"}"#,
         ]
-        let right = [
+        let valid = [
             #"{"type":"station","id":"a","display-name":"A"}"#,
             #"{"start":"2026-03-29T00:30:00Z","station":"a","programme":{"title":"News"},"type":"airing"}"#,
             #"{"type":"guide"}"#, #"{"type":"guide","version":1,"end":true}"#, #"{"type":"end"}"#,
             #"{"type":"end","stations":1,"airings":0,"x-more":[]}"#,
         ]
-        bytes += Array((right.joined(separator: "\n") + "\n").utf8)
+        bytes += Array((valid.joined(separator: "\n") + "\n").utf8)
         let output = try Python.output(
             of: """
                 import json, sys, jsonschema
@@ -242,8 +242,8 @@ import Testing
                 for number, line in enumerate(sys.stdin.buffer.read().decode("utf-8").split("\\n")):
                     if line and not validator.is_valid(json.loads(line)): print(number)
                 for number, line in enumerate(sys.argv[2:]):
-                    if validator.is_valid(json.loads(line)): print("wrong", number)
-                """, input: bytes, [Self.schema.path] + wrong)
+                    if validator.is_valid(json.loads(line)): print("invalid record accepted:", number)
+                """, input: bytes, [Self.schema.path] + invalid)
         #expect(output == "")
     }
 

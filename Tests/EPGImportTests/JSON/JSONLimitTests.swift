@@ -20,7 +20,7 @@ import XMLTV
         try read("[[[1]]]", limits)
         let error = #expect(throws: JSONError.self) { try read("[[[[1]]]]", limits) }
         #expect(error?.reason == .limit(.depth, 3))
-        // 200,000 levels cost nothing, read or skipped.
+        // 200,000 levels are rejected early, whether they are read or skipped.
         for character in ["[", "{\"a\":"] {
             let bytes = Array(String(repeating: character, count: 200_000).utf8)
             #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes) }
@@ -53,7 +53,7 @@ import XMLTV
         #expect(error?.reason == .limit(.recordBytes, 100))
     }
 
-    /// A skipped value may have any size, and passes through a small window.
+    /// A skipped value may have any size, because it passes through a small window.
     @Test func skippedValueNeedsNoMemory() throws {
         var served = 0
         let source = ChunkSource {
@@ -88,7 +88,7 @@ import XMLTV
     }
 }
 
-/// Guides of any size are read in little memory: 300 MB in a release build, 6 MB in a debug build.
+/// Tests that guides of any size need little memory. Reads 300 MB in a release build and 6 MB in a debug build.
 @Suite(.serialized) struct JSONMemoryTests {
     private static let bytes = isDebug ? 6_000_000 : 300_000_000
 
@@ -101,7 +101,7 @@ import XMLTV
         return isDebug
     }
 
-    /// A source that repeats a piece between a head and a tail.
+    /// Returns a source that repeats a piece between a head and a tail.
     private func source(_ beginning: String, _ piece: String, times: Int, _ end: String) -> ChunkSource {
         let piece = Array(piece.utf8)
         var served = -1
@@ -131,7 +131,7 @@ import XMLTV
         #expect(largest < 1 << 20)
     }
 
-    /// A piece of a schedules array: one day of a station.
+    /// Returns an element of a schedules array: one day of a station.
     private func schedule() -> (text: String, airings: Int) {
         let airings = (0..<100).map { number in
             #"{"programID": "EP\#(number)", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "md5": "MzrdD5vip8T8AxftXoPsMg"}"#
@@ -157,7 +157,7 @@ import XMLTV
         #expect(largest < 2 << 20)
     }
 
-    /// In one file, the programs may come last: airings wait in a few dozen bytes each.
+    /// If a single file has the programs last, each airing that waits for its program needs a few dozen bytes.
     @Test func waitingAiringsNeedLittleMemory() throws {
         let piece = schedule()
         let times = Self.bytes / 10 / piece.text.utf8.count

@@ -3,7 +3,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// JSON guides that are truncated, read strictly, error responses, or have an oversized program.
+/// Tests of truncated JSON guides, strict mode, error responses, and oversized programs.
 @Suite struct JSONPartialTests {
     private static let airing = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
     private static let schedule = "[{\"stationID\": \"1\", \"programs\": [\(airing)]}]"
@@ -51,7 +51,7 @@ import Testing
         #expect(records.faults.contains { $0.hasPrefix("1 notwell kept a.json: ") })
     }
 
-    /// Every truncation of a file of lines: no error, and all preceding lines.
+    /// Wherever a file of lines is truncated, the reader delivers all preceding lines and throws no error.
     @Test func everyTruncationDeliversPrecedingLines() throws {
         let text = "\(Self.line)\n\(Self.line)\n"
         for count in 1..<text.utf8.count {

@@ -26,7 +26,7 @@ enum JSONReading {
         return text(of: value)
     }
 
-    /// Does the same by entering arrays and objects one by one, and reading only scalars as a whole.
+    /// Does the same, but enters arrays and objects one by one and reads only scalars as complete values.
     static func streamed(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) -> String {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
         guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
@@ -53,7 +53,7 @@ enum JSONReading {
         }
     }
 
-    /// Returns whether a file with one document can be skipped.
+    /// Skips the only document of a file.
     static func skips(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
         guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }

@@ -28,7 +28,7 @@ import XMLTV
         try JSONReading.skips(Array(text.utf8), chunk: chunk)
     }
 
-    /// Documents that break one rule of RFC 8259 each.
+    /// Documents each of which breaks one rule of RFC 8259.
     static let notWellFormed = [
         "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]", "[,]", "[1,,2]", "[1 2]", "[1:2]", "[1}", "{1:2}", "{\"a\"}",
         "{\"a\":}", "{\"a\":1,}", "{,\"a\":1}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{\"a\",1}", "{\"a\":1]", "{a:1}",
@@ -48,7 +48,7 @@ import XMLTV
         #expect(throws: JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
     }
 
-    /// A document truncated anywhere is not accepted as complete, and the error says so.
+    /// Wherever a document is truncated, the scanner rejects it, and the error says so.
     @Test func everyTruncationIsReportedAsTruncated() throws {
         let text =
             "{\"title\": [\"N\\u00e9ws\", {\"@lang\": \"de\"}], \"n\": -1.5e+3, \"ok\": true, \"no\": null, \"x\": {}}"
@@ -68,11 +68,11 @@ import XMLTV
         ("[1.]", 1, 4, "malformed number"),
         ("[\n1", 2, 2, "the document is truncated: it ends within an array"),
     ])
-    func errorHasPositionAndReason(_ text: String, line: Int, column: Int, words: String) {
+    func errorHasPositionAndReason(_ text: String, line: Int, column: Int, message: String) {
         let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(text.utf8)) }
         #expect(error?.line == line)
         #expect(error?.column == column)
-        #expect(error?.description == "line \(line), column \(column): \(words)")
+        #expect(error?.description == "line \(line), column \(column): \(message)")
     }
 
     /// Invalid UTF-8 is repaired as in Swift's standard library, and the record reports it.
@@ -91,9 +91,9 @@ import XMLTV
             #expect(value.elements.map(\.string) == ["a" + String(decoding: piece, as: UTF8.self), "b"])
             #expect(value.hasIllFormedText)
         }
-        var sound = JSONScanner(JSONReading.source(Array("[\"é\"]".utf8)))
-        _ = try sound.nextDocument()
-        #expect(try !sound.readValue().hasIllFormedText)
+        var valid = JSONScanner(JSONReading.source(Array("[\"é\"]".utf8)))
+        _ = try valid.nextDocument()
+        #expect(try !valid.readValue().hasIllFormedText)
     }
 
     @Test(
@@ -124,8 +124,8 @@ import XMLTV
     }
 }
 
-/// The scanner agrees with Python's `json` module on every document.
-@Suite(.enabled(if: Python.isThere, "python3 isn't here"))
+/// Tests that the scanner agrees with Python's `json` module on every document.
+@Suite(.enabled(if: Python.isAvailable, "python3 is missing"))
 struct JSONOracleTests {
     /// Reads documents, one hexadecimal line each, and prints their trees like `JSONReading.text(of:)`, or `-`.
     private static let program = """
@@ -208,13 +208,13 @@ struct RandomJSON {
     mutating func damagedDocument() -> [UInt8] {
         var bytes = document()
         for _ in 0..<Int.random(in: 1...3, using: &generator) {
-            let place = Int.random(in: 0...bytes.count, using: &generator)
+            let index = Int.random(in: 0...bytes.count, using: &generator)
             let marks = Array("{}[],:\"\\0123456789.eE+-truefalsnull \n\t\u{1}x/".utf8)
             let mark = marks[Int.random(in: 0..<marks.count, using: &generator)]
             switch Int.random(in: 0..<3, using: &generator) {
-            case 0: bytes.insert(mark, at: place)
-            case 1 where place < bytes.count && bytes[place] < 0x80: bytes[place] = mark
-            case 2 where place < bytes.count && bytes[place] < 0x80: bytes.remove(at: place)
+            case 0: bytes.insert(mark, at: index)
+            case 1 where index < bytes.count && bytes[index] < 0x80: bytes[index] = mark
+            case 2 where index < bytes.count && bytes[index] < 0x80: bytes.remove(at: index)
             default: break
             }
         }

@@ -2,7 +2,7 @@ import EPGImport
 import EPGJSON
 import EPGModel
 
-/// Random guides with names and texts that are hard to write.
+/// Random guides with names and texts that need escaping.
 struct RandomRecords {
     private var generator: NormalizerGenerator
 

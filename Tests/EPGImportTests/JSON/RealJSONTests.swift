@@ -5,8 +5,8 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Real responses of Schedules Direct and TVmaze, counted by Foundation's JSON reader.
-@Suite(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
+/// Compares the records of real Schedules Direct and TVmaze responses with those that Foundation's JSON reader finds.
+@Suite(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
 struct RealJSONTests {
     private static let schedulesDirect = "OpenSageTV_sagetv/test/resources/epg/sd/json/"
     private static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect/"
@@ -30,9 +30,9 @@ struct RealJSONTests {
         "\(schedulesDirect)schedules/scheduleStation.json", "\(jellyfin)schedules_response.json",
         "\(schedulesDirect)schedules/scheduleBadVideoProperties.json.gz",
     ])
-    func schedulesHaveTheirAirings(_ name: String) throws {
-        let whole = try object(name)
-        let schedules = try #require(whole as? [[String: Any]] ?? (whole as? [String: Any]).map { [$0] })
+    func schedulesContainAllAirings(_ name: String) throws {
+        let json = try object(name)
+        let schedules = try #require(json as? [[String: Any]] ?? (json as? [String: Any]).map { [$0] })
         var expected: [String] = []
         for schedule in schedules {
             let station = try #require(schedule["stationID"] as? String)
@@ -63,7 +63,7 @@ struct RealJSONTests {
     }
 
     @Test(arguments: ["mapAntenna", "mapCable", "mapSatellite"])
-    func lineupsHaveTheirStations(_ name: String) throws {
+    func lineupsContainAllStations(_ name: String) throws {
         let file = "\(Self.schedulesDirect)map/\(name).json"
         let lineup = try #require(try object(file) as? [String: Any])
         let stations = try #require(lineup["stations"] as? [[String: Any]])
@@ -71,7 +71,7 @@ struct RealJSONTests {
         let described = Set(stations.compactMap { $0["stationID"] as? String })
         let numbered = Set(map.compactMap { $0["stationID"] as? String })
         let found = try records(file).stations
-        // In `mapSatellite`, which was shortened by hand, some have only one of the two.
+        // In `mapSatellite`, which was shortened by hand, some stations are in only one of the two lists.
         let name = { (id: String) in "I\(id).json.schedulesdirect.org" }
         #expect(Set(found.map(\.id)) == Set(described.union(numbered).map(name)))
         #expect(found.count == described.union(numbered).count)
@@ -85,7 +85,7 @@ struct RealJSONTests {
         "szeller_whatsontv/src/tests/fixtures/tvmaze/web-schedule.json",
         "szeller_whatsontv/src/tests/fixtures/tvmaze/combined-schedule.json",
     ])
-    func episodesAreAirings(_ name: String) throws {
+    func episodesBecomeAirings(_ name: String) throws {
         let episodes = try #require(try object(name) as? [[String: Any]])
         let expected = try episodes.map { episode in
             let embedded = (episode["_embedded"] as? [String: Any])?["show"]
@@ -99,8 +99,7 @@ struct RealJSONTests {
         #expect(Set(all.airings.map(\.station.rawValue)) == Set(all.stations.map(\.id)))
     }
 
-    /// Every file of the collection is read or rejected with a reason. Files rejected as no guide are none of the
-    /// above.
+    /// Every guide in the folder is read, and every other file is rejected with a reason or has no records.
     @Test func everyJSONFileIsReadOrRejected() throws {
         let paths = FileManager.default.enumerator(atPath: RealGuide.folder.path)?.compactMap { $0 as? String } ?? []
         let names = paths.filter { $0.hasSuffix(".json") || $0.hasSuffix(".json.gz") }

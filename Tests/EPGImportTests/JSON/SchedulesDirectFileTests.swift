@@ -39,7 +39,7 @@ import Testing
                 + "<rating system='British Board of Film Classification'><value>15</value></rating>")
     }
 
-    /// All in one object, in an array of lineups or not, or as concatenated documents: the same guide.
+    /// A single object, with or without an array of lineups, and concatenated documents give the same guide.
     @Test func singleFileGivesTheSameGuide() throws {
         let parts = try ["lineup.json", "schedules.json", "programs.json"].map { try sample($0).text }
         let expected = Set(
@@ -49,13 +49,13 @@ import Testing
             "{\"programs\": \(parts[2]), \"schedules\": \(parts[1]), \"code\": 0, \"lineups\": [\(parts[0])]}",
             "\(parts[0])\n\(parts[1])\(parts[2])",
         ] {
-            // Lines differ, of course.
+            // Ignore the line numbers, which differ.
             #expect(
                 Set(try JSONReading.records(text, chunk: 1000).map(\.withoutLine)) == Set(expected.map(\.withoutLine)))
         }
     }
 
-    @Test func programsLineByLineAreRead() throws {
+    @Test func programsOnSeparateLinesAreRead() throws {
         let records = try JSONReading.records([
             (
                 "p",
@@ -118,11 +118,11 @@ import Testing
             "this is an error response of a server, not a guide: Page not found. (code 404)"
         ),
     ])
-    func serverErrorIsReported(_ body: String, words: String) {
-        #expect(JSONReading.failure(body) == words)
+    func serverErrorIsReported(_ body: String, message: String) {
+        #expect(JSONReading.failure(body) == message)
     }
 
-    @Test func errorsAmongRecordsAreRemarks() throws {
+    @Test func errorsAmongRecordsBecomeDiagnostics() throws {
         let records = try JSONReading.records([
             ("s", #"[{"stationID":"1","code":7100,"message":"Queued. Retry."},{"stationID":"2","programs":[]}]"#),
             ("p", #"[{"programID":"SH1","code":6001,"message":"Fetching. Retry."}]"#),
@@ -173,22 +173,22 @@ import Testing
         #expect(empty?.description == "a.json: the file is empty")
     }
 
-    /// Written by hand or by a script without a JSON library: RFC 8259, 7, forbids it.
+    /// RFC 8259, 7, forbids unescaped line breaks, but handwritten files and simple scripts produce them.
     @Test(arguments: [1, 7, .max]) func unescapedLineBreaksAreAcceptedAndReported(chunk: Int) throws {
         let text = """
             [{"stationID":"1","programs":[{"programID":"EP1","airDateTime":"2026-10-24T20:00:00Z","duration":60}]}]
             [{"programID":"EP1","titles":[{"title120":"Low\nWater\tTwo"}]},
              {"programID":"EP2",,"titles":[{"title120":"Two"}]}]
             """
-        let sound = text.replacing(",,", with: ",")
-        let records = try JSONReading.records(sound, chunk: chunk)
+        let corrected = text.replacing(",,", with: ",")
+        let records = try JSONReading.records(corrected, chunk: chunk)
         #expect(
             records.faults == ["2 notwell kept a string contains a control character or line break; kept as written"])
         #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
-        // Line counting continues.
+        // Line numbers are still correct after the line break.
         let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
         #expect(error?.description.hasPrefix("line 4, column 21: ") == true, "\(error as Any)")
-        var strict = GuideJSONReader(JSONReading.source(Array(sound.utf8), chunk: chunk))
+        var strict = GuideJSONReader(JSONReading.source(Array(corrected.utf8), chunk: chunk))
         strict.isStrict = true
         #expect(throws: JSONError.self) { while try strict.next() != nil {} }
     }

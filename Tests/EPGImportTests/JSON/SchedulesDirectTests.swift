@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 
 @Suite struct SchedulesDirectTests {
-    /// The content of an airing of a program, both given as members of their objects.
+    /// Returns the content of an airing. The arguments are members of the JSON objects of the program and the airing.
     private func content(program: String = "", airing: String = "") throws -> [ContentNode] {
         let comma = (program.isEmpty ? "" : ",", airing.isEmpty ? "" : ",")
         let records = try JSONReading.records(
@@ -16,7 +16,7 @@ import Testing
         return try #require(records.airings.first).nodes
     }
 
-    /// The element for each field of a program. The forms come from the documentation of the service and real
+    /// The element for each field of a program. The field values are from the documentation of the service and from real
     /// responses.
     @Test(
         arguments: [
@@ -113,7 +113,7 @@ import Testing
                 #""videoProperties": ["letterbox", "hdtv", "HD 1080i"]"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
             ),
-            // As the service once sent it.
+            // A form that the service once sent.
             (
                 #""videoProperties": {"0": "hdtv", "2": "letterbox"}"#, "video",
                 ["<video><quality>HDTV</quality></video>"]
@@ -193,7 +193,7 @@ import Testing
                 + "<icon src='https://example.com/b.png'/>" + numbers)
     }
 
-    /// A lineup of cable channels groups numbers by modulation. A lineup may have only numbers.
+    /// Lineups of cable channels group the map by modulation. A lineup may have no station descriptions.
     @Test func mapsOfAllKindsAreRead() throws {
         let stations = try JSONReading.records(
             """
@@ -209,9 +209,9 @@ import Testing
     }
 }
 
-/// Programs shared by many airings, more than are kept decoded.
+/// Tests many airings that share programs, of which there are more than the reader keeps decoded.
 @Suite struct DecodedProgramTests {
-    /// Returns alternating airings of many programs, each with content of its own and marks.
+    /// Airings of many programs alternate, each with its own content and marks.
     @Test func alternatingAiringsGetTheirOwnPrograms() throws {
         let programs = (0..<300).map { number in
             """

@@ -56,7 +56,7 @@ import Testing
             ("\"runtime\": null", "\"runtime\": null, \"averageRuntime\": 33", 1980), ("\"runtime\": 0", "", nil),
             ("", "", nil),
         ] as [(String, String, Int64?)])
-    func stopIsTheBestLengthKnown(_ members: String, show: String, seconds: Int64?) throws {
+    func stopUsesMostSpecificRuntime(_ members: String, show: String, seconds: Int64?) throws {
         let airing = try #require(try JSONReading.records(episode(members, show: show)).airings.first)
         let start = Instant(secondsSince1970: 1_710_716_400)
         #expect(airing.start == .instant(start))
@@ -105,7 +105,7 @@ import Testing
         #expect(airing.nodes.xml("desc") == (text.isEmpty ? [] : ["<desc>\(text)</desc>"]))
     }
 
-    /// A text of nothing but tag starts is read quickly.
+    /// The text consists only of unterminated tags.
     @Test func unterminatedMarkupIsReadInLinearTime() throws {
         let html = String(repeating: "<p", count: 100_000)
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)

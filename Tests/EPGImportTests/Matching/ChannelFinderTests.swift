@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Entries that a user names.
+/// Tests of finding the entries that a user specifies.
 @Suite struct ChannelFinderTests {
     private static let channels = [
         Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", url: "a"),
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// Stations that a user may have meant.
+/// Tests of suggesting stations that a user may have meant.
 @Suite struct StationSuggestionsTests {
     @Test(arguments: [
         ("bbcnoe.test", ["bbcone.test"]), ("ITB", ["itv.test"]), ("beeb", ["bbcone.test"]),

@@ -62,7 +62,7 @@ import Testing
         let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, url: "x"))
         #expect(explanation.outcome == .unmatched)
         if name == "BBC 1 HD" {
-            // Nothing shows that 1 is One. All BBC stations are similar to it.
+            // The matcher doesn't know that 1 means One. All BBC stations are similar to the name.
             #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
         } else {
             #expect(explanation.suggestions.first?.station == StationID(nearest))
@@ -78,7 +78,7 @@ import Testing
         #expect(explain(Channel(name: "Zyxwvu", url: "x")).suggestions.isEmpty)
     }
 
-    @Test func suggestionsNeverMatchAndAreAtMostFive() {
+    @Test func unmatchedChannelHasAtMostFiveSuggestions() {
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
         let channel = Channel(name: "Sport", url: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
@@ -86,7 +86,7 @@ import Testing
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
-    /// Many stations with the same name must not make each channel examine all of them.
+    /// If many stations have the same name, the matcher must not examine all of them for each channel.
     @Test(.timeLimit(.minutes(1))) func manyEqualNamesAreMatchedInBoundedTime() {
         let stations = (0..<5000).map { Self.station("s\($0)", "Sport") }
         let channels = (0..<2000).map { Channel(name: "Sport \($0)", url: "x") }

@@ -45,14 +45,14 @@ import Testing
         Case("feed of the channel", stations: ["cnn.us"], channels: ["x|CNN.us@SD"], "cnn.us feedlessID"),
         Case("feed of the station", stations: ["CNN.us@East"], channels: ["x|cnn.us"], "CNN.us@East feedlessID"),
         Case("feed of both", stations: ["CNN.us@HD"], channels: ["x|CNN.us@SD"], "CNN.us@HD feedlessID"),
-        Case("a feed alone is no identifier", stations: ["@HD"], channels: ["x|@SD"], "-"),
+        Case("a feed alone is not an identifier", stations: ["@HD"], channels: ["x|@SD"], "-"),
         Case("display name", stations: ["1|BBC One"], channels: ["bbc-one"], "1 name"),
         Case("any display name", stations: ["1|101/BBC1/BBC One"], channels: ["BBC_1"], "1 name"),
         Case("tvg-name", stations: ["1|BBC One"], channels: ["Something|| B.B.C. one"], "1 name"),
         Case("name is an identifier", stations: ["bbc.one"], channels: ["BBC ONE"], "bbc.one name"),
         Case("tvg-name is an identifier", stations: ["8|VTV Huế", "9|VTV"], channels: ["VTV Huế||8"], "8 name"),
         Case("tvg-name before name", stations: ["1|A", "2|B"], channels: ["A||B"], "2 name"),
-        Case("name where tvg-name finds none", stations: ["1|A"], channels: ["A||C"], "1 name"),
+        Case("name if tvg-name matches nothing", stations: ["1|A"], channels: ["A||C"], "1 name"),
         Case("accents count", stations: ["1|Telé"], channels: ["Tele"], "-"),
         Case("accents in two spellings", stations: ["1|Tel\u{E9}"], channels: ["TELE\u{301}"], "1 name"),
         Case("quality counts", stations: ["1|One"], channels: ["One HD"], "-"),
@@ -67,7 +67,7 @@ import Testing
     func eachRuleMatches(_ expected: Case) { check(expected) }
 
     @Test(
-        .enabled(if: NameFolding.normalized("ﬁ") == "fi", "libutf8proc isn't there"),
+        .enabled(if: NameFolding.normalized("ﬁ") == "fi", "libutf8proc is missing"),
         arguments: [
             // Full case folding (Unicode, CaseFolding.txt, status F).
             Case("folded ß", stations: ["Straße.de"], channels: ["x|STRASSE.DE"], "Straße.de foldedID"),
@@ -90,11 +90,11 @@ import Testing
     @Test(arguments: [
         Case("folded", stations: ["a.uk", "A.uk", "b|One"], channels: ["One|A.UK"], "-"),
         Case("feedless", stations: ["a.uk@HD", "a.uk@SD", "b|One"], channels: ["One|a.uk||7"], "-"),
-        Case("feedless with one that has none", stations: ["a.uk@HD", "a.uk"], channels: ["One|a.uk@SD"], "-"),
+        Case("feedless, one station without a feed", stations: ["a.uk@HD", "a.uk"], channels: ["One|a.uk@SD"], "-"),
         Case("name", stations: ["a|One", "b|ONE", "c||7"], channels: ["One|||7"], "-"),
         Case("name and identifier", stations: ["8|VTV", "9|8"], channels: ["x||8"], "-"),
-        Case("tvg-name, though the name is clear", stations: ["a|One", "b|ONE", "c|Two"], channels: ["Two||One"], "-"),
-        Case("one station twice by name isn't", stations: ["one|One/ONE/o-n-e"], channels: ["One"], "one name"),
+        Case("tvg-name, even if the name matches", stations: ["a|One", "b|ONE", "c|Two"], channels: ["Two||One"], "-"),
+        Case("but not one station by equal names", stations: ["one|One/ONE/o-n-e"], channels: ["One"], "one name"),
     ])
     func ambiguityEndsTheSearch(_ expected: Case) { check(expected) }
 
@@ -108,7 +108,7 @@ import Testing
         let matcher = StationMatcher()
         #expect(channels.map(matcher.channelKey) == ["a", "b", "One", "c"])
         #expect(
-            words(matcher.matches(of: channels, among: stations, mappings: mappings)) == [
+            summaries(matcher.matches(of: channels, among: stations, mappings: mappings)) == [
                 "b mapping", "a mapping", "-", "-",
             ])
     }
@@ -119,16 +119,16 @@ import Testing
 
     private func check(_ expected: Case) {
         let matches = StationMatcher().matches(of: expected.channels, among: expected.stations, mappings: [:])
-        #expect(words(matches) == expected.expected)
+        #expect(summaries(matches) == expected.expected)
     }
 
-    private func words(_ matches: [ChannelMatch?]) -> [String] {
+    private func summaries(_ matches: [ChannelMatch?]) -> [String] {
         matches.map { $0.map { "\($0.station) \($0.rule.rawValue)" } ?? "-" }
     }
 }
 
 /// Real playlists with their guides. A Python program (unicodedata) counted the matches.
-@Suite(.enabled(if: RealGuide.isThere, "the folder shared/data with real guides isn't beside the package"))
+@Suite(.enabled(if: RealGuide.isAvailable, "the folder ../shared/data with real guides is missing"))
 struct RealMatchTests {
     @Test(arguments: [
         ("BurningC4", 58, "58 exactID"), ("decovn", 259, "257 name"), ("erandrory", 1, "1 exactID"),
@@ -141,7 +141,7 @@ struct RealMatchTests {
         #expect("\(rules.count) \(rules.first ?? "")" == expected)
     }
 
-    /// A sample that was checked manually: in this list, `tvg-name` is the guide's identifier.
+    /// These matches were checked manually. In this list, `tvg-name` is the guide's identifier.
     @Test func sampleOfNameMatchesIsCorrect() throws {
         let (channels, matches) = try matched("decovn")
         let named = zip(channels.map(\.name), matches.map { $0?.station.rawValue })

@@ -5,7 +5,7 @@ import Testing
 /// Python's `unicodedata` and `str.casefold`, if Python and the library are installed.
 enum PythonUnicode {
     static let program = "/usr/bin/python3"
-    static let canBeCompared =
+    static let isAvailable =
         FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalized("ﬁ") == "fi"
 
     /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (a sample of
@@ -46,7 +46,7 @@ enum PythonUnicode {
 }
 
 /// Normalized forms of identifiers and names.
-@Suite(.enabled(if: PythonUnicode.canBeCompared, "python3 or libutf8proc isn't there"))
+@Suite(.enabled(if: PythonUnicode.isAvailable, "python3 or libutf8proc is missing"))
 struct NameFoldingTests {
     @Test func everyCharacterIsFoldedAsInPython() throws {
         var differences: [String] = []
@@ -58,10 +58,10 @@ struct NameFoldingTests {
             if text.unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
             if fields[2].unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
             count += 1
-            let isRight =
+            let isEqual =
                 Self.equal(NameFolding.folded(text) ?? "", fields[1])
                 && Self.equal(NameFolding.normalized(text) ?? "", fields[2])
-            if !isRight { differences.append(String(line)) }
+            if !isEqual { differences.append(String(line)) }
         }
         #expect(count > 30_000)
         #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(20))")
@@ -78,6 +78,6 @@ struct NameFoldingTests {
                 field.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }))
     }
 
-    /// `String` treats two spellings of a character as equal.
+    /// Compares bytes, because `String` treats canonically equivalent texts as equal.
     private static func equal(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 }

@@ -31,18 +31,18 @@ enum NormalizerNotation {
     static let midnight: Int64 = 1_774_742_400
 
     static func listing(_ text: String, line: Int = 1) -> Listing {
-        let words = text.split(separator: " ")
-        let times = words[1].split(separator: "-")
-        let extras = words.dropFirst(2)
+        let fields = text.split(separator: " ")
+        let times = fields[1].split(separator: "-")
+        let extras = fields.dropFirst(2)
         let richness = extras.first { $0.first == "+" }.flatMap { UInt16($0.dropFirst()) } ?? 10
         let clump = extras.first { $0.contains("/") }.flatMap { text -> Clump? in
             let numbers = text.split(separator: "/").compactMap { Int($0) }
             return Clump(index: numbers[0], count: numbers[1])
         }
-        let number = words[0].utf8.reduce(Int64(0)) { $0 * 256 + Int64($1) }
+        let number = fields[0].utf8.reduce(Int64(0)) { $0 * 256 + Int64($1) }
         return Listing(
             start: instant(times[0]), stop: times[1] == "?" ? nil : instant(times[1]), programme: number,
-            contentKey: UInt64(number), titleKey: UInt32(words[0].utf8.first ?? 0), line: UInt32(line),
+            contentKey: UInt64(number), titleKey: UInt32(fields[0].utf8.first ?? 0), line: UInt32(line),
             richness: richness, clump: clump)
     }
 
@@ -87,7 +87,7 @@ enum NormalizerNotation {
     private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Listings of one station as in a bad feed: dense, so that all rules interact.
+/// Random listings of one station as in a bad feed, so dense that all rules interact.
 enum NormalizerRandomListings {
     static func make(with random: inout NormalizerGenerator) -> [Listing] {
         let count = Int.random(in: 0...30, using: &random)

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Properties of every result, on random listings. The argument of each test is the seed.
+/// Properties of the results for random listings. The argument of each test is the seed.
 @Suite struct NormalizerPropertyTests {
     static let seeds = Array(UInt64(1)...200)
 
@@ -68,15 +68,15 @@ import Testing
         var random = NormalizerGenerator(seed: seed)
         let listings = NormalizerRandomListings.make(with: &random)
         let result = Normalizer().normalize(listings)
-        let gone = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
-        #expect(result.airings.count + gone.count == listings.count)
-        #expect(gone.allSatisfy { $0.window == nil })
+        let removed = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + removed.count == listings.count)
+        #expect(removed.allSatisfy { $0.window == nil })
         // The lines identify the listings.
-        let lines = Set(gone.map(\.listing.line))
-        #expect(lines.count == gone.count)
-        let standing = listings.filter { !lines.contains($0.line) }
+        let lines = Set(removed.map(\.listing.line))
+        #expect(lines.count == removed.count)
+        let remaining = listings.filter { !lines.contains($0.line) }
         #expect(
-            standing.map { Pair($0.start, $0.programme) }.sorted()
+            remaining.map { Pair($0.start, $0.programme) }.sorted()
                 == result.airings.map { Pair($0.window.start, $0.programme) }.sorted())
         let changed = result.repairs.filter { $0.action == .trimmedStop || $0.action == .inferredStop }
         #expect(changed.count == result.airings.count { $0.published != nil })
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// Hostile listings: extreme times, and very many at once. Nothing traps, and nothing is quadratic.
+/// Tests that extreme times don't trap, and that many listings don't take quadratic time.
 @Suite struct NormalizerExtremeTests {
     static let instants: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
@@ -151,8 +151,8 @@ import Testing
             }
         }
         let result = Normalizer().normalize(listings)
-        let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
-        #expect(result.airings.count + gone == listings.count)
+        let removed = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + removed == listings.count)
         #expect(result.airings.allSatisfy { !$0.window.isEmpty })
         #expect(result.airings.map(\.window.start.secondsSince1970) == Array(Self.instants.dropLast()))
     }
@@ -164,8 +164,8 @@ import Testing
                     let result = Normalizer().normalize([
                         listing(start: start, stop: stop, key: 1), listing(start: other, stop: nil, key: 2),
                     ])
-                    let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
-                    #expect(result.airings.count + gone == 2)
+                    let removed = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+                    #expect(result.airings.count + removed == 2)
                 }
             }
         }
@@ -177,15 +177,16 @@ import Testing
         #expect(result.airings.isEmpty && result.coverage == nil)
     }
 
-    enum Crowd: String, CaseIterable, Sendable {
-        case alike, nested, otherTitles, withoutStops, partsOfOneClump, chain
+    enum ListingPattern: String, CaseIterable, Sendable {
+        case identical, nested, otherTitles, withoutStops, partsOfOneClump, chain
     }
 
-    @Test(arguments: Crowd.allCases) func manySimultaneousListingsTakeSortingTime(_ crowd: Crowd) {
+    @Test(arguments: ListingPattern.allCases)
+    func manyOverlappingListingsTakeNearlyLinearTime(_ pattern: ListingPattern) {
         let count = 20_000
         let listings = (0..<count).map { index in
-            switch crowd {
-            case .alike: listing(start: 0, stop: 3600, key: 1)
+            switch pattern {
+            case .identical: listing(start: 0, stop: 3600, key: 1)
             case .nested: listing(start: Int64(index), stop: Int64(2 * count - index), key: UInt64(index))
             case .otherTitles: listing(start: 0, stop: Int64(1 + index), key: UInt64(index))
             case .withoutStops: listing(start: 0, stop: nil, key: UInt64(index))
@@ -195,8 +196,8 @@ import Testing
             }
         }
         let result = Normalizer().normalize(listings)
-        let gone = result.repairs.count { $0.action == .merged || $0.action == .dropped }
-        #expect(result.airings.count + gone == count)
+        let removed = result.repairs.count { $0.action == .merged || $0.action == .dropped }
+        #expect(result.airings.count + removed == count)
     }
 
     private func listing(start: Int64, stop: Int64?, key: UInt64, clump: Clump? = nil) -> Listing {
@@ -208,16 +209,16 @@ import Testing
     }
 }
 
-/// The times that `tv_sort --by-channel` of the XMLTV project gives (its `t/data/tv_sort_by_channel_*.expected`).
+/// Compares with the XMLTV project's `tv_sort --by-channel` (its files `t/data/tv_sort_by_channel_*.expected`).
 ///
-/// It adds missing stops by rule 1, leaves the last one open, and repairs no overlaps. So each airing must be one of
+/// `tv_sort` adds missing stops by rule 1, leaves the last one open, and repairs no overlaps. So each airing must be one of
 /// its lines, and each of its starts must occur.
 @Suite struct NormalizerOracleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The file, and the station in it.
         var testDescription: String
         var listings: [String]
-        /// `?` if it leaves the stop open; zero-length markers are omitted.
+        /// The output, with `?` for an open stop and without zero-length markers.
         var sorted: [String]
     }
 
@@ -275,7 +276,7 @@ import Testing
         #expect(Set(result.airings.map(\.window.start)) == Set(sorted.map(\.start)))
     }
 
-    /// `tv_remove_some_overlapping` drops a container that others tile. Where it keeps both of a pair, one remains
+    /// `tv_remove_some_overlapping` drops a container that other listings tile. If it keeps both of a pair, only one remains
     /// here.
     @Test func tiledContainersAreRemovedAsInTvRemoveSomeOverlapping() {
         let result = Normalizer().normalize(

@@ -6,53 +6,53 @@ import Testing
 @Suite struct NormalizerStopTests {
     static let cases: [NormalizerCase] = [
         NormalizerCase(
-            "what is clean stays as it is, gaps and all",
+            "valid listings and gaps are unchanged",
             ["A 20:00-21:00", "B 21:00-21:30", "C 22:00-23:00"],
             gives: ["A 20:00-21:00", "B 21:00-21:30", "C 22:00-23:00"]),
         NormalizerCase(
-            "1: a missing stop is the next start",
+            "1: a missing stop becomes the next start",
             ["A 20:00-?", "B 21:00-22:00"],
             gives: ["A 20:00-21:00 ?", "B 21:00-22:00"], repairs: ["missingstop inferredStop A 20:00 by B"]),
         NormalizerCase(
-            "1: it is the next start that is strictly later, and those with an equal start share it",
+            "1: a missing stop becomes the next later start, which listings with an equal start share",
             ["A 20:00-? 0/2", "B 20:00-? 1/2", "C 21:00-22:00"],
             gives: ["A 20:00-21:00 ? 0/2", "B 20:00-21:00 ? 1/2", "C 21:00-22:00"],
             repairs: ["missingstop inferredStop A 20:00 by C", "missingstop inferredStop B 20:00 by C"]),
         NormalizerCase(
-            "1: with an equal start the stop of the one that has it is borrowed, though the next start is later",
+            "1: the stop of a listing with an equal start takes precedence over the next start",
             ["A 20:00-? 0/2", "B 20:00-20:40 1/2", "C 21:00-22:00"],
             gives: ["A 20:00-20:40 ? 0/2", "B 20:00-20:40 1/2", "C 21:00-22:00"],
             repairs: ["missingstop inferredStop A 20:00"]),
         NormalizerCase(
-            "1: the last one gets the assumed hour",
+            "1: the last listing gets one hour",
             ["A 20:00-?"], gives: ["A 20:00-21:00 ?"], repairs: ["missingstop inferredStop A 20:00"]),
         NormalizerCase(
-            "1 and 13: a next start three days later is no stop: the cap is",
+            "1 and 13: if the next start is beyond the cap, the stop is the cap",
             ["A 20:00-?", "B 92:00-93:00"],
             gives: ["A 20:00-44:00 ?", "B 92:00-93:00"], repairs: ["missingstop inferredStop A 20:00"]),
         NormalizerCase(
-            "1: of several stops at an equal start the earliest is borrowed",
+            "1: of several stops with an equal start, the earliest is used",
             ["A 20:00-? +30", "B 20:00-20:30", "C 20:00-21:00"],
             gives: ["A 20:00-20:30 ?"],
             repairs: [
                 "missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A", "overlap dropped C 20:00 by A",
             ]),
         NormalizerCase(
-            "1: an absurd stop isn't borrowed",
+            "1: an implausible stop is not used for another listing",
             ["A 20:00-? +20", "B 20:00-2000:00"],
             gives: ["A 20:00-21:00 ?"],
             repairs: ["missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A"]),
         NormalizerCase(
-            "2: zero length heads the next airing and isn't one",
+            "2: a zero-length listing is a heading and is dropped",
             ["M 20:00-20:00", "A 20:00-21:00"],
             gives: ["A 20:00-21:00"], repairs: ["zerolength dropped M 20:00 by A"]),
         NormalizerCase(
-            "2: a marker in the middle trims nothing, and one after the last airing heads nothing",
+            "2: a zero-length listing trims no airing and may follow the last one",
             ["A 20:00-21:00", "M 20:30-20:30", "B 21:30-22:00", "N 23:00-23:00"],
             gives: ["A 20:00-21:00", "B 21:30-22:00"],
             repairs: ["zerolength dropped M 20:30 by B", "zerolength dropped N 23:00"]),
         NormalizerCase(
-            "2: a marker ends one without a stop, and none is borrowed from it",
+            "2: a later zero-length listing ends a listing without a stop, but one with an equal start does not",
             ["A 20:00-?", "M 20:00-20:00", "N 20:30-20:30", "B 21:00-22:00"],
             gives: ["A 20:00-20:30 ?", "B 21:00-22:00"],
             repairs: [
@@ -64,24 +64,24 @@ import Testing
             ["A 23:30-00:00", "B 24:00-24:30"],
             gives: ["A 23:30-24:00 ?", "B 24:00-24:30"], repairs: ["badstop inferredStop A 23:30 by B"]),
         NormalizerCase(
-            "4: the same window and title is one airing, the richer one",
+            "4: of listings with the same window and title, the richest one stays",
             ["A1 20:00-21:00 +10", "A2 20:00-21:00 +30", "A3 20:00-21:00 +20"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
         NormalizerCase(
-            "4: of two that are equally rich the one with a stop wins, then the smaller content key",
+            "4: of equally rich listings, the one with a stop wins, then the smaller content key",
             ["A1 20:00-?", "A3 20:00-21:00", "A2 20:00-21:00"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
         NormalizerCase(
-            "13: two days are cut at the cap",
+            "13: a listing of two days is trimmed at the cap",
             ["A 20:00-68:00"], gives: ["A 20:00-44:00"], repairs: ["toolong trimmedStop A 20:00"]),
         NormalizerCase(
-            "13: two days are cut at the next start, however rich they are",
+            "13: a listing of two days is trimmed at the next start, however rich it is",
             ["A 20:00-68:00 +900", "B 22:00-23:00"],
             gives: ["A 20:00-22:00", "B 22:00-23:00"], repairs: ["toolong trimmedStop A 20:00 by B"]),
         NormalizerCase(
-            "13: two days don't displace what is within them, not even of the same title",
+            "13: a listing of two days displaces no listing within it, even with the same title",
             ["A1 20:00-68:00 +900", "A2 22:00-23:00"],
             gives: ["A1 20:00-22:00", "A2 22:00-23:00"], repairs: ["toolong trimmedStop A1 20:00 by A2"]),
         NormalizerCase(
@@ -143,34 +143,34 @@ import Testing
 @Suite struct NormalizerClumpTests {
     static let cases: [NormalizerCase] = [
         NormalizerCase(
-            "parts share their window in the order of index",
+            "parts share their window in the order of their indexes",
             ["B 17:25-18:00 1/2", "A 17:25-18:00 0/2"],
             gives: ["A 17:25-18:00 0/2", "B 17:25-18:00 1/2"]),
         NormalizerCase(
-            "parts of one title are no duplicates",
+            "parts with the same title are not duplicates",
             ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"],
             gives: ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"]),
         NormalizerCase(
-            "a part without a stop borrows that of its clump, not an earlier one of another",
+            "a part without a stop uses that of its clump, not an earlier one of another clump",
             ["A 20:00-20:30 0/3", "B 20:00-21:00 0/2 +90", "C 20:00-? 1/2"],
             gives: ["B 20:00-21:00 0/2", "C 20:00-21:00 ? 1/2"],
             repairs: ["overlap dropped A 20:00 by B", "missingstop inferredStop C 20:00"]),
         NormalizerCase(
-            "a clump that came twice is one",
+            "a repeated clump is merged",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "A 20:00-21:00 0/2", "B 20:00-21:00 1/2"],
             gives: ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2"],
             repairs: ["duplicate merged A 20:00 by A", "duplicate merged B 20:00 by B"]),
         NormalizerCase(
-            "a clump is trimmed as a whole",
+            "all parts of a clump are trimmed",
             ["A 20:00-21:00 0/2", "B 20:00-21:00 1/2", "C 20:50-21:30"],
             gives: ["A 20:00-20:50 0/2", "B 20:00-20:50 1/2", "C 20:50-21:30"],
             repairs: ["overlap trimmedStop A 20:00 by C", "overlap trimmedStop B 20:00 by C"]),
         NormalizerCase(
-            "missing parts: what is there stays",
+            "missing parts: existing parts stay",
             ["A 20:00-21:00 0/3", "C 20:00-21:00 2/3"],
             gives: ["A 20:00-21:00 0/3", "C 20:00-21:00 2/3"], repairs: ["badclump kept A 20:00"]),
         NormalizerCase(
-            "a part that is alone has the window for itself",
+            "a single part has the entire window",
             ["A 20:00-21:00 0/2", "B 21:00-22:00"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["badclump kept A 20:00"]),
         NormalizerCase(
@@ -186,13 +186,13 @@ import Testing
             ["A 20:00-20:30 0/2 +30", "B 20:00-21:00 1/2"],
             gives: ["A 20:00-20:30"], repairs: ["badclump dropped B 20:00 by A", "badclump kept A 20:00"]),
         NormalizerCase(
-            "differing starts: each has its own window",
+            "differing starts: each part has its own window",
             ["A 20:00-21:00 0/2", "B 20:30-21:00 1/2"],
             gives: ["A 20:00-20:30", "B 20:30-21:00"],
             repairs: ["overlap trimmedStop A 20:00 by B", "badclump kept A 20:00", "badclump kept B 20:30"]),
     ]
 
-    @Test(arguments: cases) func clumpsShareAWindowAndBrokenClumpsAreRepaired(_ row: NormalizerCase) {
+    @Test(arguments: cases) func clumpPartsShareWindowAndBrokenClumpsAreRepaired(_ row: NormalizerCase) {
         let result = row.result
         #expect(result.airings.map(NormalizerNotation.text) == row.airings)
         #expect(result.repairs.map(NormalizerNotation.text).sorted() == row.repairs.sorted())
@@ -208,11 +208,11 @@ import Testing
 @Suite struct NormalizerOverlapTests {
     static let cases: [NormalizerCase] = [
         NormalizerCase(
-            "the later start trims the earlier one, however rich that is",
+            "a later start trims the earlier listing, however rich that is",
             ["A 20:00-21:05 +900", "B 21:00-22:00 +1"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["overlap trimmedStop A 20:00 by B"]),
         NormalizerCase(
-            "one second too long is trimmed, also in a row",
+            "an overlap of one second is trimmed, also repeatedly",
             ["A 20:00-20:30:01", "B 20:30-21:00:01", "C 21:00-21:30"],
             gives: ["A 20:00-20:30", "B 20:30-21:00", "C 21:00-21:30"],
             repairs: ["overlap trimmedStop A 20:00 by B", "overlap trimmedStop B 20:30 by C"]),
@@ -221,7 +221,7 @@ import Testing
             ["A 20:00-21:00 +10", "B 20:00-21:00 +11"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
         NormalizerCase(
-            "equal windows and equally rich: the one with a stop of its own wins",
+            "equal windows and equally rich: the one with a published stop wins",
             ["A 20:00-?", "B 20:00-21:00"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
         NormalizerCase(
@@ -234,50 +234,50 @@ import Testing
             gives: ["B 20:00-21:00", "C 21:00-22:00"],
             repairs: ["overlap dropped A 20:00 by B", "overlap trimmedStop B 20:00 by C"]),
         NormalizerCase(
-            "one within a clearly richer one goes",
+            "a listing within a clearly richer one is dropped",
             ["A 19:30-22:30 +600", "B 20:00-20:30 +100"],
             gives: ["A 19:30-22:30"], repairs: ["overlap dropped B 20:00 by A"]),
         NormalizerCase(
-            "one within another that isn't clearly richer trims it",
+            "a listing within another that isn't clearly richer trims it",
             ["A 19:30-22:30 +36", "B 20:00-20:30 +30"],
             gives: ["A 19:30-20:00", "B 20:00-20:30"], repairs: ["overlap trimmedStop A 19:30 by B"]),
         NormalizerCase(
-            "one that ends with a richer one trims it: nothing is lost",
+            "a listing that ends with a richer one trims it",
             ["A 21:45-22:15 +600", "B 22:10-22:15"],
             gives: ["A 21:45-22:10", "B 22:10-22:15"], repairs: ["overlap trimmedStop A 21:45 by B"]),
         NormalizerCase(
-            "one of the same title within another goes",
+            "a listing within another with the same title is dropped",
             ["A1 11:00-12:25", "A2 11:35-12:25"],
             gives: ["A1 11:00-12:25"], repairs: ["overlap dropped A2 11:35 by A1"]),
         NormalizerCase(
-            "one of the same title within another stays where it is clearly richer",
+            "a listing within another with the same title stays if it is clearly richer",
             ["A1 11:00-12:25 +20", "A2 11:35-12:25 +40"],
             gives: ["A1 11:00-11:35", "A2 11:35-12:25"], repairs: ["overlap trimmedStop A1 11:00 by A2"]),
         NormalizerCase(
-            "a day of 'to be announced' keeps the listings before the first real one",
+            "an all-day placeholder is trimmed at the first listing within it",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             gives: ["T 00:00-06:00", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
             repairs: ["overlap trimmedStop T 00:00 by A"]),
         NormalizerCase(
-            "a long placeholder doesn't displace even a single one, nor one that starts with it",
+            "a long placeholder displaces no single listing, even with an equal start",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "T 24:00-48:00 +900", "B 24:00-25:00"],
             gives: ["T 00:00-06:00", "A 06:00-07:00", "B 24:00-25:00"],
             repairs: ["overlap trimmedStop T 00:00 by A", "overlap dropped T 24:00 by B"]),
         NormalizerCase(
-            "a short container with two others within it is a placeholder too",
+            "a short container of two listings is also a placeholder",
             ["T 20:00-22:00 +900", "A 20:00-21:00", "B 21:00-22:00"],
             gives: ["A 20:00-21:00", "B 21:00-22:00"], repairs: ["overlap dropped T 20:00 by A"]),
         NormalizerCase(
-            "a marathon gives way to its parts",
+            "a marathon is replaced by its parts",
             ["A1 12:00-15:00", "A2 12:00-13:00", "A3 13:00-14:00", "A4 14:00-15:00"],
             gives: ["A2 12:00-13:00", "A3 13:00-14:00", "A4 14:00-15:00"],
             repairs: ["overlap dropped A1 12:00 by A2"]),
         NormalizerCase(
-            "a night rerun wins against half an hour of the same title",
+            "a long rerun displaces half an hour with the same title",
             ["A1 22:00-28:00", "A2 22:00-22:30"],
             gives: ["A1 22:00-28:00"], repairs: ["overlap dropped A2 22:00 by A1"]),
         NormalizerCase(
-            "two that merely touch don't overlap",
+            "adjacent listings don't overlap",
             ["A 20:00-21:00 +1", "B 21:00-22:00 +900"], gives: ["A 20:00-21:00", "B 21:00-22:00"]),
     ]
 

@@ -125,7 +125,7 @@ import Testing
         (#"TVG-CHNO="012""#, "12"), (#"tvg-chno="" ch-number="5""#, "5"), (#"tvg-chno="x" ch-number="5""#, "5"),
         (#"tvg-chno="7" tvg-chno="8""#, "7"), (#"ch-number="6" tvg-chno="8""#, "6"),
     ])
-    func numberHasThreeNames(_ attribute: String, _ number: String) throws {
+    func channelNumberIsReadFromThreeAttributes(_ attribute: String, _ number: String) throws {
         let channel = try #require(try PlaylistReading.channel("#EXTINF:-1 \(attribute),N"))
         #expect(channel.number?.description == number)
         #expect(!channel.attributes.contains { $0.name == "tvg-chno" })

@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// Rejected playlists, and size limits.
+/// Tests of rejected playlists and size limits.
 @Suite struct PlaylistLimitTests {
     @Test(arguments: [
         "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:5\n#EXTINF:10,\n5.ts\n",
@@ -114,7 +114,7 @@ import XMLTV
         #expect(reader.findings.diagnostics.count == 2)
     }
 
-    /// Lines that make a careless scanner rescan the rest of the line repeatedly.
+    /// Lines for which a naive scanner would repeatedly rescan the rest of the line.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

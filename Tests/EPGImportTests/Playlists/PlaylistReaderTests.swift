@@ -3,7 +3,7 @@ import EPGModel
 import Testing
 import XMLTV
 
-/// The lines of playlists.
+/// Tests of reading the lines of playlists.
 @Suite struct PlaylistReaderTests {
     static let complete = ##"""
         #EXTM3U x-tvg-url="http://example.test/guide.xml.gz" tvg-shift="+2" Own="a b"

@@ -5,7 +5,7 @@ import XMLTV
 
 /// Reads playlists for tests.
 enum PlaylistReading {
-    /// Returns a reader of a playlist in UTF-8.
+    /// Returns the lineup of a playlist in UTF-8.
     static func lineup(_ text: String, limits: PlaylistLimits = .standard) throws -> Lineup {
         try lineup(Array(text.utf8), limits: limits)
     }
@@ -51,7 +51,7 @@ struct RealPlaylist: Sendable, CustomStringConvertible {
     var description: String { name }
 
     static let all =
-        RealGuide.isThere
+        RealGuide.isAvailable
         ? [
             RealPlaylist(
                 name: "BurningC4_Chinese-IPTV/TV-IPV4.m3u", guide: "BurningC4_Chinese-IPTV/guide.xml.gz"),
@@ -64,7 +64,7 @@ struct RealPlaylist: Sendable, CustomStringConvertible {
         try String(contentsOf: RealGuide.folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The stations of its guide, found by a pattern instead of our reader.
+    /// Returns the stations of its guide, found by a regular expression instead of the reader.
     func stations() throws -> [Station] {
         guard let guide else { return [] }
         let text = String(decoding: try RealGuide.bytes(of: guide), as: UTF8.self)

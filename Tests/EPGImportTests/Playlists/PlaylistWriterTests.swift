@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Output is read back unchanged, except the replacements that ``PlaylistWriter`` documents.
+/// Tests that the reader returns what the writer wrote, except for the replacements that ``PlaylistWriter`` documents.
 @Suite struct PlaylistWriterTests {
     @Test func everythingOfAnEntryIsWritten() {
         let lineup = Lineup(
@@ -54,7 +54,7 @@ import Testing
             let lineup = try PlaylistReading.lineup(text)
             let back = try PlaylistReading.lineup(Self.text(of: lineup))
             #expect(back.channels == lineup.channels)
-            // The guide's URL has both names.
+            // The writer writes the guide's URL to both attributes.
             let added = back.attributes.filter { !lineup.attributes.contains($0) }
             #expect(lineup.attributes.allSatisfy { back.attributes.contains($0) })
             #expect(added.allSatisfy { ["x-tvg-url", "url-tvg"].contains($0.name) })
@@ -64,14 +64,14 @@ import Testing
     @Test func hostileTextsRoundTripExceptReplacements() throws {
         var generator = SplitMix(state: 5)
         for _ in 0..<400 {
-            let lineup = NastyLineup.make(using: &generator)
+            let lineup = HostileLineup.make(using: &generator)
             let text = Self.text(of: lineup)
             let back = try PlaylistReading.lineup(text)
-            let expected = lineup.channels.compactMap(NastyLineup.readBack)
+            let expected = lineup.channels.compactMap(HostileLineup.readBack)
             #expect(back.channels == expected)
-            // A second round changes only a name that came from the URL, with its quotes.
+            // A second round trip changes only the quotes of a name that came from the URL.
             let again = try PlaylistReading.lineup(Self.text(of: back))
-            #expect(again.channels == back.channels.compactMap(NastyLineup.readBack))
+            #expect(again.channels == back.channels.compactMap(HostileLineup.readBack))
             #expect(try PlaylistReading.findings(text).isEmpty)
         }
     }
@@ -80,9 +80,9 @@ import Testing
     @Test func playerThatSearchesForQuotesReadsTheSame() throws {
         var generator = SplitMix(state: 6)
         for _ in 0..<200 {
-            let lineup = NastyLineup.make(using: &generator)
+            let lineup = HostileLineup.make(using: &generator)
             let text = Self.text(of: lineup)
-            let expected = lineup.channels.compactMap(NastyLineup.readBack)
+            let expected = lineup.channels.compactMap(HostileLineup.readBack)
             let entries = text.unicodeScalars.split(separator: "\n").map { String($0) }.filter {
                 $0.hasPrefix("#EXTINF:")
             }
@@ -108,8 +108,8 @@ import Testing
     }
 }
 
-/// Lineups of texts that break careless writers.
-enum NastyLineup {
+/// Random lineups with texts that break naive writers.
+enum HostileLineup {
     private static let pieces = [
         "a", "B", "é", "新", " ", "  ", "\"", "'", ",", ";", "=", "\r", "\n", "\r\n", "\t", "\u{0}", "\u{7F}", "\u{85}",
         "\u{2028}",
@@ -140,7 +140,7 @@ enum NastyLineup {
         return Lineup(name: "list", channels: channels)
     }
 
-    /// The channel that a reader gets, by the documentation.
+    /// Returns the channel that the reader must return, by the documentation.
     static func readBack(_ channel: Channel) -> Channel? {
         var back = channel
         back.url = encoded(trimmed(channel.url))
@@ -149,7 +149,7 @@ enum NastyLineup {
         back.logo = nonEmpty(replaced(channel.logo))
         back.name = nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID ?? back.url
         back.groups = []
-        // A group may end with what a group of the list can't: white space before the semicolon.
+        // A group may end with white space before the semicolon, which a group that was read from a list can't.
         for group in channel.groups.map({ replaced(String($0.unicodeScalars.map { $0 == ";" ? "," : Character($0) })) })
         {
             if let group = nonEmpty(group), !back.groups.contains(group) { back.groups.append(group) }

@@ -2,9 +2,9 @@ import EPGImport
 import Foundation
 import XMLTV
 
-/// Compresses with the usual programs.
+/// Compresses data with installed programs.
 enum Archives {
-    /// A guide with little repetition, so that it compresses to about a third.
+    /// Returns a guide with little repetition, which compresses to about a third.
     static func guide(programmes: Int) -> [UInt8] {
         var state: UInt64 = 42
         var text = "<?xml version=\"1.0\"?>\n<tv>\n"
@@ -26,7 +26,11 @@ enum Archives {
         let folder = FileManager.default.temporaryDirectory.appending(path: "archives-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            do { try FileManager.default.removeItem(at: folder) } catch { print("\(folder.path) stays: \(error)") }
+            do {
+                try FileManager.default.removeItem(at: folder)
+            } catch {
+                print("cannot remove \(folder.path): \(error)")
+            }
         }
         let file = folder.appending(path: "guide.xml")
         try Data(input).write(to: file)
@@ -50,7 +54,7 @@ enum Archives {
     }
 
     /// Returns the bytes compressed by a command.
-    static func pack(_ input: [UInt8], _ command: String) throws -> [UInt8] {
+    static func compress(_ input: [UInt8], _ command: String) throws -> [UInt8] {
         let result = try run(command, on: input)
         guard result.status == 0 else { throw Failure(command: command, status: result.status) }
         return result.output
@@ -58,40 +62,40 @@ enum Archives {
 }
 
 /// The output of a source, and the fault that ended it.
-struct Outpouring {
+struct ReadResult {
     var bytes: [UInt8] = []
     var fault: ByteFault?
 
     /// Reads a source to its end, piece by piece.
-    init(_ source: some ByteSource, piece: Int = 5000, upTo most: Int = .max) {
+    init(_ source: some ByteSource, piece: Int = 5000, upTo limit: Int = .max) {
         var source = source
-        var room = [UInt8](repeating: 0, count: piece)
+        var buffer = [UInt8](repeating: 0, count: piece)
         do throws(ByteFault) {
-            while bytes.count < most {
-                let got = try source.read(into: &room, at: 0, upTo: piece)
+            while bytes.count < limit {
+                let got = try source.read(into: &buffer, at: 0, upTo: piece)
                 if got == 0 { break }
-                bytes += room[0..<got]
+                bytes += buffer[0..<got]
             }
         } catch {
             fault = error
         }
     }
 
-    init(unpacking bytes: [UInt8], limits: DecompressionLimits = DecompressionLimits()) {
+    init(decompressing bytes: [UInt8], limits: DecompressionLimits = DecompressionLimits()) {
         self.init(DecompressedSource(ChunkSource(bytes), limits: limits))
     }
 }
 
 /// A program that compresses a stream, and decompresses it again as the oracle.
-enum Packer: String, CaseIterable, Sendable {
+enum Compressor: String, CaseIterable, Sendable {
     case gzip, xz, bzip2, zstd
 
     static let installed = allCases.filter { Archives.has($0.rawValue) }
 
-    func pack(_ bytes: [UInt8]) throws -> [UInt8] { try Archives.pack(bytes, "\(rawValue) -c") }
+    func compress(_ bytes: [UInt8]) throws -> [UInt8] { try Archives.compress(bytes, "\(rawValue) -c") }
 
     /// Returns what the program itself decompresses, with its exit status.
-    func unpack(_ bytes: [UInt8]) throws -> (output: [UInt8], status: Int32) {
+    func decompress(_ bytes: [UInt8]) throws -> (output: [UInt8], status: Int32) {
         try Archives.run("\(rawValue) -dc", on: bytes)
     }
 }

@@ -10,7 +10,7 @@ final class ImportedGuide {
     let outcome: ImportOutcome
     private let folder: URL
 
-    /// The instant for the log of every import.
+    /// The current time for every import.
     static let now = Instant(secondsSince1970: 1_774_720_800)
 
     /// Imports the bytes of a guide.
@@ -38,7 +38,7 @@ final class ImportedGuide {
     }
 
     deinit {
-        // If a folder can't be removed, the system cleans it up. It fails no test.
+        // Ignore errors, because the system cleans up temporary folders.
         _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Python 3, whose `json` and `jsonschema` modules tests compare with.
+/// Python 3, whose modules `json` and `jsonschema` are oracles.
 enum Python {
     /// Returns whether a Python program runs, such as `import jsonschema`.
     static func runs(_ program: String) -> Bool {
@@ -12,7 +12,7 @@ enum Python {
         }
     }
 
-    static let isThere = runs("import json")
+    static let isAvailable = runs("import json")
     static let hasJSONSchema = runs("import jsonschema; jsonschema.Draft202012Validator")
 
     struct Failure: Error {

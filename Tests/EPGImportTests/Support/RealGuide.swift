@@ -13,12 +13,12 @@ struct RealGuide: Sendable, CustomStringConvertible {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/data")
 
-    static let isThere = FileManager.default.fileExists(atPath: folder.path)
+    static let isAvailable = FileManager.default.fileExists(atPath: folder.path)
 
     /// The reason why tests are skipped.
-    static let absence = "the folder shared/data with real guides isn't beside the package"
+    static let unavailableReason = "the folder ../shared/data with real guides is missing"
 
-    /// With `EPG_SLOW`, all guides; otherwise those small enough for a debug build.
+    /// The maximum size of a guide in bytes: unlimited with `EPG_SLOW`, otherwise small enough for a debug build.
     static let limit = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 1_500_000 : Int.max
 
     /// The rows of STATS.md by file.
@@ -27,7 +27,7 @@ struct RealGuide: Sendable, CustomStringConvertible {
             let text = try String(contentsOf: folder.appending(path: "STATS.md"), encoding: .utf8)
             return text.split(separator: "\n").compactMap { Survey(row: $0) }
         } catch {
-            // Without the folder, the tests are skipped. With it, one of them requires the survey.
+            // Without the folder, the tests are skipped. With it, `surveyedGuidesAreRead` requires the survey.
             return []
         }
     }()
@@ -49,9 +49,9 @@ struct RealGuide: Sendable, CustomStringConvertible {
         process.arguments = ["gzip", "-dc", url.path]
         process.standardOutput = output
         try process.run()
-        let unpacked = try output.fileHandleForReading.readToEnd() ?? Data()
+        let decompressed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return Array(unpacked)
+        return Array(decompressed)
     }
 }
 
@@ -79,7 +79,7 @@ struct Survey: Sendable, CustomTestStringConvertible {
         file = cells[1]
         (self.channels, self.programmes, self.bytes) = (channels, programmes, bytes)
         missingStops = missing
-        // Among the outputs of filters are RSS feeds.
+        // The outputs of filters include RSS feeds.
         isGuide = !row.contains("NOT WELL-FORMED") && !file.contains("/output/rss/")
         hasRepeatedChannels = row.contains("dup channel ids")
     }

@@ -13,7 +13,7 @@ struct CodecComparisonTests {
             ("EUC-KR", "euc_kr"), ("x-windows-949", "cp949"), ("EUC-JP", "euc_jp"), ("Shift_JIS", "cp932"),
         ]
 
-    /// Characters that the two read differently, by code point.
+    /// Whether the C library and Python are known to decode a character differently.
     static func isDocumented(_ scalar: Unicode.Scalar, _ encoding: String) -> Bool {
         switch (encoding, scalar.value) {
         // Control characters in place of windows-125x characters.
@@ -62,7 +62,7 @@ enum PythonCodecs {
         for code in list(range(0xA0, 0xD800)) + list(range(0xF900, 0x10000)):
             try:
                 coded = chr(code).encode(codec)
-                # Without what is only approximated, and without Hangul that is spelt in eight bytes.
+                # Omit characters that the codec only approximates, and Hangul in the eight-byte form.
                 if coded.decode(codec) == chr(code) and len(coded) <= 4: lines.append((coded, chr(code)))
             except UnicodeError: pass
         bytes = b'\\n'.join(b for b, c in lines)

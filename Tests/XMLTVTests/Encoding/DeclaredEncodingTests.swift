@@ -10,7 +10,7 @@ import XMLTV
     func declaredEncodingIsUsed(_ sample: (LanguageText, encoding: String), chunk: Int) throws {
         let document = Self.document(sample.0.text, declaring: sample.encoding)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
-        let run = DecodingRun(bytes, chunk: chunk, room: chunk == 1 ? 32 : 5000)
+        let run = DecodingRun(bytes, chunk: chunk, bufferSize: chunk == 1 ? 32 : 5000)
         #expect(run.text == document && run.fault == nil)
         // Only windows-1252 may replace ISO-8859-1.
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })
@@ -26,8 +26,8 @@ import XMLTV
         #expect(run.kinds == [.contradicted] && note?.declared == sample.encoding && note?.used == "UTF-8")
     }
 
-    /// Pairs of encodings such that text in one is partly invalid in the declared other. In other pairs, it is valid
-    /// nonsense, which bytes can't reveal.
+    /// Pairs of encodings such that text in the first is partly invalid in the declared second. For other pairs, the
+    /// bytes are valid in both encodings, so that a wrong declaration can't be detected.
     @Test(arguments: [
         ("GB18030", "Shift_JIS"), ("GB18030", "euc-jp"), ("BIG5-HKSCS", "EUC-KR"), ("BIG5-HKSCS", "euc-jp"),
         ("CP949", "Shift_JIS"), ("EUC-JP-MS", "Shift_JIS"), ("CP932", "Big5"), ("CP932", "EUC-KR"), ("CP932", "euc-jp"),
@@ -51,14 +51,14 @@ import XMLTV
         #expect(run.text == String(decoding: bytes, as: UTF8.self) && run.kinds == [.contradicted])
     }
 
-    /// A text of one character may be valid in both, so the declaration decides.
+    /// The bytes of a single character may be valid in both encodings, so the declaration decides.
     @Test func declarationOverridesWeakEvidenceOfUTF8() {
         // U+0422 U+0412 in ISO-8859-5, U+00B2 in UTF-8.
         let run = DecodingRun(Array(Self.document("", declaring: "ISO-8859-5").utf8) + [0xC2, 0xB2])
         #expect(run.text.hasSuffix("\u{422}\u{412}") && run.notes.isEmpty)
     }
 
-    /// Texts that are UTF-8 except for a few bytes, as if a description was cut within a character.
+    /// A text that is UTF-8 except for a few bytes, as if a description was truncated within a character.
     @Test func strayBytesDoNotRestoreTheDeclaration() {
         let text = String(repeating: "<title>\u{E9}t\u{E9}</title>", count: 20)
         let document = Array(Self.document(text, declaring: "ISO-8859-1").utf8)
@@ -66,7 +66,7 @@ import XMLTV
         #expect(run.kinds == [.contradicted] && run.text.contains("\u{E9}t\u{E9}") && run.strays == 1)
     }
 
-    /// Nothing is decided while all bytes are ASCII, however late other bytes follow.
+    /// While all bytes are ASCII, the encoding stays undecided, however late other bytes follow.
     @Test(arguments: [10, 70_000, 300_000])
     func firstNonASCIITextDecides(after count: Int) throws {
         let document = Self.document(
@@ -79,7 +79,7 @@ import XMLTV
 
     /// The first characters look like UTF-8, but the following 64 KiB show that they aren't.
     @Test(arguments: [1, 100, Int.max])
-    func followingTextDecidesToo(chunk: Int) throws {
+    func decisionConsidersFollowing64KiB(chunk: Int) throws {
         let text = "\u{C3}\u{A9}" + String(repeating: " ", count: 5000) + String(repeating: "\u{E9} ", count: 30)
         let document = Self.document(text, declaring: "ISO-8859-1")
         let run = DecodingRun(try #require(IconvOracle.bytes(of: document, in: "ISO-8859-1")), chunk: chunk)
@@ -141,7 +141,7 @@ import XMLTV
         let document = "<?xml version='1.0' encoding='\(name)'?><tv>\u{E9}"
         let run = DecodingRun(Array(document.utf8))
         #expect(run.text == document && run.fault == nil)
-        // `8859` is read as part 1, but the bytes contradict it. Nothing is left of `é`.
+        // `8859` is read as part 1, but the bytes contradict it. `é` normalizes to an empty name.
         let kinds: [EncodingNote.Kind] = name == "8859" ? [.contradicted] : name == "é" ? [] : [.unknownName]
         #expect(run.kinds == kinds)
         #expect(run.notes.allSatisfy { $0.declared == name && $0.used == "UTF-8" })
@@ -152,7 +152,7 @@ import XMLTV
         #expect(DecodingRun(document, repairs: false).fault == .unknownEncoding("none"))
     }
 
-    /// A hostile declaration takes no longer than any other.
+    /// A hostile declaration costs no more time than any other.
     @Test func longNameIsTruncated() {
         let name = String(repeating: "x", count: 5000)
         let run = DecodingRun(Array("<?xml version='1.0' encoding='\(name)'?><tv/>".utf8))

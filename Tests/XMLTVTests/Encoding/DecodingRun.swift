@@ -1,7 +1,7 @@
 import XMLTV
 
-/// Reads documents with `DecodedSource` in place of the scanner: it asks the source about invalid UTF-8, and reads it
-/// as windows-1252 if the encoding stays.
+/// Reads documents with `DecodedSource` in place of the scanner. Reports invalid UTF-8 to the source, and decodes it as
+/// windows-1252 if the source keeps the encoding.
 struct DecodingRun {
     private(set) var text = ""
     private(set) var notes: [EncodingNote] = []
@@ -14,29 +14,29 @@ struct DecodingRun {
 
     /// - Parameters:
     ///   - chunk: The number of bytes that arrive at a time.
-    ///   - room: The number of bytes requested at a time.
-    init(_ bytes: [UInt8], chunk: Int = .max, room: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
+    ///   - bufferSize: The number of bytes requested at a time.
+    init(_ bytes: [UInt8], chunk: Int = .max, bufferSize: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
         var source = DecodedSource(
             ChunkSource(bytes) { chunk }, repairs: repairs, encoding: encoding)
         var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: room)
+        var buffer = [UInt8](repeating: 0, count: bufferSize)
         var checked = 0
-        // The source is asked once per record.
-        var asked: Int?
+        // Ask the source once per record.
+        var reconsideredOrigin: Int?
         do throws(XMLError.Reason) {
             while true {
-                let got = try source.read(into: &buffer, at: 0, upTo: room)
+                let got = try source.read(into: &buffer, at: 0, upTo: bufferSize)
                 output += buffer[..<got]
                 while let place = Self.firstFault(in: output, from: &checked, isEnd: got == 0) {
                     // Records start with a tag.
                     let origin = output[..<place].lastIndex(of: UInt8(ascii: "<")) ?? 0
                     let undecided = !output[..<origin].contains { $0 >= 0x80 }
-                    if origin != asked, source.reconsider(output[origin...], undecided: undecided) {
+                    if origin != reconsideredOrigin, source.reconsider(output[origin...], undecided: undecided) {
                         output.removeSubrange(origin...)
                         checked = origin
                         break
                     }
-                    asked = origin
+                    reconsideredOrigin = origin
                     strays += 1
                     output.replaceSubrange(place...place, with: Self.windows1252(output[place]))
                 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XMLTV
 
-/// Documents that declare nothing and aren't UTF-8.
+/// Documents that declare no encoding and aren't UTF-8.
 @Suite struct EncodingGuessTests {
     static let cases = LanguageText.all.flatMap { text in text.encodings.map { (text, $0) } }
 
@@ -20,7 +20,7 @@ import XMLTV
         }
     }
 
-    /// A declaration of UTF-8 is treated like none.
+    /// A declaration of UTF-8 is ignored.
     @Test(arguments: cases.filter { $0.1 != "ISO-8859-1" })
     func wrongUTF8DeclarationIsIgnored(_ sample: LanguageText, encoding: String) throws {
         let document = "<?xml version='1.0' encoding='utf-8'?><tv><title>\(sample.text)</title></tv>"
@@ -38,7 +38,7 @@ import XMLTV
         let record = "<title>\(sample.0.text)</title>\n"
         let document = "<tv>" + String(repeating: record, count: 20)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
-        let run = DecodingRun(bytes, chunk: chunk, room: 100)
+        let run = DecodingRun(bytes, chunk: chunk, bufferSize: 100)
         #expect(run.text == document)
         #expect(run.notes == DecodingRun(bytes).notes)
     }
@@ -85,7 +85,7 @@ import XMLTV
         #expect(run.text == "\(LanguageText.all[0].text)<title>Fr\u{FC}h</title>\(LanguageText.all[0].text)")
     }
 
-    /// Random bytes decode to some complete text.
+    /// Random bytes decode to some text, completely.
     @Test(arguments: 0..<16)
     func anyBytesAreReadWithoutTrap(seed: UInt64) {
         var random = SplitMix(seed: seed)
@@ -94,13 +94,13 @@ import XMLTV
             "<tv>", "<?xml encoding='gbk'?>", "<?xml encoding='iso-2022-jp'?>", "<?xml encoding='windows-1258'?>",
         ]
         let document = Array(heads[Int(seed % 4)].utf8) + bytes
-        let run = DecodingRun(document, room: 40)
+        let run = DecodingRun(document, bufferSize: 40)
         #expect(run.fault == nil && !run.text.isEmpty)
         let split = DecodingRun(document, chunk: 3)
         #expect(split.text == run.text && split.notes == run.notes)
     }
 
-    /// The position of the first non-ASCII character, which is the same in both encodings.
+    /// Returns the position of the first non-ASCII character, which is the same in both encodings.
     private static func first(_ run: DecodingRun) -> Int {
         run.text.utf8.firstIndex { $0 >= 0x80 }.map { run.text.utf8.distance(from: run.text.startIndex, to: $0) } ?? 0
     }

@@ -5,7 +5,7 @@ import XMLTV
 @Suite struct EncodingRepairTests {
     private static let text = "<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
 
-    /// All byte orders, with and without a mark, whatever is declared.
+    /// All byte orders, with and without a mark, regardless of the declaration.
     @Test(
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"],
         ["", "<?xml version='1.0'?>", "UTF-16", "UTF-8", "windows-1251", "utf-32", "none"])
@@ -64,7 +64,7 @@ import XMLTV
         #expect(DecodingRun(big, repairs: repairs, encoding: "utf-16").text == Self.text)
     }
 
-    /// UTF-8 that would otherwise be guessed to be something else.
+    /// Bytes whose encoding would otherwise be guessed to be windows-1252.
     @Test func requestedUTF8IsNotReconsidered() throws {
         let bytes = try #require(IconvOracle.bytes(of: LanguageText.all[0].text, in: "ISO-8859-1"))
         #expect(DecodingRun(bytes, encoding: "UTF-8").encoding == nil)
@@ -98,7 +98,7 @@ import XMLTV
             ("ISO-8859-8", [0xA1, 0xE0], "\u{FFFD}\u{5D0}", 1),
             ("windows-1255", [0xFF, 0xE0, 0xFF], "\u{FFFD}\u{5D0}\u{FFFD}", 2),
             ("windows-1252", [0x81, 0xE9], "\u{FFFD}\u{E9}", 1),
-            // A letter that waits for its accent precedes the following text.
+            // A letter that the converter holds back for its accent precedes the following text.
             ("windows-1258", [0x61, 0xD2, 0x61], "a\u{309}a", 0), ("windows-1255", [0xF9, 0xFF], "\u{5E9}\u{FFFD}", 1),
         ] as [(String, [UInt8], String, Int)])
     func invalidSequenceIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
@@ -117,12 +117,12 @@ import XMLTV
         #expect(DecodingRun(head + [0x00, 0x41, 0xD8, 0x3D]).text == "<A\u{FFFD}")
     }
 
-    /// One note at the end reports their number.
+    /// A single note at the end reports the number of replaced sequences.
     @Test func replacedSequencesAreCounted() {
         let head = "<?xml version='1.0' encoding='GBK'?>"
         let bytes = Array(
             repeatElement([UInt8]([0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xFF]), count: 10_000))
-        let run = DecodingRun(Array(head.utf8) + bytes.joined(), chunk: 1000, room: 100)
+        let run = DecodingRun(Array(head.utf8) + bytes.joined(), chunk: 1000, bufferSize: 100)
         let text = "\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{FFFD}"
         #expect(run.text == head + String(repeating: text, count: 10_000))
         let note = EncodingNote(

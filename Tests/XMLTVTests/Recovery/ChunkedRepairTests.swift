@@ -3,7 +3,7 @@ import XMLTV
 
 /// Repairs are reported exactly once, for any chunks.
 ///
-/// The first thousand bytes of a document are always read together to detect its encoding. Here, they are spaces.
+/// The reader always reads the first thousand bytes together to detect the encoding. Here, they are spaces.
 @Suite struct ChunkedRepairTests {
     private static let blanks = String(repeating: " ", count: 1100)
 
@@ -24,12 +24,12 @@ import XMLTV
     ]
 
     @Test(arguments: lastPieces)
-    func lastRepairIsReportedForAnyChunks(_ last: String, repairs: [String], isRefused: Bool) {
+    func lastRepairIsReportedForAnyChunks(_ last: String, repairs: [String], isRejected: Bool) {
         let head = Array(("<tv>" + Self.blanks).utf8)
         let tail = Array(last.utf8)
         let whole = RepairReading(ChunkSource(head + tail))
         #expect(whole.repairs.map { String($0.brief.drop { $0 != " " }.dropFirst()) } == repairs)
-        #expect((whole.fault != nil) == isRefused)
+        #expect((whole.fault != nil) == isRejected)
         for first in stride(from: 0, through: tail.count, by: 2) {
             for size in [1, 100] {
                 let reading = RepairReading(Self.source(head + tail, first: head.count + first, size: size))
@@ -87,7 +87,7 @@ import XMLTV
         }
     }
 
-    /// A source of some bytes and then fixed-size chunks, which may end in a fault.
+    /// Returns a source of a first chunk and then fixed-size chunks, which may end in a fault.
     private static func source(_ bytes: [UInt8], first: Int, size: Int, fails: Bool = false) -> some ByteSource {
         var sizes = [first].makeIterator()
         return FailingSource(source: ChunkSource(bytes) { sizes.next() ?? size }, fails: fails)
@@ -105,7 +105,7 @@ import XMLTV
     }
 }
 
-/// A guide whose encoding turns out not to be UTF-8: the record that shows it is read again.
+/// A guide whose encoding turns out not to be UTF-8. The reader reads the record that shows it again.
 @Suite struct ReconsideredEncodingTests {
     private static let titles = [
         "Вечерние новости", "Сегодня в мире", "Прогноз погоды на завтра", "Документальный фильм о море",

@@ -79,7 +79,7 @@ import XMLTV
     }
 
     @Test(arguments: ["", "{\"error\": 404}", "#EXTM3U\n", "   ", "<!-- tv", "not < a & guide"])
-    func nonMarkupIsRejectedAsByTheStrictReader(_ text: String) {
+    func textWithoutMarkupIsRejectedAsInStrictMode(_ text: String) {
         let strict = RepairReading(ChunkSource(Array(text.utf8)), recovery: .refuse)
         let reading = RepairReading(text)
         #expect(reading.fault != nil)
@@ -91,7 +91,7 @@ import XMLTV
         #expect(reading.fault?.reason == .entityDeclaration)
     }
 
-    /// All complete records are delivered, and the end is an error, wherever the document is truncated.
+    /// Wherever the document is truncated, the reader delivers all complete records and then throws.
     @Test func truncatedGuideDeliversCompleteRecords() {
         let head = "<tv>\n<programme><title>A</title></programme>\n"
         let tail =
@@ -101,7 +101,7 @@ import XMLTV
         for cut in head.utf8.count..<bytes.count {
             let reading = RepairReading(Array(bytes[..<cut]), chunk: 7)
             guard case .unexpectedEnd = reading.fault?.reason else {
-                Issue.record("cut at \(cut): \(String(describing: reading.fault))")
+                Issue.record("truncated at \(cut): \(String(describing: reading.fault))")
                 continue
             }
             #expect(reading.summary == (cut < end ? "tv A" : "tv A B & C"))
@@ -111,7 +111,7 @@ import XMLTV
         }
     }
 
-    /// An unterminated comment that swallowed records is not a truncation.
+    /// An unterminated comment that contains records is not a truncation.
     @Test func unterminatedCommentIsNotATruncation() {
         let reading = RepairReading(
             "<tv>\n<programme><title>A</title><!-- </programme>\n<programme><title>B</title></programme>\n</tv>\n")

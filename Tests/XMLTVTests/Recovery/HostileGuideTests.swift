@@ -7,7 +7,7 @@ import XMLTV
     /// The size of a document in bytes. Debug builds read a small part of it.
     ///
     /// Each fault costs a test some microseconds, because Swift Testing captures a backtrace for each thrown error. The
-    /// reader itself takes at most two seconds for a hundred megabytes of any of these.
+    /// reader itself takes at most two seconds for a hundred megabytes of any of these documents.
     private static let bytes = TestRun.isDebug ? 256 << 10 : 2 << 20
 
     /// Returns a document of a head, pieces repeated up to a size, and a tail.
@@ -58,7 +58,7 @@ import XMLTV
         return outcome
     }
 
-    private static let sound = "<programme><title>Z</title></programme>"
+    private static let validRecord = "<programme><title>Z</title></programme>"
 
     /// The repeated text, and whether the record after it is read.
     @Test(arguments: [
@@ -70,19 +70,19 @@ import XMLTV
     ])
     func repeatedFaultsAreReadInLinearTime(_ piece: String, isRead: Bool) {
         for head in ["<tv>", "<tv><programme><title>", "<tv><programme a='"] {
-            let outcome = Self.read(Self.source(head, piece, "</programme>\(Self.sound)</tv>"))
+            let outcome = Self.read(Self.source(head, piece, "</programme>\(Self.validRecord)</tv>"))
             #expect(outcome.fault == nil)
             #expect(outcome.records > 0)
             #expect(outcome.seconds < 60)
         }
     }
 
-    /// Unterminated comments and sections: records after them are searched as long as that is cheap enough.
+    /// After an unterminated comment or section, the reader searches for records as long as that is cheap enough.
     @Test(arguments: [
         "<programme><!-- ", "<programme><![CDATA[ ", "<programme><?x ", "<programme><a b='", "<!-- ", "<![CDATA[ ",
     ])
-    func swallowedBytesAreRescannedOnlyAFewTimes(_ piece: String) {
-        let outcome = Self.read(Self.source("<tv>", piece, "\(Self.sound)</tv>"))
+    func bytesAfterUnterminatedConstructAreRescannedOnlyAFewTimes(_ piece: String) {
+        let outcome = Self.read(Self.source("<tv>", piece, "\(Self.validRecord)</tv>"))
         #expect(outcome.seconds < 60)
         if let fault = outcome.fault {
             switch fault.reason {
@@ -95,13 +95,13 @@ import XMLTV
     @Test func deeplyNestedElementsAffectOnlyTheirRecord() {
         let open = String(repeating: "<a>", count: 200_000)
         let close = String(repeating: "</a>", count: 200_000)
-        let document = "<tv><programme>\(open)\(close)</programme>\(Self.sound)</tv>"
+        let document = "<tv><programme>\(open)\(close)</programme>\(Self.validRecord)</tv>"
         let outcome = Self.read(ChunkSource(Array(document.utf8)))
         #expect(outcome.records == 1 && outcome.repairs == 1 && outcome.fault == nil)
     }
 
-    /// An attribute, text, comment, or name of a gigabyte: memory stays within the limits, and reading continues after
-    /// it.
+    /// An attribute, text, comment, or name of a gigabyte: memory stays within the limits, and the reader continues after
+    /// the token.
     @Test(arguments: [
         "<programme start=\"", "<programme><desc>", "<programme><!-- ", "<programme><![CDATA[", "<programme><a",
         "<!-- ",
@@ -110,7 +110,7 @@ import XMLTV
     func hugeTokenAffectsOnlyItsRecord(_ head: String) {
         let size = TestRun.isDebug ? 4 << 20 : 1 << 30
         let outcome = Self.read(
-            Self.source("<tv>\(head)", "1234567890abcdef", "\"</programme>\(Self.sound)</tv>", bytes: size))
+            Self.source("<tv>\(head)", "1234567890abcdef", "\"</programme>\(Self.validRecord)</tv>", bytes: size))
         #expect(outcome.fault == nil)
         #expect(outcome.records == 1)
         #expect(outcome.repairs == 1)
@@ -118,16 +118,16 @@ import XMLTV
         #expect(outcome.seconds < 60)
     }
 
-    /// The same before the root: a document of any length that is not a guide is rejected as such.
+    /// Huge tokens before the root: a document that is not a guide is rejected, however long it is.
     @Test(arguments: ["x", "<!-- ", "<?xml ", "<!DOCTYPE tv [", "<!DOCTYPE", "\u{0}", "<"])
     func hugeStartIsReadOrRejected(_ piece: String) {
-        let outcome = Self.read(Self.source("", piece, "]>--> <tv>\(Self.sound)</tv>"))
+        let outcome = Self.read(Self.source("", piece, "]>--> <tv>\(Self.validRecord)</tv>"))
         #expect(outcome.seconds < 60)
         #expect(outcome.fault != nil || outcome.records == 1)
     }
 }
 
-/// The malformed guides of the shared folder. A Python script determined the numbers by passing each piece from one
+/// The malformed guides of the shared folder. A Python script counted the records: it passed each piece from one
 /// `<programme` to the next to libexpat, with bare ampersands escaped and `<img …>` closed.
 @Suite(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
 struct MalformedGuideTests {
@@ -160,7 +160,7 @@ struct MalformedGuideTests {
         #expect(RepairReading(ChunkSource(bytes), recovery: .refuse).fault != nil)
     }
 
-    /// Both readers read well-formed guides alike and without repairs, except where a guide declares a wrong encoding.
+    /// Strict and lenient mode read well-formed guides alike, except where a guide declares a wrong encoding.
     @Test func validGuidesNeedNoRepair() throws {
         var compared = 0
         for file in SharedFolder.documents() {
@@ -175,7 +175,7 @@ struct MalformedGuideTests {
                 Issue.record("\(SharedFolder.name(of: file)): \(difference)")
             }
         }
-        print("\(compared) sound guides are read alike")
+        print("both modes read \(compared) valid guides alike")
         #expect(compared > 100)
     }
 }

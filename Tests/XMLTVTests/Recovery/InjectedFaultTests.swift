@@ -35,19 +35,19 @@ import XMLTV
         var random = SplitMix(seed: TestRun.seed)
         let head = Array("<?xml version=\"1.0\"?>\n<tv>\n".utf8)
         let tail = Array("</tv>\n".utf8)
-        let sound = RepairReading(ChunkSource(head + Self.records.joined() + tail))
-        #expect(sound.records.count == 1 + Self.records.count && sound.repairs.isEmpty)
+        let intact = RepairReading(ChunkSource(head + Self.records.joined() + tail))
+        #expect(intact.records.count == 1 + Self.records.count && intact.repairs.isEmpty)
         var lost = 0
         var sameCount = 0
         for number in 0..<Self.count {
             let place = Int.random(in: 0..<Self.records.count, using: &random)
             var record = Self.records[place]
-            // After the first characters of its start tag, so that it is still recognized, and before its end.
-            let offset = Self.wholeCharacter(record, Int.random(in: 11..<record.count - 2, using: &random))
+            // After the first characters of the start tag, so that the reader recognizes the record, and before its end.
+            let offset = Self.characterBoundary(record, Int.random(in: 11..<record.count - 2, using: &random))
             if Bool.random(using: &random) {
                 record.insert(contentsOf: Self.faults.randomElement(using: &random) ?? [], at: offset)
             } else {
-                let end = Self.wholeCharacter(record, offset + Int.random(in: 1...30, using: &random))
+                let end = Self.characterBoundary(record, offset + Int.random(in: 1...30, using: &random))
                 record.removeSubrange(offset..<end)
             }
             var records = Self.records
@@ -63,28 +63,28 @@ import XMLTV
                 if let difference = RepairReading.difference(whole, strict) { Issue.record("\(name)\n\(difference)") }
             } else {
                 if whole.repairs.isEmpty { Issue.record("\(name)\nno repairs") }
-                let wanted = sound.records.enumerated().filter { $0.offset != place + 1 }.map(\.element.element)
+                let wanted = intact.records.enumerated().filter { $0.offset != place + 1 }.map(\.element.element)
                 let missing = Self.missing(wanted, in: whole.records.map(\.element))
                 if !missing.isEmpty { Issue.record("\(name)\n\(missing.count) missing: \(whole.summary)") }
-                if whole.records.count < sound.records.count { lost += 1 }
+                if whole.records.count < intact.records.count { lost += 1 }
             }
             let largest = Int.random(in: 1...17, using: &random)
             let chunked = RepairReading(
                 ChunkSource(document) { Int.random(in: 1...largest, using: &random) }, asksForLines: number % 2 == 0)
             if let difference = RepairReading.difference(whole, chunked) { Issue.record("\(name)\n\(difference)") }
         }
-        print("\(lost) of \(Self.count) faults cost a record, \(sameCount) left the guide well-formed")
+        print("\(lost) of \(Self.count) faults lost a record; \(sameCount) guides stayed well-formed")
         #expect(lost > Self.count / 4)
     }
 
-    /// Returns a position at which no character is cut, which would be a second fault.
-    private static func wholeCharacter(_ record: [UInt8], _ offset: Int) -> Int {
-        // Nor may the end of a section or comment be cut.
+    /// Returns the nearest position that splits no character. A split character would be a second fault.
+    private static func characterBoundary(_ record: [UInt8], _ offset: Int) -> Int {
+        // Don't split the end of a section or comment, either.
         record[min(offset, record.count)...].firstIndex { $0 & 0xC0 != 0x80 && ![0x5D, 0x2D, 0x3E].contains($0) }
             ?? record.count
     }
 
-    /// Returns the elements that aren't found in sequence.
+    /// Returns the elements that are missing from a sequence.
     private static func missing(_ wanted: [XMLTVElement], in found: [XMLTVElement]) -> [XMLTVElement] {
         var missing: [XMLTVElement] = []
         var index = 0
@@ -94,7 +94,7 @@ import XMLTV
         return missing
     }
 
-    /// Any number of faults anywhere: reading ends with the same result for any chunks, and with correct lines.
+    /// With any number of faults anywhere, the result is the same for any chunks, and the lines are correct.
     @Test func anyDocumentIsReadAlikeInChunks() {
         let documents =
             Corpus.written + Corpus.written.map(Self.lengthened)
@@ -121,8 +121,8 @@ import XMLTV
         }
     }
 
-    /// Returns a document with spaces before its root, because the first thousand bytes are always read together to
-    /// detect the encoding.
+    /// Returns a document with spaces before its root, because the reader always reads the first thousand bytes together
+    /// to detect the encoding.
     private static func lengthened(_ document: [UInt8]) -> [UInt8] {
         let start = document.indices.first { document[$0...].starts(with: "<tv".utf8) } ?? 0
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 900)

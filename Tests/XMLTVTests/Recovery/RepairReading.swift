@@ -69,7 +69,7 @@ struct RepairReading: Equatable {
 }
 
 extension XMLRepair {
-    /// Such as `3 skipped`: the line, the kind as a word, and the associated name.
+    /// A short form, such as `3 skipped`: the line, the kind as a word, and the associated name.
     var brief: String {
         let word =
             switch kind {

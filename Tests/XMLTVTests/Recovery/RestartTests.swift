@@ -1,7 +1,7 @@
 import Testing
 import XMLTV
 
-/// Which records are lost if a record can't be read. Every guide holds `A`, a fault, and `Z`.
+/// Tests which records are lost if one is malformed. Every guide contains `A`, a fault, and `Z`.
 @Suite struct RestartTests {
     struct Fault: CustomTestStringConvertible {
         let written: String
@@ -98,7 +98,7 @@ import XMLTV
         for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
     }
 
-    /// The report of a skipped record: where it starts, the fault and its position, and its bytes.
+    /// The report of a skipped record has its start, the fault with its position, and its bytes.
     @Test func skippedRecordIsQuoted() throws {
         let record =
             "<programme start=\"20231127200000\" channel=\"one.example\">\n<title>Gr\u{FC}n</titel>\n</programme>"
@@ -145,7 +145,7 @@ import XMLTV
             ])
     }
 
-    /// A start tag and an end tag are one token each.
+    /// A start tag and an end tag count as one token each.
     @Test(arguments: [1, 1000, 1 << 20])
     func recordWithTooManyElementsIsSkipped(_ chunk: Int) {
         var limits = XMLLimits()

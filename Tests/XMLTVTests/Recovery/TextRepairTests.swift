@@ -33,7 +33,7 @@ import XMLTV
         ("a\u{0}b\u{1}c\u{B}\u{1F}", "abc", ["1 character 0", "1 character 1", "1 character 11", "1 character 31"]),
         ("a\u{FFFE}b\u{FFFF}c", "abc", ["1 character 65534", "1 character 65535"]),
         ("a]]>b", "a]]>b", ["1 ]]>"]),
-        // Line ends are normalized also in repaired text.
+        // Line ends are also normalized in repaired text.
         ("a\r\n&\rb", "a\n&\nb", ["2 &"]),
         ("<![CDATA[a\u{1}&b;\r\n&]]>", "a&b;\n&", ["1 character 1"]),
     ]
@@ -99,7 +99,7 @@ import XMLTV
         #expect(reading.repairs.map(\.brief) == ["2 twice id", "2 &", "3 twice id", "3 html eacute"])
     }
 
-    /// `--`, `-- >`, and `--!>` in comments lose nothing. Nor do invalid characters in them.
+    /// `--`, `-- >`, `--!>`, and invalid characters in comments don't lose any other text.
     @Test(arguments: ["<!-- a -- b -->", "<!-- a -- >", "<!--a--!>", "<!-- a --->", "<!------>", "<!-- \u{1} & -->"])
     func brokenCommentEndsAsIntended(_ comment: String) {
         let reading = RepairReading(
@@ -110,7 +110,7 @@ import XMLTV
         #expect(reading.repairs.count == 2)
     }
 
-    /// Void elements of HTML are empty, wherever the parent's end is: the text after them belongs to the parent.
+    /// Void elements of HTML are empty, so that the text after them belongs to their parent.
     @Test(arguments: [
         ("a<br>b", "a<br/>b", 1), ("<img src='x' alt='y'>b & c", "<img src='x' alt='y'/>b &amp; c", 2),
         ("<BR>a<i>b<hr></i>c<br>d<br>", "<BR/>a<i>b<hr/></i>c<br/>d<br/>", 4), ("<br><br>", "<br/><br/>", 2),
@@ -136,7 +136,7 @@ import XMLTV
         #expect(reading.repairs.map(\.brief) == ["1 html eacute"])
     }
 
-    @Test func quotesShowTheFault() {
+    @Test func quoteOfRepairShowsTheFault() {
         let long = String(repeating: "x", count: 100)
         let reading = RepairReading(
             "<tv>\n<programme>\n<title>Tom & Jerry</title><desc>\(long)&\(long)</desc></programme></tv>")
@@ -147,7 +147,7 @@ import XMLTV
         #expect(reading.repairs.first?.description.hasPrefix("line 3: ") == true)
     }
 
-    /// Above a thousand, repairs are only counted. Taking some makes room again.
+    /// Beyond 1,000 repairs, the reader only counts them. Taking the kept ones makes room for more.
     @Test func atMostAThousandRepairsAreKept() throws {
         let text = String(repeating: "&", count: 3000)
         let record = "<programme><title>\(text)</title></programme>"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Small valid documents to break.
+/// Small valid documents for mutations.
 enum Corpus {
-    /// Fictional documents with a bit of everything.
+    /// Fictional documents that together use most constructs.
     static let written: [[UInt8]] = [
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -25,7 +25,7 @@ enum Corpus {
         "<tv/>",
     ].map { Array($0.utf8) }
 
-    /// Excerpts of real guides as documents: up to about eight kilobytes of elements of the root.
+    /// Returns excerpts of real guides as documents, each with up to about eight kilobytes of children of the root.
     static func pieces(of guides: [[UInt8]], count: Int, seed: UInt64) -> [[UInt8]] {
         var random = SplitMix(seed: seed)
         var pieces = Array(guides.filter { $0.count <= 8192 }.shuffled(using: &random).prefix(count / 4))
@@ -33,8 +33,8 @@ enum Corpus {
         while pieces.count < count, let guide = large.randomElement(using: &random) {
             let start = Int.random(in: 0..<guide.count - 8192, using: &random)
             let window = guide[start..<start + Int.random(in: 1024...8192, using: &random)]
-            let first = places(of: "<programme", in: window).first
-            let last = places(of: "</programme>", in: window).last
+            let first = positions(of: "<programme", in: window).first
+            let last = positions(of: "</programme>", in: window).last
             if let first, let last, first < last {
                 pieces.append(Array("<tv>".utf8) + window[first..<last + 12] + Array("</tv>\n".utf8))
             } else {
@@ -44,7 +44,7 @@ enum Corpus {
         return pieces
     }
 
-    private static func places(of text: String, in window: ArraySlice<UInt8>) -> [Int] {
+    private static func positions(of text: String, in window: ArraySlice<UInt8>) -> [Int] {
         let wanted = Array(text.utf8)
         return window.indices.dropLast(wanted.count - 1).filter { index in
             window[index] == wanted[0] && window[index..<index + wanted.count].elementsEqual(wanted)
@@ -82,7 +82,7 @@ enum SharedFolder {
     }
 }
 
-/// Runs programs that tests compare with or decompress with.
+/// Runs the programs that tests use as oracles and to decompress files.
 enum Program {
     struct Failure: Error {
         let program: String

@@ -9,7 +9,7 @@ struct ExpatFault {
     /// Whether the DOCTYPE had started but not ended.
     let isInDoctype: Bool
 
-    var words: String {
+    var message: String {
         guard let text = XML_ErrorString(code) else { return "error \(code.rawValue)" }
         return String(cString: text)
     }
@@ -17,7 +17,7 @@ struct ExpatFault {
 
 /// Reads documents with libexpat, the oracle, and records everything that it reports.
 ///
-/// It opens nothing external. Attributes supplied by a DTD and reports from within a DTD are omitted.
+/// It opens no external files. It omits attributes supplied by a DTD and reports from within a DTD.
 final class Expat {
     private var log = XMLLog()
     private var isInDoctype = false
@@ -57,7 +57,7 @@ final class Expat {
         }
     }
 
-    /// The handlers receive the reader as their user data. It outlives the parse.
+    /// Installs the handlers, which receive this reader as their user data. It outlives the parse.
     private func install(in parser: XML_Parser) {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         parsing = parser

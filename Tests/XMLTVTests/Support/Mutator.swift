@@ -1,4 +1,4 @@
-/// Breaks valid documents, in the same way for the same seed.
+/// Mutates valid documents, in the same way for the same seed.
 struct Mutator {
     private var random: SplitMix
     private let documents: [[UInt8]]

@@ -3,32 +3,32 @@ import XMLTV
 
 /// A permitted difference between the scanner and libexpat, with the reason.
 enum DocumentedDifference: String, CaseIterable {
-    case entityDeclaration = "we refuse <!ENTITY"
-    case version = "we refuse XML 1.1 and version numbers that aren't 1.x; libexpat reads any"
-    case limit = "we refuse what passes a limit"
-    case encoding = "the encodings contradict each other, or libexpat doesn't know the name of ASCII or UTF-8 used"
-    case insideDTD = "the error lies inside the DTD, which we read over"
+    case entityDeclaration = "the scanner rejects <!ENTITY"
+    case version = "the scanner rejects XML 1.1 and version numbers other than 1.x; libexpat accepts any"
+    case limit = "the document exceeds a limit of the scanner"
+    case encoding = "the encodings contradict each other, or libexpat doesn't know the name used for ASCII or UTF-8"
+    case insideDTD = "the error is inside the DTD, which the scanner skips"
     case names = "names of the fifth edition; libexpat knows the fourth"
     case namesInsideDTD = "names of the fifth edition inside the DTD"
     case attributeDeclarations = "the DTD declares attributes that are normalized as tokens"
 }
 
-/// The result of reading a document both ways.
+/// The result of reading a document with both the scanner and libexpat.
 enum OracleVerdict {
     case bothAccept
-    /// Different lines: at a truncation (libexpat reports the start of the open construct, the scanner the end), if one
-    /// of them doesn't support the encoding or version, and if carriage returns alone end lines.
-    case bothRefuse(onTheSameLine: Bool)
+    /// The lines differ for a truncated document (libexpat reports the start of the open construct, the scanner the
+    /// end), if one parser doesn't support the encoding or version, and if single carriage returns end lines.
+    case bothReject(onTheSameLine: Bool)
     case differ(DocumentedDifference)
-    /// A bug in one of the two, described.
+    /// A bug in one of the parsers, with a description.
     case contradiction(String)
 
-    /// The heading under which it is counted.
+    /// The heading under which the test counts the result.
     var heading: String {
         switch self {
-        case .bothAccept: "both read the same"
-        case .bothRefuse(onTheSameLine: true): "both refuse, on the same line"
-        case .bothRefuse(onTheSameLine: false): "both refuse, on different lines"
+        case .bothAccept: "both accept"
+        case .bothReject(onTheSameLine: true): "both reject, on the same line"
+        case .bothReject(onTheSameLine: false): "both reject, on different lines"
         case .differ(let difference): "documented: \(difference.rawValue)"
         case .contradiction: "CONTRADICTION"
         }
@@ -39,15 +39,15 @@ enum OracleVerdict {
 enum OracleComparison {
     /// Compares the scanner's result for a document with libexpat's.
     ///
-    /// libexpat receives the bytes unchanged, or iconv's UTF-8 if the scanner converts.
+    /// libexpat receives the bytes unchanged, or as UTF-8 converted by iconv if the scanner converts them.
     static func compare(
         _ bytes: [UInt8], _ ours: XMLReading<XMLError>, convertedFrom encoding: String?
     ) -> OracleVerdict {
         var document = bytes
         if let encoding {
             guard let converted = IconvOracle.utf8(of: bytes, from: IconvOracle.name(for: encoding, bytes)) else {
-                guard ours.isAccepted else { return .bothRefuse(onTheSameLine: false) }
-                return .contradiction("iconv can't convert from \(encoding) what we accept")
+                guard ours.isAccepted else { return .bothReject(onTheSameLine: false) }
+                return .contradiction("iconv can't convert from \(encoding), but the scanner accepts the document")
             }
             document = converted
         }
@@ -65,7 +65,7 @@ enum OracleComparison {
     ) -> OracleVerdict {
         if ours.fault != nil || theirs.fault != nil, !XMLLog.oneBeginsTheOther(ours.log, theirs.log) {
             let difference = XMLLog.difference(ours.log, theirs.log) ?? ""
-            return .contradiction("we and libexpat read different things before the fault \(difference)")
+            return .contradiction("the scanner and libexpat differ before the fault: \(difference)")
         }
         switch (ours.fault, theirs.fault) {
         case (nil, nil):
@@ -73,16 +73,16 @@ enum OracleComparison {
             if contains(document, "<!ATTLIST"), XMLLog.differOnlyInBlanks(ours.log, theirs.log) {
                 return .differ(.attributeDeclarations)
             }
-            return .contradiction("we and libexpat read different things \(difference)")
+            return .contradiction("the scanner and libexpat differ: \(difference)")
         case (let ours?, let theirs?):
-            return .bothRefuse(onTheSameLine: ours.line == theirs.line)
+            return .bothReject(onTheSameLine: ours.line == theirs.line)
         case (let fault?, nil):
             if let difference = difference(of: fault, document) { return .differ(difference) }
-            return .contradiction("we refuse (\(fault)) what libexpat accepts")
+            return .contradiction("only the scanner rejects the document: \(fault)")
         case (nil, let fault?):
             if let difference = difference(of: fault, document) { return .differ(difference) }
             return .contradiction(
-                "we accept what libexpat refuses: line \(fault.line), byte \(fault.offset): \(fault.words)")
+                "only libexpat rejects the document: line \(fault.line), byte \(fault.offset): \(fault.message)")
         }
     }
 

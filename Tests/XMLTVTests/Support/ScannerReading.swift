@@ -68,7 +68,7 @@ struct XMLReading<Fault> {
 
 /// The concatenated reports of a parser, so that two parsers can be compared byte by byte.
 ///
-/// Each report starts with a control character that XML 1.0 excludes, so different reports never look alike. Adjacent
+/// Each report starts with a control character that XML 1.0 excludes, so different reports are never equal. Adjacent
 /// text is joined.
 struct XMLLog {
     enum Mark: UInt8 {

@@ -3,7 +3,7 @@ import XMLTV
 
 /// The scope of a test run.
 enum TestRun {
-    /// Debug builds do less, because they are fifty times slower.
+    /// Whether this is a debug build, which does less because it is fifty times slower.
     static var isDebug: Bool {
         #if DEBUG
             true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EPGCalendar
 
-@Suite struct SwitchDayTests {
+@Suite struct ClockChangeTests {
     @Test(arguments: [
         // London: 2026-03-29 01:00 becomes 02:00 at 01:00Z.
         RunCase(
@@ -16,7 +16,7 @@ import Testing
         RunCase(
             "Europe/London", "0,30 1,2 * * *", after: "2026-03-28T12:00:00Z",
             ["2026-03-29T01:00:00Z", "2026-03-29T01:30:00Z", "2026-03-30T00:00:00Z"]),
-        // The expression names the day with the gap.
+        // The expression specifies the day with the gap.
         RunCase(
             "Europe/London", "30 1 29 3 *", after: "2026-01-01T00:00:00Z",
             ["2026-03-29T01:00:00Z", "2027-03-29T00:30:00Z"]),
@@ -80,7 +80,7 @@ import Testing
             "America/Sao_Paulo", "@daily", after: "2018-02-17T12:00:00Z",
             ["2018-02-18T03:00:00Z", "2018-02-19T03:00:00Z"]),
     ])
-    func repeatedFixedTimeRunsAtTheFirst(_ expected: RunCase) throws { try expected.check() }
+    func repeatedFixedTimeRunsAtFirstOccurrence(_ expected: RunCase) throws { try expected.check() }
 
     @Test(arguments: [
         RunCase(
@@ -113,7 +113,7 @@ import Testing
         // Kathmandu is at 45 minutes past the hour of UTC.
         RunCase("Asia/Kathmandu", "0 */6 * * *", after: "2026-01-01T00:00:00Z", ["2026-01-01T00:15:00Z"]),
     ])
-    func wildcardFollowsTheClockAsItRuns(_ expected: RunCase) throws { try expected.check() }
+    func wildcardFollowsTheWallClock(_ expected: RunCase) throws { try expected.check() }
 
     @Test func expressionWithOnlySkippedTimesHasNoRun() throws {
         // 02:00 becomes 03:00 on each 10 March, its 69th day.

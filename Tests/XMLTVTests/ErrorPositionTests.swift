@@ -1,7 +1,7 @@
 import Testing
 import XMLTV
 
-@Suite struct ErrorPlaceTests {
+@Suite struct ErrorPositionTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let document: String
         let reason: XMLError.Reason
@@ -16,7 +16,7 @@ import XMLTV
         var testDescription: String { document.debugDescription }
     }
 
-    /// The reasons name the rules of XML 1.0 that each of these breaks.
+    /// Each document breaks the rule of XML 1.0 that its reason names.
     static let faults: [Case] = [
         Case("<tv>\n<a>\n</b>\n</tv>", .mismatchedEnd(expected: "a", found: "b"), line: 3),
         Case("<tv>\n\n</ab>", .mismatchedEnd(expected: "tv", found: "ab"), line: 3),
@@ -84,15 +84,15 @@ import XMLTV
     ]
 
     @Test(arguments: faults)
-    func faultHasItsReasonAndLine(_ fault: Case) {
+    func errorHasReasonAndLine(_ fault: Case) {
         let found = ScannerReading.read(fault.document).fault
         #expect(found?.reason == fault.reason)
         #expect(found?.line == fault.line)
     }
 
-    /// For any chunks, and any amount of preceding text.
+    /// The position is correct for any chunks and any amount of preceding text.
     @Test(arguments: [1, 3, 1000, 300_000])
-    func lineIsCountedAcrossTheWholeDocument(_ chunk: Int) {
+    func linesAreCountedAcrossChunks(_ chunk: Int) {
         let before = String(repeating: "<a>\n<b c='\n'/></a>\n", count: 20_000)
         let document = Array("<tv>\n\(before)<x></y></tv>".utf8)
         let fault = ScannerReading.read(ChunkSource(document) { chunk }).reading.fault
@@ -100,7 +100,7 @@ import XMLTV
         #expect(fault?.offset == 5 + before.utf8.count + 5)
     }
 
-    @Test func lineOfEachChildIsItsStart() throws {
+    @Test func lineOfChildIsThatOfItsStart() throws {
         var scanner = XMLScanner(ChunkSource(Array("<?xml version='1.0'?>\n<tv>\n\n<a>\n\n</a> <b/>\n<c/></tv>".utf8)))
         var lines: [Int] = []
         while let piece = try scanner.next() {
@@ -117,20 +117,20 @@ import XMLTV
         [0xFF], [0xFE],
     ])
     func invalidUTF8IsRejected(_ bytes: [UInt8]) {
-        let places = [("<tv>\na", "</tv>"), ("<tv\na='", "'/>"), ("<tv><!--\n", "--></tv>"), ("<tv>\n<x", "/></tv>")]
-        for (before, after) in places {
+        let contexts = [("<tv>\na", "</tv>"), ("<tv\na='", "'/>"), ("<tv><!--\n", "--></tv>"), ("<tv>\n<x", "/></tv>")]
+        for (before, after) in contexts {
             let fault = ScannerReading.read(Array(before.utf8) + bytes + Array(after.utf8)).fault
             #expect(fault?.reason == .invalidUTF8, "after \(before)")
             #expect(fault?.line == 2)
         }
     }
 
-    @Test func everyMessageHasItsLine() {
+    @Test func everyErrorMessageStartsWithItsLine() {
         for fault in Self.faults {
-            let words = ScannerReading.read(fault.document).fault?.description ?? ""
-            #expect(words.hasPrefix("line \(fault.line): "))
+            let message = ScannerReading.read(fault.document).fault?.description ?? ""
+            #expect(message.hasPrefix("line \(fault.line): "))
             // The shortest reason is "expected '>'".
-            #expect(words.count >= 20)
+            #expect(message.count >= 20)
         }
     }
 }
