@@ -2,8 +2,8 @@ import XMLTV
 
 /// Reads the input as a guide, strictly and with repairs, in pieces whose size the first byte determines.
 ///
-/// Reading ends and never traps. The pieces don't affect the result. A well-formed guide yields the same records in both
-/// modes, or repairs are reported.
+/// Reading ends and never traps. The pieces don't affect the result. A well-formed guide yields the same records in
+/// both modes, or repairs are reported.
 func fuzzXMLTVReader(_ input: [UInt8]) {
     guard let size = input.first.map(Int.init) else { return }
     let bytes = Array(input.dropFirst())

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The engine's side of the browser oracle: reads layout cases as JSON and prints frames. It is a separate package so that only
-// `make oracle` builds it.
+// The engine's side of the browser oracle: reads layout cases as JSON and prints frames. It is a separate package so
+// that only `make oracle` and `make test` build it.
 
 let package = Package(
     name: "LayoutOracle",

@@ -2,10 +2,11 @@ import EPGRender
 import EPGTerminal
 import Glibc
 
-/// A program that uses only the terminal layer: shows its size, texts of all widths and directions, and the last events.
+/// A program that uses only the terminal layer: shows its size, texts of all widths and directions, and the last
+/// events.
 ///
-/// `q` quits, Control-Z suspends, `m` toggles mouse reports, `c` shows or hides the cursor, `e` exits with an error, `a` aborts,
-/// and `o` overflows the stack.
+/// `q` quits, Control-Z suspends, `m` toggles mouse reports, `c` shows or hides the cursor, `e` exits with an error, `a`
+/// aborts, and `o` overflows the stack.
 @main struct TerminalProbe {
     private var screenSize: Screen.Size
     private var events: [TerminalEvent] = []
