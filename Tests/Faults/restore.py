@@ -34,7 +34,7 @@ def run(harness: Harness) -> None:
         kills(harness, editions, backup, fault, with_log=True)
     with harness.fault("restores under a service") as fault:
         under_service(harness, editions, backup, fault)
-    with harness.fault("files copied over the guide of a service in workspace") as fault:
+    with harness.fault("the database of a service is overwritten in place") as fault:
         in_place(harness, editions, backup, fault)
     server.close()
 
