@@ -1,4 +1,4 @@
-"""Drives `epg browse` in a pseudo-terminal, and tells how long its frames take and how many bytes they have."""
+"""Runs `epg browse` in a pseudo-terminal and measures the time and size of its frames."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ UP, DOWN, RIGHT, LEFT = b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"
 
 
 class Browser:
-    """A running `epg browse`; its terminal has synchronized output, so that the end of each frame is seen."""
+    """A running `epg browse`. Its terminal supports synchronized output, which marks the end of each frame."""
 
     def __init__(self, command: list[str | Path]):
         self.master, terminal = os.openpty()
@@ -30,7 +30,7 @@ class Browser:
         os.close(terminal)
         self.pending = b""
         self._read_until(b"\x1b[c")
-        # The first frame may be on its way before the answer; then it has no marks.
+        # The program may send the first frame before it receives the response; that frame has no marks.
         os.write(self.master, b"\x1b[?2026;2$y\x1b[?62c")
         self._read_until(b"quit")
         self.first_screen_seconds = time.perf_counter() - begin
@@ -54,13 +54,13 @@ class Browser:
         return found + mark
 
     def settle(self) -> None:
-        """Waits until nothing more is drawn, at most until the next tick of its clock."""
+        """Waits until the program stops drawing, at most until its next clock tick."""
         while self._read(0.05):
             pass
         self.pending = b""
 
     def step(self, key: bytes) -> tuple[float, int]:
-        """Presses a key that changes the screen; returns the seconds until the frame has come, and its bytes."""
+        """Presses a key that changes the screen; returns the seconds until the end of the frame, and its size in bytes."""
         begin = time.perf_counter()
         os.write(self.master, key)
         frame = self._read_until(FRAME_END)
@@ -68,7 +68,7 @@ class Browser:
 
     @property
     def resident_bytes(self) -> int:
-        """The resident memory that belongs to the process alone: not the pages of the database."""
+        """The private resident memory of the process, without the pages of the database."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) * 1024
@@ -79,13 +79,13 @@ class Browser:
         while self._read(1):
             pass
         if self.process.wait(10) != 0:
-            raise SystemExit("epg browse ended badly")
+            raise SystemExit("epg browse failed")
         os.close(self.master)
         self.process.stderr.close()
 
 
 def walk(command: list[str | Path], steps: int) -> tuple[list[float], list[int], float]:
-    """Moves down through rows that were not shown before; returns seconds and bytes of each step, and of the first screen."""
+    """Moves down through new rows; returns the seconds and bytes of each step, and the seconds of the first screen."""
     browser = Browser(command)
     found = [browser.step(DOWN) for _ in range(steps)]
     browser.quit()
@@ -95,7 +95,7 @@ def walk(command: list[str | Path], steps: int) -> tuple[list[float], list[int],
 
 
 def arrows(command: list[str | Path], rounds: int) -> list[int]:
-    """The bytes of each arrow key on a walk that scrolls both ways."""
+    """Returns the output size of each arrow key while scrolling in both directions."""
     browser = Browser(command)
     keys = [RIGHT, RIGHT, DOWN, DOWN, LEFT, UP, RIGHT, DOWN]
     found = [browser.step(key)[1] for _ in range(rounds) for key in keys]
@@ -104,7 +104,7 @@ def arrows(command: list[str | Path], rounds: int) -> list[int]:
 
 
 def growth(command: list[str | Path], steps: int) -> int:
-    """By how many bytes memory grows over the later four fifths of a walk."""
+    """Returns the growth of private memory in bytes over the last four fifths of a walk."""
     browser = Browser(command)
     for _ in range(steps // 5):
         browser.step(DOWN)

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Runs two commands by turns and compares what they cost.
+"""Runs two commands alternately and compares their cost.
 
     compare.py [--runs 5] [--name "import against parse"] -- COMMAND_A ... --- COMMAND_B ...
 
-By turns (A B, B A, A B ...) after one run of each that isn't counted. Prints for each command the median and the range
-of the wall time, the median CPU time, and the largest resident set; then A's median wall time as a multiple of B's. A
-command that fails ends the comparison with exit 1.
+The order alternates (A B, B A, A B ...) after one warm-up run of each. Prints for each command the median and the range of the wall
+time, the median CPU time, and the largest resident set; then A's median wall time as a multiple of B's. Exits with 1 if a command
+fails.
 """
 
 import argparse
 import statistics
 import sys
 
-from measuring import Cost, by_turns, largest_resident, measure, median_wall
+from measuring import Cost, interleaved, largest_resident, measure, median_wall
 
 
 def describe(label: str, costs: list[Cost]) -> str:
-    """One line about all runs of a command."""
+    """Summarizes all runs of a command in one line."""
     walls = [cost.wall_seconds for cost in costs]
     return (
         f"  {label}  wall {median_wall(costs):8.4f} s ({min(walls):.4f} to {max(walls):.4f})"
@@ -26,7 +26,7 @@ def describe(label: str, costs: list[Cost]) -> str:
 
 
 def commands(words: list[str]) -> tuple[list[str], list[str]]:
-    """The two commands, which `---` separates."""
+    """Returns the two commands, separated by `---`."""
     if words.count("---") != 1:
         sys.exit("usage: compare.py [--runs N] [--name TEXT] -- COMMAND_A ... --- COMMAND_B ...")
     middle = words.index("---")
@@ -40,16 +40,16 @@ def main() -> None:
     if "--" not in sys.argv:
         commands([])
     split = sys.argv.index("--")
-    parser = argparse.ArgumentParser(description="Runs two commands by turns and compares what they cost.")
-    parser.add_argument("--runs", type=int, default=5, help="counted runs of each command (default 5)")
-    parser.add_argument("--name", default="A against B", help="the heading")
+    parser = argparse.ArgumentParser(description="Runs two commands alternately and compares their cost.")
+    parser.add_argument("--runs", type=int, default=5, help="measured runs of each command (default: 5)")
+    parser.add_argument("--name", default="A against B", help="heading of the output")
     options = parser.parse_args(sys.argv[1:split])
     if options.runs < 1:
         parser.error("--runs must be at least 1")
     first, second = commands(sys.argv[split + 1 :])
 
     costs: dict[str, list[Cost]] = {"A": [], "B": []}
-    for turn, name in by_turns(["A", "B"], options.runs):
+    for turn, name in interleaved(["A", "B"], options.runs):
         cost = measure(first if name == "A" else second)
         if turn > 0:
             costs[name].append(cost)

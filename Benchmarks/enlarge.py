@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a large guide of a small one: copies of all its stations and programmes, under other identifiers.
+"""Creates a large guide from a small one: copies all its stations and programmes with new identifiers.
 
     enlarge.py GUIDE.xml COPIES > LARGE.xml
 
-Every copy's stations get `.1`, `.2` ... behind their identifiers; every title of a copy gets its number, so that a
-store which keeps equal content once has as much to do as with a real guide.
+The stations of each copy get the suffixes `.1`, `.2` and so on. Every title of a copy contains its number, so that a store that
+shares equal content has as much work as with a real guide.
 """
 
 import re
@@ -20,7 +20,7 @@ def main() -> None:
     programmes = guide.find("  <programme ")
     end = guide.rfind("</tv>")
     if begin is None or programmes < 0 or end < 0:
-        sys.exit(f"{sys.argv[1]}: not laid out like sample-data/evening.xml")
+        sys.exit(f"{sys.argv[1]}: not formatted like sample-data/evening.xml")
 
     def copies(part: str):
         for number in range(1, int(sys.argv[2]) + 1):

@@ -1,4 +1,4 @@
-"""Runs commands and tells what they cost, by yardsticks/measure.c."""
+"""Runs commands and measures their cost with yardsticks/measure.c."""
 
 import os
 import statistics
@@ -8,23 +8,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Where run.sh puts the built yardsticks.
+#: Folder of the yardsticks built by run.sh.
 YARDSTICKS = Path(__file__).parent / ".build-yardsticks"
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run of a command cost."""
+    """The cost of one run of a command."""
 
     wall_seconds: float
     cpu_seconds: float
     max_resident_bytes: int
-    #: Seconds until it first wrote to standard output; -1 where nobody watched, or it never did.
+    #: Seconds until the first output on standard output; -1 if not measured or without output.
     first_output_seconds: float
 
 
 def measure(command: list[str], watches_output: bool = False) -> Cost:
-    """Runs a command to its end. Its output is thrown away, its standard error shown; where it fails, all ends."""
+    """Runs a command. Discards its output, shows its standard error, and exits if it fails."""
     runner = YARDSTICKS / "measure"
     if not os.access(runner, os.X_OK):
         sys.exit(f"{runner} is missing: run Benchmarks/run.sh --build")
@@ -35,16 +35,16 @@ def measure(command: list[str], watches_output: bool = False) -> Cost:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[writer],
         )
         os.close(writer)
-        words = report.read().split()
-    if process.wait() != 0 or len(words) != 4:
+        values = report.read().split()
+    if process.wait() != 0 or len(values) != 4:
         sys.exit(f"exit {process.returncode}: {' '.join(map(str, command))}")
-    return Cost(float(words[0]), float(words[1]), int(words[2]) * 1024, float(words[3]))
+    return Cost(float(values[0]), float(values[1]), int(values[2]) * 1024, float(values[3]))
 
 
-def by_turns(names: list[str], rounds: int) -> Iterator[tuple[int, str]]:
-    """What to run in which order: forwards, then backwards, and so on; round 0 warms up and isn't to be counted.
+def interleaved(names: list[str], rounds: int) -> Iterator[tuple[int, str]]:
+    """Yields the round and name of each run, alternating forward and backward; round 0 is a warm-up and must not count.
 
-    A machine that slows down or warms up does it to all alike.
+    Changes in the machine's speed thus affect all names alike.
     """
     for number in range(rounds + 1):
         for name in names if number % 2 == 0 else reversed(names):
@@ -52,15 +52,15 @@ def by_turns(names: list[str], rounds: int) -> Iterator[tuple[int, str]]:
 
 
 def median_wall(costs: list[Cost]) -> float:
-    """The median of the wall times, in seconds."""
+    """Returns the median wall time in seconds."""
     return statistics.median(cost.wall_seconds for cost in costs)
 
 
 def median_cpu(costs: list[Cost]) -> float:
-    """The median of the CPU times of all threads, in the program and in the kernel, in seconds."""
+    """Returns the median CPU time of all threads, in user and kernel mode, in seconds."""
     return statistics.median(cost.cpu_seconds for cost in costs)
 
 
 def largest_resident(costs: list[Cost]) -> int:
-    """The largest resident set of all runs, in bytes."""
+    """Returns the largest resident set of all runs in bytes."""
     return max(cost.max_resident_bytes for cost in costs)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Measures epg against its yardsticks (libexpat, SQLite's C interface, sqlite3), everything by turns in one run, and prints
-# a table of ratios. Exit 1 where a limit is passed.
+# Compares epg with its yardsticks (libexpat, SQLite's C interface, sqlite3), alternately in one run, and prints a table of ratios.
+# Exits with 1 if a limit is exceeded.
 #
 #   Benchmarks/run.sh [--quick] [GUIDE.xml]
-#   Benchmarks/run.sh --build                builds everything and stops
+#   Benchmarks/run.sh --build                only build everything
 #
-# GUIDE.xml is UTF-8 and not compressed; by default the large guide of ../shared/data, which the limits are for, or, where
-# that folder is missing, copies of the sample guide. --quick measures less. RELEASE_FLAGS are the flags of `swift build`,
-# TMPDIR the place for 1.2 GB of scratch files.
+# GUIDE.xml is uncompressed UTF-8. The default is the large guide in ../shared/data, for which the limits are set, or, if it is
+# missing, copies of the sample guide. --quick measures less. RELEASE_FLAGS are the flags of `swift build`; TMPDIR needs 1.2 GB for
+# scratch files.
 set -euo pipefail
 export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -52,12 +52,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 reference=$package/../shared/data/derived/mega.xml.gz
 if [ -n "$guide" ]; then
-    [ -r "$guide" ] || { echo "$guide can't be read" >&2; exit 66; }
+    [ -r "$guide" ] || { echo "cannot read $guide" >&2; exit 66; }
 elif [ -r "$reference" ]; then
     guide=$folder/mega.xml
     gunzip -c "$reference" >"$guide"
 else
-    echo "note: ${reference#"$package/"} is missing; the limits are for that guide" >&2
+    echo "note: ${reference#"$package/"} is missing; the limits are set for that guide" >&2
     guide=$folder/large.xml
     # 300 copies: 3,600 stations, 125,100 programmes, 39 MB.
     python3 "$here/enlarge.py" "$package/sample-data/evening.xml" 300 >"$guide"

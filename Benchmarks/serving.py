@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares epgd with nginx on loopback, by turns in one run, and prints a table of ratios.
+"""Compares epgd with nginx on the loopback interface, alternately in one run, and prints a table of ratios.
 
     Benchmarks/serving.py --epgd PROGRAM --make-guide PROGRAM [--seconds N] [--rounds N] [--stations N]
 
-What is asked for is a viewport of 20 stations × 3 hours: from epgd as it stands in its cache, and another one with every
-request; from nginx (workers auto, no access log, keep-alive) the same bytes as a static file. wrk runs beside them on the
-same cores. Last, a thousand connections that send a byte a second are held open while a healthy client is measured.
-Exit 1 where a limit is passed, 69 where a program is missing.
+The request is for a viewport of 20 stations × 3 hours: from epgd's cache, and a different viewport with every request; from nginx
+(workers auto, no access log, keep-alive) the same bytes as a static file. wrk runs on the same cores. Finally, a healthy client is
+measured next to 1,000 connections that send one byte per second. Exits with 1 if a limit is exceeded, with 69 if a program is
+missing.
 """
 
 import argparse
@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-#: 2026-10-24T00:00:00Z, where make_guide's guide begins.
+#: 2026-10-24T00:00:00Z, the start of make_guide's guide.
 FIRST_START = 1_792_800_000
-#: Another viewport with every request: rows and minutes drawn at random, from another seed for each thread.
+#: A different viewport with every request: random rows and minutes, with a separate seed for each run.
 UNCACHED = """
 local stations = %d
 math.randomseed(tonumber(os.getenv("WRK_SEED")) + 1)
@@ -43,7 +43,7 @@ end
 
 @dataclass(frozen=True)
 class Load:
-    """What wrk measured."""
+    """The results of wrk."""
 
     requests_per_second: float
     p99_milliseconds: float
@@ -75,9 +75,9 @@ def wrk(url: str, seconds: float, connections: int = 32, script: str | None = No
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
     number, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", text).groups()
     p99 = float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
-    answers = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
+    responses = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     errors = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", text)
-    failures = (int(answers[1]) if answers else 0) + (sum(map(int, errors.groups())) if errors else 0)
+    failures = (int(responses[1]) if responses else 0) + (sum(map(int, errors.groups())) if errors else 0)
     return Load(rate, p99, failures)
 
 
@@ -116,14 +116,14 @@ def start_epgd(epgd: str, database: Path, folder: Path) -> tuple[subprocess.Pope
 
 
 def memory_mib(process: subprocess.Popen) -> tuple[float, float]:
-    """Memory of the process's own, and pages of files that it maps, which the kernel can take back."""
+    """Returns the private memory and the mapped file pages, which the kernel can reclaim, in MiB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     own, mapped = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("RssAnon", "RssFile"))
     return own, mapped
 
 
 class SlowClients:
-    """Connections that send a byte of a request each second, each at a moment of its own."""
+    """Connections that send one byte of a request per second, at staggered times."""
 
     def __init__(self, port: int, count: int) -> None:
         self.sockets = []
@@ -131,13 +131,13 @@ class SlowClients:
             client = socket.create_connection(("127.0.0.1", port))
             client.send(b"GET /api/v1/sources HTTP/1.1\r\nHost: slow\r\nX-Slow: ")
             self.sockets.append(client)
-        self.ends = threading.Event()
+        self.stopped = threading.Event()
         self.thread = threading.Thread(target=self.drip)
         self.thread.start()
 
     def drip(self) -> None:
         turn = 0
-        while not self.ends.wait(0.01):
+        while not self.stopped.wait(0.01):
             for client in self.sockets[turn % 100 :: 100]:
                 try:
                     client.send(b"x")
@@ -146,15 +146,15 @@ class SlowClients:
             turn += 1
 
     def close(self) -> None:
-        self.ends.set()
+        self.stopped.set()
         self.thread.join()
         for client in self.sockets:
             client.close()
 
 
-def row(name: str, figure: str, limit: str, holds: bool) -> bool:
-    print(f"{name:58} {figure:>12} {limit:>10}  {'ok' if holds else 'PASSED OVER'}")
-    return holds
+def row(name: str, figure: str, limit: str, is_met: bool) -> bool:
+    print(f"{name:58} {figure:>12} {limit:>10}  {'ok' if is_met else 'EXCEEDED'}")
+    return is_met
 
 
 def main() -> None:
@@ -194,7 +194,7 @@ def main() -> None:
                     load = wrk(url, arguments.seconds)
                 else:
                     load = wrk(f"http://127.0.0.1:{port}/", arguments.seconds, script=str(script), seed=turn * 7919)
-                # The first turn warms up.
+                # The first turn is a warm-up.
                 if turn > 0:
                     loads[name].append(load)
         rates = {name: statistics.median(load.requests_per_second for load in of) for name, of in loads.items()}
@@ -205,29 +205,29 @@ def main() -> None:
         for name in loads:
             print(f"{name:10} {rates[name]:12.0f} {tails[name]:8.2f} ms")
         own, mapped = memory_mib(service)
-        print(f"memory of epgd after it: {own:.0f} MiB of its own, {mapped:.0f} MiB of files that it maps")
+        print(f"memory of epgd afterwards: {own:.0f} MiB private, {mapped:.0f} MiB mapped files")
         print()
         good = row("cached viewport / nginx's static file", f"{rates['cached'] / rates['nginx']:.2f}", "≥ 0.40",
                    rates["cached"] >= 0.4 * rates["nginx"])
         good &= row("uncached viewport / nginx's static file", f"{rates['uncached'] / rates['nginx']:.2f}", "≥ 0.15",
                     rates["uncached"] >= 0.15 * rates["nginx"])
-        good &= row("answers that failed", str(failures), "0", failures == 0)
-        # One connection that asks again as soon as it is answered: with more, the two cores are full, and the tail tells how
-        # the kernel shares them out.
-        alone, beside = [], []
+        good &= row("failed responses", str(failures), "0", failures == 0)
+        # One connection that repeats its request at once: with more, both cores are busy, and the tail depends on the kernel's
+        # scheduler.
+        alone, loaded = [], []
         for _ in range(arguments.rounds):
             alone.append(wrk(url, arguments.seconds, connections=1))
             slow = SlowClients(port, 1000)
-            # To accept a thousand connections at once is another thing than to have them.
+            # Do not measure the time in which epgd accepts the connections.
             time.sleep(1)
-            beside.append(wrk(url, arguments.seconds, connections=1))
+            loaded.append(wrk(url, arguments.seconds, connections=1))
             slow.close()
             time.sleep(1)
         for what, figures in {
-            "requests/s alone / beside 1,000 slow connections":
-                [statistics.median(load.requests_per_second for load in of) for of in (alone, beside)],
-            "p99 beside 1,000 slow connections / alone":
-                [statistics.median(load.p99_milliseconds for load in of) for of in (beside, alone)],
+            "requests/s alone / next to 1,000 slow connections":
+                [statistics.median(load.requests_per_second for load in of) for of in (alone, loaded)],
+            "p99 next to 1,000 slow connections / alone":
+                [statistics.median(load.p99_milliseconds for load in of) for of in (loaded, alone)],
         }.items():
             ratio = figures[0] / figures[1]
             good &= row(what, f"{ratio:.2f}", "≤ 2", ratio <= 2)

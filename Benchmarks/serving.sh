@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the yardstick that makes the guide, and runs serving.py.
+# Builds the program that generates the guide, and runs serving.py.
 #
-#   Benchmarks/serving.sh EPGD [ARGUMENT…]    EPGD is the built program, in release
+#   Benchmarks/serving.sh EPGD [ARGUMENT…]    EPGD is the release build of epgd
 set -euo pipefail
 export PYTHONDONTWRITEBYTECODE=1
 epgd=$(realpath "${1:?usage: Benchmarks/serving.sh EPGD [ARGUMENT…]}")

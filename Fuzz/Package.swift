@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzz targets, one folder each. A target is a function of some bytes that returns, whatever they are, unless a rule is
-// broken; it is exported as LLVMFuzzerTestOneInput. `swift test` runs the same functions for a moment (FuzzTests of the
-// package above). Here they are built as archives of this package, because it compiles the program's modules with libFuzzer's
-// counters and needs their internal declarations; Sources is a link to the program's. run.sh links each with libFuzzer,
-// whose `main` it takes. Packages of others are compiled without counters.
+// Fuzz targets, one folder each. A target is a function that accepts any bytes and returns unless a rule is broken; it
+// is exported as LLVMFuzzerTestOneInput. `swift test` runs the same functions briefly (FuzzTests of the package above).
+// This package builds them as archives because it compiles the program's modules with libFuzzer's counters and needs
+// their internal declarations; Sources is a link to the program's. run.sh links each archive with libFuzzer, which
+// provides `main`. Third-party packages are compiled without counters.
 
 let features: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,7 +15,7 @@ let features: [SwiftSetting] = [
 ]
 let settings = features + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library", "-enable-testing"])]
 
-/// What the service is built on.
+/// Dependencies of the service.
 let server: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "Hummingbird", package: "hummingbird"),
@@ -28,7 +28,7 @@ let server: [Target.Dependency] = [
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
-/// Which modules a target reads with.
+/// Modules under test by target.
 let subjects: [(name: String, modules: [Target.Dependency])] = [
     ("HTTPHead", ["EPGModel", "EPGServer"] + server),
     ("Inflate", ["EPGImport", "XMLTV"]),

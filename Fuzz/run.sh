@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets and runs each for some seconds, from its corpus and from what earlier runs found.
+# Builds the fuzz targets and runs each for some seconds, starting with its corpus and the inputs found by earlier runs.
 #
-#   Fuzz/run.sh SECONDS [NAME...]        all targets, or those named (a name is that of a folder here)
+#   Fuzz/run.sh SECONDS [NAME...]        all targets, or the named ones (folders next to this script)
 #
-# With FUZZ_SANITIZER=address they are built under the address sanitizer, and their C traps on undefined behavior.
+# FUZZ_SANITIZER=address builds them with the address sanitizer and with C code that traps on undefined behavior.
 #
-# Exit 1 where one crashed, hung or took too much memory; the input that did it is then under .build/findings, and
-# `Fuzz/.build/fuzzers/NAME FILE` runs it again. Exit 64 where the arguments are wrong.
+# Exits with 1 if a target crashed, hung or exceeded its memory limit; .build/findings then contains the input, and
+# `Fuzz/.build/fuzzers/NAME FILE` reproduces the failure. Exits with 64 if the arguments are invalid.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -22,12 +22,12 @@ if [ ${#names[@]} -eq 0 ]; then
 fi
 for name in "${names[@]}"; do
     if [ ! -d "$name/corpus" ]; then
-        echo "Fuzz/run.sh: there is no target $name here; a target is a folder with a folder corpus" >&2
+        echo "Fuzz/run.sh: unknown target $name; a target is a folder that contains a folder named corpus" >&2
         exit 64
     fi
 done
 
-# libFuzzer keeps the input of a crash only where Swift's own handler doesn't come first.
+# libFuzzer saves the input of a crash only if Swift's own handler is disabled.
 export SWIFT_BACKTRACE=enable=no
 
 flags=()
@@ -37,7 +37,7 @@ if [ -n "${FUZZ_SANITIZER:-}" ]; then
     scratch=.build-$FUZZ_SANITIZER
     flags+=(--sanitize="$FUZZ_SANITIZER" -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined)
     sanitizers=fuzzer,$FUZZ_SANITIZER
-    # Swift's runtime keeps metadata until the process ends, which is no leak.
+    # The Swift runtime keeps metadata until the process ends, which is not a leak.
     export ASAN_OPTIONS=detect_leaks=0
 fi
 flags+=(--scratch-path "$scratch")
@@ -45,7 +45,7 @@ mkdir -p "$scratch/fuzzers" "$scratch/findings"
 
 failed=()
 for name in "${names[@]}"; do
-    # NIOEmbedded crashes in a release build that is linked with libFuzzer: the runtime finds no metadata for the
+    # NIOEmbedded crashes in a release build that is linked with libFuzzer: the runtime finds no metadata for
     # ManagedAtomic<Bool> of its channel.
     configuration=release
     if [ "$name" = HTTPHead ]; then configuration=debug; fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Abuses the real service (Tests/Abuse): bytes that no client sends, requests made up from the OpenAPI document, and guides
-# full of scripts, shown in a browser.
+# Sends hostile input to the service (Tests/Abuse): malformed requests, requests generated from the OpenAPI document, and guides
+# with script payloads, shown in a browser.
 #
 #   Scripts/abuse-test.sh BUILD [--short] [--only WORD]
 #
-# BUILD is the folder with the built programs epg and epgd, such as .build/debug. --short makes fewer requests.
-# schemathesis comes from PyPI into .build/schemathesis; SCHEMATHESIS names another one. Exit 1 where a test failed, 0
-# where there is no browser.
+# BUILD is the folder with the built programs epg and epgd, such as .build/debug. --short sends fewer requests. schemathesis is
+# installed from PyPI into .build/schemathesis; SCHEMATHESIS is the path of another one. Exits with 1 if a test failed, with 0 if
+# there is no browser.
 set -euo pipefail
 
 build=$(realpath "${1:?usage: Scripts/abuse-test.sh BUILD [--short] [--only WORD]}")

@@ -1,8 +1,8 @@
-# Sourced by the tests that need the service and a browser: makes sure that both are there.
+# Sourced by tests that need the service and a browser: checks that both are available.
 #
-#   . Scripts/browser-programs.sh BUILD NAME    BUILD has epg and epgd; NAME is what the tests are called
+#   . Scripts/browser-programs.sh BUILD NAME    BUILD contains epg and epgd; NAME is the name of the tests
 #
-# Exit 66 where a program wasn't built, 0 where there is no browser.
+# Exits with 66 if a program is missing, with 0 if there is no browser.
 for program in epg epgd; do
     [ -x "$1/$program" ] || { echo "$1/$program is missing: swift build --product $program" >&2; exit 66; }
 done

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Drives the real service in a real browser (Tests/Browser).
+# Tests the service in a browser (Tests/Browser).
 #
 #   Scripts/browser-test.sh BUILD [--short | --long] [--only WORD] [--shots FOLDER]
 #
 # BUILD is the folder with the built programs epg and epgd, such as .build/debug.
-#   --short   what `make test` runs, at most a minute and a half
-#   --long    and guides of 5,000 and 20,000 stations, speed of scrolling, accessibility by axe-core
-# CHROMIUM and CHROMEDRIVER name other programs than those in PATH. Exit 1 where a test failed, 0 where there is no browser.
+#   --short   the tests that `make test` runs, at most 90 seconds
+#   --long    also guides of 5,000 and 20,000 stations, scrolling speed, accessibility with axe-core
+# CHROMIUM and CHROMEDRIVER are paths of other programs than those in PATH. Exits with 1 if a test failed, with 0 if there is no
+# browser.
 set -euo pipefail
 
 build=$(realpath "${1:?usage: Scripts/browser-test.sh BUILD [--short | --long] [--only WORD] [--shots FOLDER]}")
@@ -15,7 +16,7 @@ cd "$(dirname "$0")/.."
 
 . Scripts/browser-programs.sh "$build" browser
 
-# axe-core comes in a wheel from PyPI; without it the accessibility tests say that they were skipped.
+# A wheel from PyPI contains axe-core; without it, the accessibility tests are reported as skipped.
 axe=.build/axe/axe.min.js
 case " $* " in
 *" --long "*)
@@ -30,7 +31,7 @@ with zipfile.ZipFile(max(folder.glob("axe_playwright_python-*.whl"))) as wheel:
     (folder / "axe.min.js").write_bytes(wheel.read("axe_playwright_python/axe.min.js"))
 UNPACK
         else
-            echo "axe-core could not be had from PyPI" >&2
+            echo "PyPI does not provide axe-core" >&2
         fi
     fi
     ;;

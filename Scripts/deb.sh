@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the Debian package from programs that are built.
+# Creates the Debian package from built programs.
 #
-#   Scripts/deb.sh FOLDER TARGET    FOLDER has the programs epg and epgd; TARGET gets swift-epg_VERSION_ARCHITECTURE.deb
+#   Scripts/deb.sh FOLDER TARGET    FOLDER contains epg and epgd; writes TARGET/swift-epg_VERSION_ARCHITECTURE.deb
 #
-# The same programs and the same commit give the same bytes: every date in it is SOURCE_DATE_EPOCH, else the commit's.
-# The version is the program's own and DEBIAN_REVISION (1); the changelog is that of CHANGELOG.md.
+# The build is reproducible: all dates are SOURCE_DATE_EPOCH (default: the time of the commit). The version consists of the
+# program's version and DEBIAN_REVISION (default: 1); the changelog comes from CHANGELOG.md.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -30,7 +30,7 @@ cp -R packaging/debian "$work/debian"
 
 version=$("$BUILT/epg" --version)-${DEBIAN_REVISION:-1}
 Scripts/debian-changelog.py "$version" <CHANGELOG.md >"$work/debian/changelog"
-# The Apache License wants the notices of what is linked in to go along.
+# The Apache License requires the notices of linked libraries.
 cat .build/checkouts/*/NOTICE* >"$work/debian/NOTICE" 2>/dev/null || :
 if [ -s "$work/debian/NOTICE" ]; then echo debian/NOTICE >"$work/debian/swift-epg.docs"; fi
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Turns CHANGELOG.md, on standard input, into Debian's debian/changelog: an entry for each version.
+"""Converts CHANGELOG.md, from standard input, to debian/changelog with an entry for each version.
 
     Scripts/debian-changelog.py VERSION < CHANGELOG.md > changelog
 
-VERSION, with Debian's revision, is that of the newest entry, which is [Unreleased] until it has a number. Its date is
-SOURCE_DATE_EPOCH; those of the others stand in their headings.
+VERSION, including the Debian revision, is the version of the newest entry, which is [Unreleased] before a release. Its date is
+SOURCE_DATE_EPOCH; the others have their dates in their headings.
 """
 
 import os
@@ -18,19 +18,19 @@ MAINTAINER = "The swift-epg authors <swift-epg@noreply.invalid>"
 
 
 def plain(text: str) -> str:
-    """Without Markdown's marks."""
+    """Removes Markdown markup."""
     text = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", text)
     return re.sub(r"[`*]", "", text)
 
 
 def entries(text: str) -> list[tuple[str, str, list[str]]]:
-    """The number, the date as it is written, and the points of each version, the newest first."""
+    """Returns the number, the date as written, and the list items of each version, newest first."""
     found = []
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
         heading, _, body = part.partition("\n")
         number, _, date = heading.partition(" - ")
-        points = re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.M)
-        found.append((number.strip(" []"), date.strip(), [" ".join(plain(point).split()) for point in points]))
+        items = re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.M)
+        found.append((number.strip(" []"), date.strip(), [" ".join(plain(item).split()) for item in items]))
     return found
 
 
@@ -39,8 +39,8 @@ def main() -> None:
         sys.exit("usage: Scripts/debian-changelog.py VERSION < CHANGELOG.md")
     version = sys.argv[1]
     now = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    for index, (number, date, points) in enumerate(entries(sys.stdin.read())):
-        if not points:
+    for index, (number, date, items) in enumerate(entries(sys.stdin.read())):
+        if not items:
             continue
         moment = now
         if index > 0 and date:
@@ -48,8 +48,8 @@ def main() -> None:
         if index > 0:
             version = f"{number}-1"
         print(f"swift-epg ({version}) unstable; urgency=medium\n")
-        for point in points:
-            print(textwrap.fill(point, 78, initial_indent="  * ", subsequent_indent="    ", break_on_hyphens=False))
+        for item in items:
+            print(textwrap.fill(item, 78, initial_indent="  * ", subsequent_indent="    ", break_on_hyphens=False))
         stamp = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(moment))
         print(f"\n -- {MAINTAINER}  {stamp}\n")
 

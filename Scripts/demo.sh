@@ -1,6 +1,6 @@
 #!/bin/sh
-# Imports the sample guide into a database of its own and shows it, on the night when the clocks go back; then refreshes it
-# from a server of this machine that brings another edition.
+# Imports the sample guide into a separate database and shows it, on the night when daylight saving time ends; then refreshes
+# it from a local server with a newer edition.
 #
 #   Scripts/demo.sh EPG    EPG is the built program
 set -eu
@@ -10,7 +10,7 @@ epg=$(realpath "$epg")
 cd "$(dirname "$0")/.."
 folder=.build-demo
 
-# Always the same evening, so that there is always something on.
+# A fixed evening of the sample guide.
 evening=2026-10-25T18:30:00Z
 zone=Europe/London
 
@@ -23,7 +23,7 @@ run() {
 rm -rf "$folder"
 mkdir -p "$folder/www"
 EPG_DATABASE=$folder/guide.sqlite
-# No settings of this machine.
+# Ignore the settings of this machine.
 EPG_CONFIG=$folder/epg.yml
 export EPG_DATABASE EPG_CONFIG
 : >"$EPG_CONFIG"
@@ -33,10 +33,10 @@ run grid --from "$evening" --hours 3 --zone "$zone"
 run now --at "$evening" --zone "$zone"
 run search 新闻 --at "$evening" --zone "$zone"
 
-# The hour that happens twice.
+# The repeated hour.
 run grid --from 2026-10-25T00:00:00Z --hours 3 --zone "$zone"
 
-# A server of this machine; it chooses a port and says it on its first line.
+# A local server, which chooses a port and prints it on its first line.
 python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$folder/www" >"$folder/server.log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT
@@ -47,7 +47,7 @@ while [ -z "$port" ]; do
     port=$(sed -n 's/.* port \([0-9]*\).*/\1/p' "$folder/server.log")
 done
 
-# Two nights: the first edition says what stands, the second something else.
+# Two nights: the first edition is unchanged, the second contains changes.
 publish() {
     cp "sample-data/$1" "$folder/www/guide.xml"
     touch -d "$2" "$folder/www/guide.xml"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Builds the documentation of the libraries CollectionLayout, CollectionView and EPGLayout with the toolchain's DocC, without
-# network and without a package for it.
+# network access and without a plugin.
 #
-#   Scripts/docs.sh            into .build/docs; `python3 -m http.server -d .build/docs -b 127.0.0.1 8000` shows it at
+#   Scripts/docs.sh            into .build/docs; `python3 -m http.server -d .build/docs -b 127.0.0.1 8000` serves it at
 #                              http://127.0.0.1:8000/documentation/
 #
-# A link that leads nowhere, a picture that is missing and any other warning fails, with exit status 65 (EX_DATAERR).
-# Parameters without a comment of their own are no warning here: only those are described that need it.
+# A broken link, a missing image, or any other warning fails with exit status 65 (EX_DATAERR). Missing comments on parameters
+# are not reported: only parameters that need a description have one.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -31,7 +31,7 @@ for module in $modules; do
     mkdir -p "$work/$module"
     swift-symbolgraph-extract -module-name "$module" -I "$(swift build --show-bin-path)/Modules" -target "$target" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$work/$module"
-    # What a module adds to the types of another one is left to the other one's pages.
+    # Omit extensions of other modules' types, which belong to those modules' pages.
     rm -f "$work/$module/$module@"*
 
     status=0
@@ -56,5 +56,5 @@ done
 # shellcheck disable=SC2086
 docc merge $archives --synthesized-landing-page-name swift-epg --output-path "$folder"
 rm -rf "$work"
-echo "$folder: python3 -m http.server -d $folder -b 127.0.0.1 8000, then"
+echo "$folder: python3 -m http.server -d $folder -b 127.0.0.1 8000, then open"
 echo "http://127.0.0.1:8000/documentation/"

@@ -1,15 +1,15 @@
-"""The real guides of a folder, for survey.py, round-trip.py and player-guide.py."""
+"""Finds the guides of a folder, for survey.py, round-trip.py and player-guide.py."""
 
 import gzip
 import json
 from pathlib import Path
 
-#: Names of files that are source code, documents or settings of the repositories that the guides were found in.
+#: Suffixes of source code, documents and settings from the repositories that contained the guides.
 NO_GUIDES = {".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".cs", ".php", ".pl", ".dtd", ".yml", ".toml"}
 
 
 def first_bytes(path: Path) -> bytes:
-    """The first bytes of a file, unpacked where it is gzip."""
+    """Returns the first bytes of a file, decompressed if it is gzip."""
     with path.open("rb") as file:
         head = file.read(2)
     opened = gzip.open(path) if head == b"\x1f\x8b" else path.open("rb")
@@ -21,7 +21,7 @@ def first_bytes(path: Path) -> bytes:
 
 
 def guides(folder: Path) -> list[Path]:
-    """Every file that may be a guide: by its content where its name says nothing."""
+    """Returns every file that may be a guide, by its name or else by its content."""
     found = []
     for path in sorted(folder.rglob("*")):
         if not path.is_file() or path.suffix.lower() in NO_GUIDES:
@@ -35,5 +35,5 @@ def guides(folder: Path) -> list[Path]:
 
 
 def lines(text: str) -> list[dict]:
-    """Objects, one on each line."""
+    """Parses JSON Lines."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Puts the programs, their manual pages, completions, systemd units and examples where they belong; or takes them away.
+# Installs or removes the programs, manual pages, completions, systemd units and examples.
 #
-#   Scripts/install.sh FOLDER    FOLDER has the programs epg and epgd
-#   Scripts/install.sh --remove  takes away what it put there
+#   Scripts/install.sh FOLDER    FOLDER contains the programs epg and epgd
+#   Scripts/install.sh --remove  removes the installed files
 #
-# PREFIX is /usr/local unless the environment says otherwise; DESTDIR, where all of it is put below another folder.
-# ZSH_FOLDER, under PREFIX, is where zsh looks. What was put where stands in PREFIX/share/doc/swift-epg/installed.
-# Needs python3 for the manual pages.
+# PREFIX is the installation folder (default: /usr/local); DESTDIR is a folder below which everything is put. ZSH_FOLDER, under
+# PREFIX, is the folder of zsh completions. PREFIX/share/doc/swift-epg/installed lists the installed files. Needs python3 for
+# the manual pages.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -18,10 +18,10 @@ list=$documents/installed
 
 case "${1:-}" in
 --remove)
-    [ -f "$list" ] || { echo "nothing is installed under $root: there is no $list" >&2; exit 66; }
+    [ -f "$list" ] || { echo "nothing is installed under $root: $list is missing" >&2; exit 66; }
     while IFS= read -r file; do rm -f "$root/$file"; done <"$list"
     rm -f "$list"
-    rmdir "$documents/examples" "$documents" 2>/dev/null || : # others may have put something there
+    rmdir "$documents/examples" "$documents" 2>/dev/null || : # the folders may contain foreign files
     exit 0
     ;;
 '' | -*)
@@ -34,24 +34,24 @@ built=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# --- What is made from the programs
+# --- Files generated from the programs
 
 Scripts/man-pages.py "$built" "$scratch"
 for program in epg epgd; do
     for shell in bash zsh fish; do
         "$built/$program" --generate-completion-script $shell >"$scratch/$program.$shell"
     done
-    # It is read by a shell, never run.
+    # The shell sources the file and never runs it.
     sed -i '1{/^#!/d}' "$scratch/$program.bash"
 done
-# Units name the folder of the programs.
+# Units contain the folder of the programs.
 for file in systemd/epgd.service systemd/epg-refresh.service systemd/epg-refresh.timer; do
     sed "s,=/usr/bin/,=$prefix/bin/," "packaging/$file" >"$scratch/${file#*/}"
 done
-# Every setting with its explanation.
+# Every setting with an explanation.
 "$built/epg" config example >"$scratch/epg.yml"
 
-# --- Where it goes
+# --- Installation
 
 mkdir -p "$documents"
 : >"$list"

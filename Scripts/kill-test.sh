@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Kills imports at random instants and proves that the guide is then whole: the old one or the new one, nothing between.
+# Kills imports at random instants and verifies that the guide is then intact: either the old one or the new one.
 #
 #   Scripts/kill-test.sh EPG [ROUNDS]     EPG is the built program; 50 rounds by default
 #
-# OLD and NEW name the two editions that are imported one over the other; by default copies of the two editions of
-# sample-data's evening, as many as keep an import busy for a quarter of a second, so that there is something to hit.
-# LONGEST is the latest kill in milliseconds after the start (by default as long as one import takes).
+# OLD and NEW are the paths of two editions, imported one over the other. The default is copies of the two sample editions,
+# as many as keep an import busy for a quarter of a second. LONGEST is the latest kill in milliseconds after the start (default:
+# the duration of one import).
 #
-# After each kill: SQLite finds no damage in a copy of what the kill left, every reading command answers as it did before
-# (or, where the kill came after the commit, as after a whole import), and the next import makes the new guide of it.
-# Needs sqlite3, and python3 for the copies. Exit 1 where a guide isn't whole.
+# After each kill: SQLite finds no damage in a copy of the files, every reading command prints the same as before (or, if the
+# kill came after the commit, the same as after a complete import), and the next import creates the new guide. Needs sqlite3,
+# and python3 for the copies. Exits with 1 if a guide is not intact.
 set -euo pipefail
 
 epg=$(realpath "${1:?usage: Scripts/kill-test.sh EPG [ROUNDS]}")
@@ -20,17 +20,17 @@ command -v sqlite3 >/dev/null || { echo "sqlite3 is missing: apt-get install sql
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Both editions go into one source, as a nightly refresh would bring them.
+# Both editions belong to one source, as in a nightly refresh.
 import() { "$epg" import "$1" --source nightly --database "$2/guide.sqlite" >/dev/null; }
-# What readers see: every airing of every station, with all that belongs to it but how far it can be searched.
+# Prints what readers see: every airing of every station with all details, without the search index.
 guide() {
     "$epg" grid --json --from "$from" --hours "$hours" --zone UTC --database "$1/guide.sqlite"
     "$epg" stations --json --database "$1/guide.sqlite"
     "$epg" now --json --at "$from" --zone UTC --database "$1/guide.sqlite"
 }
 found() { "$epg" search "$word" --json --at "$from" --zone UTC --database "$1/guide.sqlite"; }
-# What was on the disk when the process died, without the -shm files: they are made anew from the logs, as after a loss of
-# power.
+# Copies the files as of the death of the process, without the -shm files: SQLite recreates them from the logs, as after a power
+# failure.
 copy() {
     rm -rf "$2"
     mkdir "$2"
@@ -43,7 +43,7 @@ fail() {
     exit 1
 }
 
-# Imports both editions, and tells in milliseconds how long the second took.
+# Imports both editions and prints the duration of the second import in milliseconds.
 prepare() {
     rm -rf "$folder/base"
     mkdir "$folder/base"
@@ -69,22 +69,22 @@ else
     done
 fi
 longest=${LONGEST:-$duration}
-ask() { sqlite3 -readonly "$folder/full/guide.sqlite" "$1"; }
-from=@$(ask "SELECT min(start) FROM airing")
-hours=$(ask "SELECT min(8784, (max(stop) - min(start)) / 3600 + 1) FROM airing")
-# A word that can be searched for.
-word=$(ask "SELECT title FROM programme ORDER BY id LIMIT 100" | tr -c 'A-Za-z' '\n' |
+query() { sqlite3 -readonly "$folder/full/guide.sqlite" "$1"; }
+from=@$(query "SELECT min(start) FROM airing")
+hours=$(query "SELECT min(8784, (max(stop) - min(start)) / 3600 + 1) FROM airing")
+# A searchable word.
+word=$(query "SELECT title FROM programme ORDER BY id LIMIT 100" | tr -c 'A-Za-z' '\n' |
     awk 'length >= 5 && word == "" { word = $0 } END { print word }')
 guide "$folder/base" >"$folder/old.json"
 guide "$folder/full" >"$folder/new.json"
 found "$folder/full" >"$folder/found.json"
 if cmp -s "$folder/old.json" "$folder/new.json"; then
-    echo "both editions show the same guide, so nothing would be proved" >&2
+    echo "both editions contain the same guide, so the test would be meaningless" >&2
     exit 65
 fi
 
 killed=0 saw_old=0 saw_new=0 round=0
-# A kill that comes after the end of the import proves nothing: another round is made for it.
+# A kill after the end of the import doesn't count: the loop adds another round.
 while [ "$killed" -lt "$rounds" ] && [ "$round" -lt $((rounds * 10)) ]; do
     round=$((round + 1))
     copy "$folder/base" "$folder/run"
@@ -100,8 +100,8 @@ while [ "$killed" -lt "$rounds" ] && [ "$round" -lt $((rounds * 10)) ]; do
     copy "$folder/run" "$folder/check"
     for database in guide.sqlite guide.sqlite-search; do
         [ -s "$folder/check/$database" ] || continue
-        verdict=$(sqlite3 "$folder/check/$database" 'PRAGMA integrity_check; PRAGMA foreign_key_check;')
-        [ "$verdict" = ok ] || fail "$database is damaged: $verdict"
+        result=$(sqlite3 "$folder/check/$database" 'PRAGMA integrity_check; PRAGMA foreign_key_check;')
+        [ "$result" = ok ] || fail "$database is damaged: $result"
     done
 
     guide "$folder/run" >"$folder/seen.json"
@@ -113,10 +113,10 @@ while [ "$killed" -lt "$rounds" ] && [ "$round" -lt $((rounds * 10)) ]; do
         fail "the guide is neither the old one nor the new one"
     fi
 
-    # What a kill leaves behind must not stand in the way of the next import, nor of searches.
+    # Leftovers of a kill must not affect the next import or searches.
     import "$new" "$folder/run" || fail "the next import failed"
     guide "$folder/run" | cmp -s - "$folder/new.json" || fail "after the next import the guide isn't the new one"
-    found "$folder/run" | cmp -s - "$folder/found.json" || fail "after the next import searches find something else"
+    found "$folder/run" | cmp -s - "$folder/found.json" || fail "after the next import, searches return other results"
 done
 echo "$round imports, $killed of them killed, within $longest ms: the guide was the old one $saw_old times, the new one" \
     "$saw_new times"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the shares of the lines of CollectionLayout and CollectionView that ran, from what `llvm-cov export` writes.
+"""Prints the line coverage of CollectionLayout and CollectionView from the output of `llvm-cov export`.
 
     Scripts/layout-coverage.py COVERAGE.JSON [--functions]
 """
@@ -17,7 +17,7 @@ def main():
         path = Path(file["filename"])
         module = next(part for part in path.parts if part in ("CollectionLayout", "CollectionView"))
         lines = file["summary"]["lines"]
-        for name in (module, "together"):
+        for name in (module, "total"):
             covered, count = modules.get(name, (0, 0))
             modules[name] = (covered + lines["covered"], count + lines["count"])
         files.append((lines["count"] - lines["covered"], lines["count"], path.name))
@@ -30,7 +30,7 @@ def main():
             path = Path(function["filenames"][0])
             if not {"CollectionLayout", "CollectionView"} & set(path.parts):
                 continue
-            # Of generic functions there are several, one for each set of types.
+            # A generic function occurs once for each specialization.
             place = (path.name, function["regions"][0][0], function["regions"][0][2])
             name, count = missed.get(place, (function["name"], 0))
             missed[place] = (name, count + function["count"])
@@ -39,7 +39,7 @@ def main():
                                capture_output=True, text=True).stdout.splitlines()
         for ((file, first, last), _), name in zip(names, plain):
             print(f"{last - first + 1:5} lines: {file}:{first}: {name}")
-    for name in ("CollectionLayout", "CollectionView", "together"):
+    for name in ("CollectionLayout", "CollectionView", "total"):
         covered, count = modules[name]
         print(f"{name}: {covered} of {count} lines, {100 * covered / count:.1f} %")
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# How much of CollectionLayout and CollectionView runs in programs: in the terminal guide, driven in a pseudo-terminal, in epg grid,
-# and in the programs of the documentation, which draw its pictures.
+# Measures how much of CollectionLayout and CollectionView the programs execute: the terminal guide in a pseudo-terminal, epg
+# grid, and the documentation's programs, which draw its images.
 #
 #   Scripts/layout-coverage.sh [--functions]
 #
-# Prints the share of lines for both modules, their sum, and the files with lines that no program reaches; --functions also lists
-# the functions. Builds in .build/coverage.
+# Prints the line coverage of both modules, the total, and the files with uncovered lines; --functions also lists the uncovered
+# functions. Builds in .build/coverage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +26,7 @@ done
 tests=$(find "$programs" -maxdepth 1 -name '*PackageTests.xctest')
 "$tests" --testing-library swift-testing --filter DocumentationTests >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
 
-# Those of Swift's toolchain: others can't read the profiles.
+# Use the tools of the Swift toolchain: others cannot read the profiles.
 PATH="$(dirname "$(readlink -f "$(command -v swift)")"):$PATH"
 llvm-profdata merge -sparse "$folder"/*.profraw -o "$folder/all.profdata"
 llvm-cov export "$tests" -object "$programs/epg" -instr-profile "$folder/all.profdata" Sources/CollectionLayout Sources/CollectionView \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the manual pages of epg, of each of its commands, of epgd and of the grabber, from what the programs say of themselves.
+"""Generates the manual pages of epg, its commands, epgd and the grabber from the help of the programs.
 
     Scripts/man-pages.py FOLDER TARGET
 
-FOLDER has the programs epg and epgd. TARGET gets man1/epg.1, man1/epg-import.1 …, man1/tv_grab_zz_epg.1, man8/epgd.8.
-packaging/man/NAME.roff, where there is one, is put before SEE ALSO. The date is that of SOURCE_DATE_EPOCH, else today's.
+FOLDER contains the programs epg and epgd. Writes TARGET/man1/epg.1, man1/epg-import.1 …, man1/tv_grab_zz_epg.1, man8/epgd.8.
+Inserts packaging/man/NAME.roff, if it exists, before SEE ALSO. The date is SOURCE_DATE_EPOCH (default: today).
 """
 
 import json
@@ -20,7 +20,7 @@ EXTRAS = Path(__file__).resolve().parents[1] / "packaging" / "man"
 
 
 def escaped(text: str) -> str:
-    """Text as roff reads it back: no line of it is a request, and characters beyond ASCII have names."""
+    """Escapes text for roff: no line is a request, and non-ASCII characters have names."""
     quotes = {"“": r"\(lq", "”": r"\(rq", "’": r"\(cq", "‘": r"\(oq", "\\": r"\(rs", "-": r"\-", "'": r"\(aq",
               "`": r"\(ga", "^": r"\(ha", "~": r"\(ti", "…": "..."}
     text = "".join(quotes.get(letter, letter if letter.isascii() else f"\\[u{ord(letter):04X}]") for letter in text)
@@ -37,7 +37,7 @@ def shown(command: dict, kinds: tuple[str, ...]) -> list[dict]:
 
 
 def commands(command: dict) -> list[dict]:
-    """The commands below one; `help` is no page of its own."""
+    """Returns the subcommands of a command, except `help`."""
     return [each for each in command.get("subcommands", []) if each["shouldDisplay"] and each["commandName"] != "help"]
 
 
@@ -75,7 +75,7 @@ def entry(argument: dict) -> str:
 
 
 def sections(command: dict, kinds: tuple[str, ...], title: str) -> list[str]:
-    """Arguments under their own headings where they have some, after those that have none."""
+    """Returns the sections of arguments: first those without a heading of their own, then the others."""
     groups: dict[str, list[str]] = {}
     for argument in shown(command, kinds):
         groups.setdefault(argument.get("sectionTitle", title), []).append(entry(argument))
@@ -84,7 +84,7 @@ def sections(command: dict, kinds: tuple[str, ...], title: str) -> list[str]:
 
 
 def exit_codes(text: str) -> tuple[str, str]:
-    """A discussion without its paragraph about exit codes, and those as a section."""
+    """Returns a discussion without its paragraph about exit codes, and a section with these codes."""
     rest, section = [], ""
     for paragraph in text.split("\n\n"):
         if paragraph.startswith("Exit codes: "):
@@ -113,7 +113,7 @@ class Pages:
         (folder / f"{name}.{section}").write_text("\n".join([head, *filter(None, parts)]) + "\n")
 
     def tree(self, path: list[str], command: dict, section: int, inherited: str = "") -> None:
-        """The page of a command, and those of the commands below it."""
+        """Writes the pages of a command and its subcommands."""
         name = "-".join(path)
         abstract = command.get("abstract", "").rstrip(".")
         description, codes = exit_codes(command.get("discussion", ""))
@@ -142,7 +142,7 @@ class Pages:
             self.tree([*path, each["commandName"]], each, section, codes)
 
     def grabber(self, text: str) -> None:
-        """The grabber's page: its help, as it stands."""
+        """Writes the grabber's page with its help verbatim."""
         head, rest = text.split("\n", 1)
         name, purpose = head.rstrip(".").split(": ", 1)
         self.write(name, 1, [

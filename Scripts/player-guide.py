@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Imports every guide of a folder, exports it for players, and compares what a player keeps with what the guide shows.
+"""Imports every guide of a folder, exports it for players, and compares the airings that a player keeps with the guide.
 
     player-guide.py EPG FOLDER [--times published]
 
-The player is Kodi 20 with pvr.iptvsimple: it skips programmes without a start or a stop, keeps the last of those of a
-channel that start together, deletes a programme that ends no later than the one before it, and cuts off the one before
-one that starts in it. Prints for each guide how many of the airings that the guide shows the player has with the same
-times, and skips files that aren't guides. Exit 1 if a player misses one, an export fails or there was no guide. `make player-test` calls it.
+The player is Kodi 20 with pvr.iptvsimple: it skips programmes without a start or a stop, keeps the last of a channel's
+programmes with the same start, deletes a programme that ends no later than its predecessor, and truncates a programme when
+the next one starts. Prints for each guide how many of its airings the player has with the same times, and skips files that
+aren't guides. Exits with 1 if a player lacks an airing, an export fails or there was no guide. `make player-test` calls it.
 """
 
 import datetime
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from guides import guides
 
-#: An airing's station, start, stop and, where it has one, title.
+#: An airing's station, start, stop and title, if any.
 SHOWN = """
     SELECT s.feed_id, a.start, a.stop, p.title,
         row_number() OVER slot - 1, count(*) OVER (PARTITION BY a.station_id, a.start)
@@ -30,7 +30,7 @@ EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def shown(database: Path) -> set[tuple]:
-    """What the guide shows: members of a clump have equal shares of its window, in whole seconds, at least one."""
+    """Returns the airings of the guide: members of a clump have equal shares of its window, in full seconds, at least one."""
     with sqlite3.connect(database) as connection:
         rows = connection.execute(SHOWN).fetchall()
     airings = set()
@@ -48,7 +48,7 @@ def seconds(time: str) -> int:
 
 
 def kept(feed: Path) -> set[tuple]:
-    """What the player keeps of a feed."""
+    """Returns the broadcasts that the player keeps from a feed."""
     entries: dict[str, dict[int, tuple]] = {}
     for _, element in xml.etree.ElementTree.iterparse(feed):
         if element.tag != "programme":
@@ -73,7 +73,7 @@ def kept(feed: Path) -> set[tuple]:
 
 
 def run(*command: str) -> str | None:
-    """Runs a command; its last line of standard error where it fails."""
+    """Runs a command and returns the last line of its standard error if it fails."""
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     if result.returncode == 0:
         return None

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Imports every guide of a folder, exports it, imports that, and compares the databases. `make round-trip` calls it.
+"""Imports every guide of a folder, exports it, imports the export, and compares the databases. `make round-trip` calls it.
 
     round-trip.py EPG FOLDER [WORKING-FOLDER]
 
-Equal are stations, airings, programmes and transmissions; identifiers, the log and diagnostics may differ. Ends with 1
-where anything else does.
+Stations, airings, programmes and transmissions must be equal; identifiers, the log and diagnostics may differ. Exits with 1 if
+anything else differs.
 """
 
 import sqlite3
@@ -40,10 +40,10 @@ def rows(database: Path, query: str) -> list[tuple]:
 
 
 def difference(first: Path, second: Path) -> str | None:
-    """The first row that differs; None where all are equal."""
+    """Returns the first rows that differ, or None."""
     for table, query in TABLES.items():
         one, two = rows(first, query), rows(second, query)
-        # Where the source said nothing of itself, the export names the program that wrote it.
+        # If the source has no header, the export contains the name of the program that wrote it.
         if table == "header" and one in ([], [("",)], [(b"{}".hex().upper(),)]):
             continue
         if one == two:
@@ -54,7 +54,7 @@ def difference(first: Path, second: Path) -> str | None:
 
 
 def trip(epg: str, guide: Path, form: str, folder: Path) -> str | None:
-    """What went wrong on the way of one guide; None where nothing did."""
+    """Runs the round trip of one guide and returns the failure, or None."""
     for file in folder.iterdir():
         file.unlink()
     first, second, exported = folder / "first.sqlite", folder / "second.sqlite", folder / f"exported.{form}"
@@ -75,19 +75,19 @@ def main() -> int:
     failures, passed, skipped = [], 0, 0
     with tempfile.TemporaryDirectory(dir=sys.argv[3] if len(sys.argv) > 3 else None) as working:
         for guide in guides(folder):
-            verdict = lines(run(epg, "validate", "--json", "--partial", str(guide)).stdout)
-            # Playlists, and what is no guide at all.
-            if not verdict or verdict[0].get("refusal"):
+            result = lines(run(epg, "validate", "--json", "--partial", str(guide)).stdout)
+            # Skip playlists and files that are not guides.
+            if not result or result[0].get("refusal"):
                 skipped += 1
                 continue
             for form in ("xmltv", "json"):
-                wrong = trip(epg, guide, form, Path(working))
-                if wrong:
-                    failures.append(f"{guide.relative_to(folder)} as {form}: {wrong}")
+                failure = trip(epg, guide, form, Path(working))
+                if failure:
+                    failures.append(f"{guide.relative_to(folder)} as {form}: {failure}")
                     print(f"FAILED {failures[-1]}", flush=True)
                 else:
                     passed += 1
-    print(f"{passed} round trips passed, {len(failures)} failed; {skipped} files are no guides")
+    print(f"{passed} round trips passed, {len(failures)} failed; {skipped} files are not guides")
     return 1 if failures else 0
 
 

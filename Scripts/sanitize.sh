@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs code under the sanitizers that Swift has on Linux, address and thread. It has none for undefined behavior there; the
-# short form compiles the C of the readers with clang's, which traps.
+# Runs code under the sanitizers that Swift supports on Linux: address and thread. There is none for undefined behavior; the
+# short form compiles the readers' C code with clang's sanitizer, which traps.
 #
-#   Scripts/sanitize.sh address|thread [FILTER]   the suites of the modules with unsafe code, C or threads; FILTER for some
+#   Scripts/sanitize.sh address|thread [FILTER]   the suites of the modules with unsafe code, C or threads; FILTER selects some
 #   Scripts/sanitize.sh --short [SECONDS]         the readers' fuzz targets under the address sanitizer, SECONDS (5) each
 #
-# Builds go to .build-asan, .build-tsan and Fuzz/.build-address. Exit 1 where something was found, 64 where the arguments are wrong.
+# Builds go to .build-asan, .build-tsan and Fuzz/.build-address. Exits with 1 if a sanitizer reported an error, with 64 if the arguments are invalid.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suites='XMLTVTests|EPGImportTests|EPGStoreTests|EPGServerTests|EPGRefreshTests|FuzzTests'
-# Swift's runtime keeps metadata until the process ends, which is no leak.
+# The Swift runtime keeps metadata until the process ends, which is not a leak.
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=0
 export TSAN_OPTIONS=halt_on_error=0:exitcode=66
 

@@ -1,26 +1,26 @@
 #!/bin/sh
-# Checks that the machine has what swift-epg is built with, and installs Debian packages that are missing.
+# Checks the requirements of swift-epg and installs missing Debian packages.
 #
-#   Scripts/setup.sh            what the program needs
-#   Scripts/setup.sh --demo     and what serves the demonstration's guide
-#   Scripts/setup.sh --tests    and what its tests and benchmarks need
-#   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
-#   Scripts/setup.sh --page     and what runs the guide page's modules
-#   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
-#   Scripts/setup.sh --client   and what a client of the service is generated with
-#   Scripts/setup.sh --terminal and what full-screen programs are tested with
-#   Scripts/setup.sh --proxies  and what stands in front of the service, or beside it, in tests and benchmarks
-#   Scripts/setup.sh --faults   and what brings faults about
-#   Scripts/setup.sh --install  and what `make install` makes manual pages with
-#   Scripts/setup.sh --packaging     and what the Debian package is made with
-#   Scripts/setup.sh --clean-debian  and what makes and boots a clean Debian, to try the package in
+#   Scripts/setup.sh                 requirements of the programs
+#   Scripts/setup.sh --demo          also the server of the demonstration's guide
+#   Scripts/setup.sh --tests         also requirements of the tests and benchmarks
+#   Scripts/setup.sh --oracle        also the browser for comparing layouts
+#   Scripts/setup.sh --page          also the JavaScript runtime for the guide page's modules
+#   Scripts/setup.sh --browser       also the browser for testing the service's pages
+#   Scripts/setup.sh --client        also the generator of a client for the service
+#   Scripts/setup.sh --terminal      also the terminal emulator for full-screen programs
+#   Scripts/setup.sh --proxies       also the proxies and the load generator of tests and benchmarks
+#   Scripts/setup.sh --faults        also the tools for fault injection
+#   Scripts/setup.sh --install       also the generator of manual pages for `make install`
+#   Scripts/setup.sh --packaging     also the tools for the Debian package
+#   Scripts/setup.sh --clean-debian  also the tools for booting a clean Debian to test the package
 #
-# Takes some hundredths of a second where nothing is missing. Exit 69 (EX_UNAVAILABLE) where something is missing that
-# can't be installed from here; standard error then has the one line to run.
+# Takes a few hundredths of a second if nothing is missing. Exits with 69 (EX_UNAVAILABLE) if something is missing that the
+# script cannot install; standard error then contains the command to run.
 set -eu
 
-# `a|b` is satisfied by either; the first is the one that is installed.
-# The -dev package of libcurl brings the library itself, whose package has another name in each release of Debian.
+# `a|b` is satisfied by either; the script installs the first. The -dev package of libcurl depends on the library, whose package
+# name differs between Debian releases.
 packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev
     libutf8proc2|libutf8proc3 tzdata ca-certificates'
 required_swift=6.2
@@ -53,7 +53,7 @@ if ! command -v swift >/dev/null 2>&1; then
 fi
 version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
 if [ -z "$version" ]; then
-    echo "swift --version names no version; Swift $required_swift or newer is needed" >&2
+    echo "swift --version prints no version; Swift $required_swift or newer is needed" >&2
     exit 69
 fi
 if [ "$(printf '%s\n%s\n' "$required_swift" "$version" | sort -V | head -n 1)" != "$required_swift" ]; then
@@ -64,12 +64,12 @@ fi
 # --- System packages
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "note: not a Debian system, so nothing was checked; needed, by Debian's names: $packages" >&2
+    echo "note: not a Debian system, so nothing was checked; required Debian packages: $packages" >&2
     exit 0
 fi
 
 is_installed() {
-    # Several rows for a package of several architectures; one installed is enough.
+    # A package of several architectures has several rows; one installed row is enough.
     dpkg-query -W -f '${db:Status-Abbrev}\n' "$1" 2>/dev/null | grep -q '^.i'
 }
 
@@ -97,7 +97,7 @@ else
 fi
 
 echo "installing$missing" >&2
-# Unquoted on purpose: $as_root and $missing are lists of words. Another apt-get may be at work: wait for its lock.
+# Unquoted on purpose: $as_root and $missing are lists of words. Wait for the lock of another apt-get.
 apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300"
 if ! { $apt update && $apt install -y --no-install-recommends $missing; } >&2; then
     echo "apt-get could not install them; see above, then run:" >&2

@@ -1,8 +1,8 @@
 # Varnish in front of epgd: copy it to /etc/varnish/default.vcl.
 #
-# Varnish keeps responses for the few seconds that epgd allows (s-maxage), revalidates them by ETag, and serves them for
-# another day while epgd is down. A thousand equal requests at once cost epgd one request. Responses with status 409 or 503
-# are not kept. Needs Varnish 6 or newer, and its module vsthrottle (Debian: varnish-modules).
+# Varnish caches responses for the few seconds that epgd allows (s-maxage), revalidates them by ETag, and serves them for
+# another day while epgd is down. Simultaneous identical requests cost epgd one request. Responses with status 409 or 503
+# are not cached. Needs Varnish 6 or newer, and its module vsthrottle (Debian: varnish-modules).
 # Start epgd with `--trusted-proxies 127.0.0.1`, so that it counts clients and not Varnish.
 vcl 4.1;
 
@@ -31,8 +31,8 @@ acl local {
 }
 
 sub vcl_recv {
-    # 6,000 requests a minute for each client, which also count requests that the cache answers; the limit of epgd counts
-    # only the rest.
+    # At most 6,000 requests per minute and client, including those served from the cache; the limit of epgd counts only
+    # the others.
     if (vsthrottle.is_denied("" + client.ip, 6000, 60s)) {
         return (synth(429));
     }
@@ -56,7 +56,7 @@ sub vcl_recv {
     if (req.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|metrics)(\?|$)") {
         return (pass);
     }
-    # Without a host, Varnish would send the address of the backend, and cache the response under its own.
+    # Without a host, Varnish would send the address of the backend, and cache the response under that address.
     if (!req.http.Host) {
         return (synth(400));
     }

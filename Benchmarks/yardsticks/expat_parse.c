@@ -1,9 +1,9 @@
-// Parses a guide with libexpat and does nothing else: the yardstick of the XMLTV reader.
+// Parses a guide with libexpat alone: the yardstick of the XMLTV reader.
 //
 //   expat_parse GUIDE.xml
 //
-// Handlers for starts, ends and text are set, as any reader of a guide needs them, and only count. The file is read in
-// pieces of 64 KiB. Prints the counts and the seconds of parsing and reading; exit 65 where the file isn't well-formed.
+// Sets handlers for start tags, end tags and text, which any guide reader needs; they only count. Reads the file in pieces of
+// 64 KiB. Prints the counts and the seconds of reading and parsing; exits with 65 if the file isn't well-formed.
 
 #include <expat.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ int main(int count, char **arguments) {
     unsigned long long bytes = 0;
     double begin = seconds_now();
     for (int is_last = 0; !is_last && status == 0;) {
-        // The parser's own buffer, so that nothing is copied twice.
+        // The parser's own buffer, which avoids a copy.
         void *buffer = XML_GetBuffer(parser, piece);
         size_t read = buffer ? fread(buffer, 1, piece, file) : 0;
         if (!buffer || ferror(file)) {

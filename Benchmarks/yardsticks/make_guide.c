@@ -1,11 +1,11 @@
-// Makes a large guide straight with SQLite: what the viewport's question is asked of.
+// Generates a large guide with SQLite, for the viewport benchmarks.
 //
 //   make_guide DATABASE SCHEMA.sql STATIONS
 //
-// STATIONS (1 to 100,000) stations, 14 days from 2026-10-24T00:00:00Z without a gap, airings of 5 to 55 minutes, half an
-// hour on average: some 672 a station, 13 million for 20,000. They show 5,000 programmes at random, always the same ones.
-// There must be no such database. Documents and hashes are filler: it is a guide for reading schedules, not for imports.
-// Exit 64 usage, 66 the schema can't be read, 73 the database can't be made.
+// Generates STATIONS (1 to 100,000) stations and 14 days from 2026-10-24T00:00:00Z without a gap, with airings of 5 to 55 minutes,
+// half an hour on average: about 672 per station, 13 million for 20,000. They show 5,000 programmes at random, always the same
+// ones. The database must not exist. Documents and hashes are filler: the guide is for reading schedules, not for imports. Exits
+// with 64 for usage errors, 66 if the schema is unreadable, 73 if the database cannot be created.
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum { first_start = 1792800000, days = 14, programmes = 5000, document_size = 100 };
 
-// A document of the size that is bound: JSON, as the store has it.
+// A JSON document of the bound size, in the store's format.
 #define document(size) "'{\"keyword\":[\"' || substr(hex(zeroblob(" size ")), 1, " size " - 16) || '\"]}'"
 
 static sqlite3 *database;
@@ -45,7 +45,7 @@ static void run(sqlite3_stmt *statement) {
     sqlite3_reset(statement);
 }
 
-// The text of a file up to 256 KiB, to be freed; NULL where it can't be read or is longer.
+// Returns the text of a file up to 256 KiB, which the caller frees; NULL if it is unreadable or longer.
 static char *read_text(const char *path) {
     enum { limit = 256 * 1024 };
     FILE *file = fopen(path, "rb");
@@ -142,17 +142,17 @@ int main(int count, char **arguments) {
     }
     char *schema = read_text(arguments[2]);
     if (!schema) {
-        fprintf(stderr, "%s: can't be read, or is longer than 256 KiB\n", arguments[2]);
+        fprintf(stderr, "%s: unreadable, or longer than 256 KiB\n", arguments[2]);
         return 66;
     }
     int code = sqlite3_open(arguments[1], &database);
     if (code != SQLITE_OK) fail(code);
-    // Nobody else reads it before it is done, and after a crash it is made anew.
+    // No other process reads the database before it is complete, and a crash requires a new one.
     execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; BEGIN");
     execute(schema);
-    // The schema says its version itself.
-    const char *words = strstr(schema, "user_version ");
-    int version = words ? atoi(words + strlen("user_version ")) : 0;
+    // The schema contains its version.
+    const char *mark = strstr(schema, "user_version ");
+    int version = mark ? atoi(mark + strlen("user_version ")) : 0;
     char pragma[64];
     snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version);
     execute(pragma);

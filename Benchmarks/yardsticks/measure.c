@@ -1,12 +1,11 @@
-// Runs a command and writes what it cost, one line: wall seconds, CPU seconds, largest resident set in KiB, and wall
-// seconds until it first wrote to standard output (with --first-output; else -1).
+// Runs a command and prints its cost in one line: wall seconds, CPU seconds, largest resident set in KiB, and wall seconds until
+// its first output (with --first-output; otherwise -1).
 //
 //   measure [--first-output] DESCRIPTOR COMMAND [ARGUMENT ...]
 //
-// Linux counts the resident set of the process that called exec into that of the command, which for a script's
-// interpreter is more than a small command needs. This program is small itself (about 1 MiB). The line goes to an open
-// file descriptor; the exit code is the command's, or 128 and the signal's number. With --first-output the command's
-// output goes to a pipe and is thrown away.
+// Linux includes the resident set of the process that called exec in that of the command, and a script interpreter's is larger
+// than that of a small command. This program is small (about 1 MiB). It prints the line to an open file descriptor; the exit code
+// is the command's, or 128 plus the signal number. With --first-output it discards the command's output through a pipe.
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ static double seconds_now(void) {
 
 static double seconds_of(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-// Reads a pipe to its end; returns when the first byte came, or -1.
+// Reads a pipe to its end; returns the time of the first byte, or -1.
 static double drain(int descriptor) {
     char buffer[65536];
     double first = -1;

@@ -1,4 +1,4 @@
--- What `epg now` answers, in one statement: for each row, what is on at :at (all of a clump) and what starts next.
+-- The result of `epg now` in one statement: for each row, the airings at :at (all of a clump) and the next one.
 SELECT s.name, n.start, n.stop, p.title, p.subtitle, x.start AS next_start, q.title AS next_title
 FROM station s
 LEFT JOIN airing n ON n.source_id = s.source_id AND n.station_id = s.id AND n.stop > :at

@@ -1,5 +1,5 @@
-// The generator of random numbers that the benchmarks share, so that all ask the same: splitmix64 (Steele, Lea and Flood,
-// 2014). Sources/viewport-benchmark/RandomViewports.swift has it in Swift.
+// The random number generator shared by the benchmarks, so that all use the same viewports: SplitMix64 (Steele, Lea and Flood,
+// 2014). Sources/viewport-benchmark/RandomViewports.swift is its Swift version.
 
 #include <stdint.h>
 
@@ -10,5 +10,5 @@ static inline uint64_t random_next(uint64_t *state) {
     return mixed ^ (mixed >> 31);
 }
 
-// A number from 0 up to, not including, a limit, which is above 0 and far below 2^64.
+// Returns a number in [0, limit); the limit is above 0 and far below 2^64.
 static inline uint64_t random_below(uint64_t *state, uint64_t limit) { return random_next(state) % limit; }

@@ -1,5 +1,5 @@
--- The statements of the store (Sources/EPGStore/Queries: GuideStore.rowsSQL and AiringQuery.brief.before): the stations
--- of some rows, and the airings of one that start before the end of a window, the latest first.
+-- The store's statements (Sources/EPGStore/Queries: GuideStore.rowsSQL and AiringQuery.brief.before): the stations of
+-- several rows, and the airings of a station that start before the end of a window, latest first.
 SELECT id, feed_id, name, source_id, position FROM station
 WHERE position >= ? AND position < ? ORDER BY position;
 

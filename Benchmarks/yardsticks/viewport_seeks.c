@@ -1,13 +1,13 @@
-// Asks for viewports with SQLite's C interface and nothing else: the yardstick of the store.
+// Reads viewports with SQLite's C interface alone: the yardstick of the store.
 //
 //   viewport_seeks DATABASE VIEWPORT.sql FROM TO
 //
-// The viewports are those of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of
-// the guide that lasts from FROM to TO (seconds since 1970). All are asked once to warm up and three times to be timed.
-// Each is one read transaction; the statements (VIEWPORT.sql holds two: the stations of the rows, and the airings of one)
-// are prepared once, and a station is left at the first airing that ends before the window, as the store does. Prints one
-// line: the median in microseconds, the airings of all viewports, and a checksum of what was read. The connection is set
-// up like the store's, so that only what stands between differs. Exit 64 usage, 65 SQLite's errors, 66 no such files.
+// The viewports are those of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of the guide
+// from FROM to TO (seconds since 1970). All are read once to warm up and three times to measure, each in one read transaction. The
+// statements (VIEWPORT.sql contains two: the stations of the rows, and the airings of one) are prepared once, and reading of a
+// station stops at the first airing that ends before the window, as in the store. Prints one line: the median in microseconds, the
+// number of airings in all viewports, and a checksum. The connection is configured like the store's, so that only the layers
+// between differ. Exits with 64 for usage errors, 65 for SQLite errors, 66 for missing files.
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -25,7 +25,7 @@ struct station {
     int has_source;
 };
 
-struct answer {
+struct totals {
     unsigned long long airings, checksum;
 };
 
@@ -51,7 +51,7 @@ static int parse_integer(const char *text, long long *value) {
 }
 
 // The airings of one station in [from, to).
-static int read_airings(struct station station, long long from, long long to, struct answer *answer) {
+static int read_airings(struct station station, long long from, long long to, struct totals *totals) {
     sqlite3_bind_int64(airings_statement, 1, station.source_id);
     sqlite3_bind_int64(airings_statement, 2, station.id);
     sqlite3_bind_int64(airings_statement, 3, to);
@@ -72,14 +72,14 @@ static int read_airings(struct station station, long long from, long long to, st
             if (text && length > 0) sum += (unsigned long long)length;
         }
         for (int column = 11; column < 14; column++) (void)sqlite3_column_int64(airings_statement, column);
-        answer->airings++;
-        answer->checksum += sum;
+        totals->airings++;
+        totals->checksum += sum;
     }
     sqlite3_reset(airings_statement);
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int ask(long long row, long long from, struct answer *answer) {
+static int read_viewport(long long row, long long from, struct totals *totals) {
     int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
     if (code != SQLITE_OK) return code;
     struct station stations[height];
@@ -99,20 +99,20 @@ static int ask(long long row, long long from, struct answer *answer) {
     if (code != SQLITE_DONE && code != SQLITE_ROW) return code;
     for (int index = 0; index < count; index++) {
         if (!stations[index].has_source) continue;
-        code = read_airings(stations[index], from, from + width, answer);
+        code = read_airings(stations[index], from, from + width, totals);
         if (code != SQLITE_OK) return code;
     }
     return sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
 }
 
-// One pass over all viewports, the same ones each time; where times are wanted, a microsecond figure for each.
-static int pass(long long station_count, long long from, long long to, double *times, struct answer *answer) {
+// Reads all viewports, the same ones each time; stores microseconds for each if times is not NULL.
+static int pass(long long station_count, long long from, long long to, double *times, struct totals *totals) {
     uint64_t state = 1;
     for (int index = 0; index < viewports; index++) {
         long long row = (long long)random_below(&state, (uint64_t)(station_count - height + 1));
         long long start = from + half_hour * (long long)random_below(&state, (uint64_t)((to - from - width) / half_hour + 1));
         double begin = seconds_now();
-        int code = ask(row, start, answer);
+        int code = read_viewport(row, start, totals);
         if (code != SQLITE_OK) return code;
         if (times) times[index] = (seconds_now() - begin) * 1e6;
     }
@@ -130,7 +130,7 @@ static int prepare(const char *path) {
     int code = sqlite3_prepare_v2(database, rest, -1, &rows_statement, &rest);
     if (code == SQLITE_OK) code = sqlite3_prepare_v2(database, rest, -1, &airings_statement, NULL);
     if (code == SQLITE_OK && !airings_statement) {
-        fprintf(stderr, "%s: two statements were expected\n", path);
+        fprintf(stderr, "%s: expected two statements\n", path);
         exit(66);
     }
     return code;
@@ -151,7 +151,7 @@ int main(int count, char **arguments) {
         return 64;
     }
     static double times[viewports * passes];
-    struct answer answer = {0};
+    struct totals totals = {0};
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     int code = sqlite3_open_v2(arguments[1], &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK) {
@@ -165,14 +165,14 @@ int main(int count, char **arguments) {
         fprintf(stderr, "%s: fewer than %d stations\n", arguments[1], height);
         return 65;
     }
-    if (code == SQLITE_OK) code = pass(stations, from, to, NULL, &answer);
+    if (code == SQLITE_OK) code = pass(stations, from, to, NULL, &totals);
     for (int index = 0; index < passes && code == SQLITE_OK; index++) {
-        answer = (struct answer){0};
-        code = pass(stations, from, to, times + index * viewports, &answer);
+        totals = (struct totals){0};
+        code = pass(stations, from, to, times + index * viewports, &totals);
     }
     if (code == SQLITE_OK) {
         qsort(times, viewports * passes, sizeof *times, compare_doubles);
-        printf("%.2f %llu %llu\n", times[viewports * passes / 2], answer.airings, answer.checksum);
+        printf("%.2f %llu %llu\n", times[viewports * passes / 2], totals.airings, totals.checksum);
     } else {
         fprintf(stderr, "%s: %s\n", arguments[1], database ? sqlite3_errmsg(database) : sqlite3_errstr(code));
     }

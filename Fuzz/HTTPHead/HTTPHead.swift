@@ -7,10 +7,11 @@ import NIOHTTP1
 
 @testable import EPGServer
 
-/// Reads the input as HTTP/1 requests, as the service decodes them, and then each header value by everything that reads one.
+/// Parses the input as HTTP/1 requests, as the service does, and then parses each header value as every header of the
+/// service.
 ///
-/// A head that is accepted has one meaning: checking it again changes nothing. What a reader gives is within its bounds, and
-/// what is written of it is read back the same.
+/// An accepted head has one meaning: checking it again changes nothing. Parsed values are within their bounds, and
+/// their canonical text parses to the same value.
 func fuzzHTTPHead(_ bytes: [UInt8]) {
     let channel = EmbeddedChannel()
     defer { _ = Result { try channel.finish(acceptAlreadyClosed: true) } }
@@ -41,7 +42,7 @@ private func check(_ head: HTTPRequestHead) {
     precondition(hosts.allSatisfy(CheckedHead.isHost), "a malformed host")
     precondition(hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0), "\(hosts.count) hosts")
     let again = Result(catching: { () throws(Refusal) in try CheckedHead(checked.head, limits: limits) }).value
-    precondition(again?.head == checked.head, "a head that was checked is read otherwise")
+    precondition(again?.head == checked.head, "checking a head again changed it")
     if let plain = PlainRequest(checked.head) {
         precondition(plain.target == checked.head.uri && checked.head.method == .GET)
         let encodings = checked.head.headers["Accept-Encoding"]
@@ -49,7 +50,7 @@ private func check(_ head: HTTPRequestHead) {
     }
 }
 
-/// Reads a value as every header that the service reads.
+/// Parses a value as every header that the service reads.
 private func checkHeader(_ value: String) {
     for count in [0, 1, 10_000] {
         if case .part(let range) = ByteRange(value, of: count) {
@@ -67,12 +68,12 @@ private func checkHeader(_ value: String) {
     precondition(tag.isNamed(in: tag.value) && tag.isNamed(in: value + ", W/" + tag.value), "“\(value)”")
     let accepted = AcceptedValues(value)
     _ = (accepted.acceptsGzip, accepted.namesHTML)
-    // The right token alone is right.
+    // Only the correct token matches.
     let parts = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
-    let isRight =
+    let isCorrect =
         parts.count == 2 && String(Substring(parts[0])).lowercased() == "bearer"
         && Array(parts[1].drop { $0 == UInt8(ascii: " ") }) == Array("secret".utf8)
-    precondition(BearerToken(Array("secret".utf8)).matches(value) == isRight, "“\(value)”")
+    precondition(BearerToken(Array("secret".utf8)).matches(value) == isCorrect, "“\(value)”")
     let table = ClientTable(limits: ConnectionLimits(), proxies: [.four(1)])
     precondition(
         table.client(of: .four(2), forwardedFor: value).limitedAddress == .four(2),

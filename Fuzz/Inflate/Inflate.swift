@@ -1,7 +1,7 @@
 import EPGImport
 import XMLTV
 
-/// Unpacks whatever comes, within small limits, in pieces of a size that the last byte says.
+/// Decompresses the input within small limits, in pieces whose size the last byte determines.
 func fuzzInflate(_ bytes: [UInt8]) {
     var limits = DecompressionLimits()
     limits.size = 4 << 20
@@ -17,18 +17,18 @@ func fuzzInflate(_ bytes: [UInt8]) {
     }
     var source = DecompressedSource(chunks, limits: limits)
     var room = [UInt8](repeating: 0, count: 4096)
-    var unpacked = 0
+    var decompressed = 0
     do throws(ByteFault) {
         while true {
             let got = try source.read(into: &room, at: 0, upTo: room.count)
-            precondition(got >= 0 && got <= room.count, "more bytes came than there was room for")
+            precondition(got >= 0 && got <= room.count, "the read exceeded the buffer")
             if got == 0 { break }
-            unpacked += got
+            decompressed += got
         }
     } catch {
         precondition(!error.words.isEmpty)
     }
-    precondition(unpacked <= limits.size || unpacked == bytes.count, "the limit didn't hold")
+    precondition(decompressed <= limits.size || decompressed == bytes.count, "the output exceeded the limit")
     _ = GuideFormat(firstBytes: bytes)
 }
 

@@ -3,20 +3,22 @@ import EPGImport
 import EPGModel
 import XMLTV
 
-/// Reads whatever comes as a guide in JSON: at once, in small pieces, and as several files parted by a zero byte. What
-/// was read must be the same however the bytes come, and what is written of it must be read back the same.
+/// Reads the input as a JSON guide: at once, in small pieces, and as several files separated by a zero byte.
+///
+/// The result must not depend on the pieces, and the records must survive writing and reading.
 func fuzzJSONGuide(_ bytes: [UInt8]) {
-    let whole = reading([bytes], piece: .max)
+    let complete = reading([bytes], piece: .max)
     let inPieces = reading([bytes], piece: Int(bytes.last ?? 0) % 13 + 1)
-    precondition(whole.records == inPieces.records && whole.error == inPieces.error, "pieces are read otherwise")
+    precondition(complete.records == inPieces.records, "the records depend on the pieces")
+    precondition(complete.error == inPieces.error, "the error depends on the pieces")
 
     var written: [UInt8] = []
-    for record in whole.records { append(record, to: &written) }
+    for record in complete.records { append(record, to: &written) }
     if !written.isEmpty {
         let again = reading([written], piece: .max)
-        precondition(again.error == nil, "what was written can't be read: \(again.error ?? "")")
-        let expected = whole.records.compactMap(\.comparable)
-        precondition(again.records.compactMap(\.comparable) == expected, "it isn't read back the same")
+        precondition(again.error == nil, "the written guide is unreadable: \(again.error ?? "")")
+        let expected = complete.records.compactMap(\.comparable)
+        precondition(again.records.compactMap(\.comparable) == expected, "reading the written guide changed records")
     }
 
     let files = bytes.split(separator: 0, maxSplits: 4, omittingEmptySubsequences: false).map(Array.init)
@@ -52,7 +54,7 @@ private func append(_ record: GuideRecord, to bytes: inout [UInt8]) {
 }
 
 extension GuideRecord {
-    /// The record without its line, in canonical order, with times as texts; `nil` for one that couldn't be read.
+    /// The record without its line, in canonical order, with times as text; `nil` for an unreadable record.
     fileprivate var comparable: GuideRecord? {
         switch self {
         case .header: return self

@@ -1,12 +1,12 @@
 import EPGPicture
 
-/// Decodes whatever comes, within a small limit, and makes it fit a box.
+/// Decodes the input within a small limit and scales it to a box.
 func fuzzPicture(_ bytes: [UInt8]) {
     let limit = 1 << 14
     guard case .success(let bitmap) = decoded(bytes, pixelLimit: limit) else { return }
-    precondition(bitmap.width * bitmap.height <= limit, "the limit didn't hold")
+    precondition(bitmap.width * bitmap.height <= limit, "the bitmap exceeds the limit")
     let scaled = bitmap.scaled(maxWidth: 20, maxHeight: 10)
-    precondition(scaled.width <= 20 && scaled.height <= 10, "it doesn't fit")
+    precondition(scaled.width <= 20 && scaled.height <= 10, "the scaled bitmap exceeds the box")
 }
 
 private func decoded(_ bytes: [UInt8], pixelLimit: Int) -> Result<Bitmap, PictureError> {

@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import XMLTV
 
-/// Reads whatever comes as a playlist, in pieces of a size that the last byte says; writes what was read, and reads it again.
+/// Reads the input as a playlist, in pieces whose size the last byte determines; writes the lineup and reads it again.
 func fuzzPlaylist(_ bytes: [UInt8]) {
     var limits = PlaylistLimits()
     limits.lineLength = 4096
@@ -20,7 +20,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
     var written: [UInt8] = []
     PlaylistWriter.write(lineup) { written += $0 }
     let again = read(written, inPiecesOf: 64 << 10, .standard)
-    precondition(again?.channels.count == lineup.channels.count, "what was written isn't what was read")
+    precondition(again?.channels.count == lineup.channels.count, "reading the written playlist changed its channels")
     for (one, other) in zip(lineup.channels, again?.channels ?? []) {
         precondition(one.directives == other.directives && one.number == other.number)
         precondition(one.attributes.count == other.attributes.count)
@@ -33,7 +33,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
     precondition(matches.count == lineup.channels.count)
     let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: [:])
     for (channel, match) in zip(lineup.channels, matches).prefix(10) {
-        precondition(explainer.explain(channel).outcome.match == match, "the explanation is of another match")
+        precondition(explainer.explain(channel).outcome.match == match, "the explanation differs from the match")
     }
 }
 

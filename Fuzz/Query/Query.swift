@@ -6,11 +6,10 @@ import HTTPTypes
 
 @testable import EPGServer
 
-/// Reads the input as the target of a request: by each endpoint that its path may mean, by the parameters of feeds and imports,
-/// and as a time.
+/// Parses the input as the target of a request: for each endpoint that its path may match, with the parameters of feeds
+/// and imports, and as a time.
 ///
-/// What is rejected is rejected with a status of 4xx and a reason. What is accepted has one canonical form, whose reading
-/// returns that form again.
+/// Rejected input gets a 4xx status with a reason. Accepted input has one canonical form, which parses to itself.
 func fuzzQuery(_ bytes: [UInt8]) {
     guard let target = String(validating: bytes, as: UTF8.self) else {
         // A byte after a percent-encoded one may complete a character.
@@ -33,10 +32,10 @@ private func check<Resource: Endpoint>(_ endpoint: Resource.Type, _ parts: [Subs
     // The host is part of the key, but not a parameter.
     let named = canonical.split(separator: "&").filter { !$0.hasPrefix("host=") }.joined(separator: "&")
     let again = reading(endpoint, named, path)
-    precondition(again?.key == read.key, "\(read.key) is read as \(again?.key ?? "nothing")")
+    precondition(again?.key == read.key, "\(read.key) parses as \(again?.key ?? "nothing")")
 }
 
-/// The parameters in a path. If the input has no path, they are made up, so that its query is read.
+/// Returns the parameters in a path, or placeholders if the input has no path, so that its query is parsed.
 private func pathParameters(of pattern: String, in parts: [Substring]) -> [String: String]? {
     let segments = pattern.split(separator: "/")
     guard parts.isEmpty || parts.count == segments.count else { return nil }
@@ -74,7 +73,7 @@ private func reading<Resource: Endpoint>(
     }
 }
 
-/// The parameters of feeds and imports.
+/// Parses the parameters of feeds and imports.
 private func checkParameters(_ query: String) {
     let now = Instant(secondsSince1970: 1_792_865_400)
     for number in 0..<3 {
@@ -95,7 +94,7 @@ private func checkParameters(_ query: String) {
 
 private func check(_ problem: Problem) {
     precondition((400..<500).contains(problem.status.code) && !problem.detail.isEmpty, "\(problem)")
-    // Whatever the client sent, the response is bounded.
+    // The size of the response is limited for any input.
     precondition(problem.detail.utf8.count < 4096, "a detail of \(problem.detail.utf8.count) bytes")
 }
 
@@ -105,7 +104,7 @@ private func checkTime(_ text: String) {
         let instant = try TimeExpression.parse(text, now: now, zone: .utc)
         precondition((-62_167_219_200...253_402_300_799).contains(instant.secondsSince1970))
         let again = try TimeExpression.parse(instant.iso8601, now: now, zone: .utc)
-        precondition(again == instant, "\(instant) is read as \(again)")
+        precondition(again == instant, "\(instant) parses as \(again)")
     } catch {
         precondition(!"\(error)".isEmpty)
     }

@@ -1,9 +1,9 @@
 import EPGModel
 
-/// Reads the input as a search, split into words of letters and digits.
+/// Parses the input as a search, split into words of letters and digits.
 ///
-/// What is accepted keeps the limits, and what is written of it is read as the same search: no character of the input is
-/// anything but a quotation mark, a star, white space or a part of a word.
+/// An accepted search is within the limits, and its canonical text parses as the same search: each character of the
+/// input is a quotation mark, an asterisk, white space or a part of a word.
 func fuzzSearch(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let expression = parsed(text) else { return }
@@ -11,18 +11,18 @@ func fuzzSearch(_ bytes: [UInt8]) {
     let words = expression.terms.flatMap(\.words)
     precondition(words.count <= SearchExpression.maximumWordCount, "\(words.count) words")
     precondition(words.allSatisfy { !$0.folded.isEmpty } && expression.terms.allSatisfy { !$0.words.isEmpty })
-    precondition(Set(expression.terms).count == expression.terms.count, "a term stands twice")
+    precondition(Set(expression.terms).count == expression.terms.count, "a term occurs twice")
     let written = expression.terms.map { term in
         let text = term.words.map(\.text).joined(separator: " ")
         return term.isPrefix && term.words.count == 1 ? text + "*" : "\"\(text)\""
     }
-    // A prefix of several words has no other form than the one that it came in.
+    // A prefix of several words has no canonical form.
     guard expression.terms.allSatisfy({ !$0.isPrefix || $0.words.count == 1 }) else { return }
     let again = parsed(written.joined(separator: " "))
-    precondition(again == nil || again == expression, "“\(text)” is read again as \(written)")
+    precondition(again == nil || again == expression, "“\(text)” is parsed again as \(written)")
 }
 
-/// `nil` for a search that is refused, which has a reason.
+/// Returns `nil` for a rejected search, which has a reason.
 private func parsed(_ text: String) -> SearchExpression? {
     do {
         return try SearchExpression(text, words: words)
@@ -34,7 +34,7 @@ private func parsed(_ text: String) -> SearchExpression? {
     }
 }
 
-/// Runs of letters and digits, in lower case; a Chinese character is a word of its own, as in the index.
+/// Returns runs of letters and digits in lowercase; each Chinese character is a separate word, as in the index.
 private func words(of text: String) -> [SearchExpression.Word] {
     var words: [SearchExpression.Word] = []
     var word = String.UnicodeScalarView()

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// The fuzz targets on their corpora and on mutations of them, the same in each run. `make fuzz` is the long form.
+/// Runs the fuzz targets on their corpora and on mutations of them, the same in each run. `make fuzz` is the long form.
 ///
-/// A target that finds a broken rule ends the process; the last line that it printed names the input.
+/// A target that detects a broken rule terminates the process. FUZZ_TRACE prints each input first.
 @Suite(.serialized) struct ShortFuzzTests {
-    /// A function that takes any bytes, and a way to tell it in a list.
+    /// A fuzz function with its name and number of mutations.
     struct Target: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Mutations of a run: the targets differ in speed.
+        /// Number of mutations in a run; the targets differ in speed.
         let mutations: Int
         let run: @Sendable ([UInt8]) -> Void
 
         var testDescription: String { name }
 
-        /// The files of the corpus, by name.
+        /// The files of the corpus, sorted by name.
         var corpus: [[UInt8]] {
             get throws {
                 let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: targets)
-    func noInputOfTheCorpusBreaksARule(target: Target) throws {
+    func corpusInputsBreakNoRule(target: Target) throws {
         let corpus = try target.corpus
         #expect(!corpus.isEmpty)
         for bytes in corpus { target.run(bytes) }
@@ -46,11 +46,11 @@ import Testing
     }
 
     @Test(arguments: targets)
-    func noMutationBreaksARule(target: Target) throws {
+    func mutatedInputsBreakNoRule(target: Target) throws {
         var mutator = ByteMutator(of: try target.corpus, seed: 1)
         for number in 0..<target.mutations {
             let bytes = mutator.next()
-            // Where the target ends the process, only what was printed before remains.
+            // If the target terminates the process, only earlier output remains.
             if ProcessInfo.processInfo.environment["FUZZ_TRACE"] != nil {
                 print("\(target.name) \(number): \(Data(bytes).base64EncodedString())")
             }
@@ -59,12 +59,12 @@ import Testing
     }
 }
 
-/// Makes inputs of a corpus: bytes flipped, taken out, doubled, put in, and exchanged between two files.
+/// Mutates inputs of a corpus: flips, removes, duplicates and inserts bytes, and combines two files.
 private struct ByteMutator {
     private let corpus: [[UInt8]]
     private var state: UInt64
 
-    /// Bytes on which parsers decide.
+    /// Bytes that are significant to parsers.
     private static let fragments: [[UInt8]] =
         [
             "\r\n", "\n", " ", "\t", "%", "%00", "&", "=", "+", "-", ",", ";", "\"", "*", ":", "/", "?", "[", "]", "<",
@@ -84,23 +84,23 @@ private struct ByteMutator {
     mutating func next() -> [UInt8] {
         var bytes = corpus[random(corpus.count)]
         for _ in 0...random(4) {
-            let place = random(bytes.count + 1)
-            let slice = place..<min(bytes.count, place + 1 + random(16))
+            let position = random(bytes.count + 1)
+            let slice = position..<min(bytes.count, position + 1 + random(16))
             switch random(7) {
-            case 0 where !slice.isEmpty: bytes[place] ^= 1 << UInt8(random(8))
+            case 0 where !slice.isEmpty: bytes[position] ^= 1 << UInt8(random(8))
             case 1: bytes.removeSubrange(slice)
-            case 2: bytes.insert(contentsOf: bytes[slice], at: place)
+            case 2: bytes.insert(contentsOf: bytes[slice], at: position)
             case 3:
                 let other = corpus[random(corpus.count)]
-                bytes.replaceSubrange(place..., with: other[random(other.count + 1)...])
-            case 4: bytes.removeSubrange(place...)
-            default: bytes.insert(contentsOf: ByteMutator.fragments[random(ByteMutator.fragments.count)], at: place)
+                bytes.repositionSubrange(position..., with: other[random(other.count + 1)...])
+            case 4: bytes.removeSubrange(position...)
+            default: bytes.insert(contentsOf: ByteMutator.fragments[random(ByteMutator.fragments.count)], at: position)
             }
         }
         return bytes
     }
 
-    /// A number below `bound` (SplitMix64).
+    /// Returns a number below `bound` (SplitMix64).
     private mutating func random(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,7 +1,7 @@
 import XMLTV
 
-/// Reads whatever comes as a time: what was read lies in the years that can be written, is written, and is read again as
-/// the same instant.
+/// Parses the input as a time: a parsed time is within the years that can be written, and its text parses as the same
+/// instant.
 func fuzzTimes(_ bytes: [UInt8]) {
     do throws(XMLTVTimeError) {
         let time = try XMLTVTime(parsing: bytes.span)

@@ -1,30 +1,30 @@
 import XMLTV
 
-/// Reads whatever comes as a guide, strictly and with repairs, in pieces of sizes that the first byte says.
+/// Reads the input as a guide, strictly and with repairs, in pieces whose size the first byte determines.
 ///
-/// Reading ends and never traps; how the bytes are cut doesn't matter; what is well-formed reads the same both ways, or
-/// says what was repaired.
+/// Reading ends and never traps. The pieces don't affect the result. A well-formed guide yields the same records in
+/// both modes, or repairs are reported.
 func fuzzXMLTVReader(_ input: [UInt8]) {
     guard let size = input.first.map(Int.init) else { return }
     let bytes = Array(input.dropFirst())
     let strict = Reading(bytes, inPiecesOf: bytes.count, .refuse)
-    precondition(strict.repairs.isEmpty, "a strict reader repairs nothing")
-    let whole = Reading(bytes, inPiecesOf: bytes.count, .repair)
+    precondition(strict.repairs.isEmpty, "a strict reader must not repair")
+    let complete = Reading(bytes, inPiecesOf: bytes.count, .repair)
     let pieces = Reading(bytes, inPiecesOf: size % 17 + 1, .repair)
-    // Repairs name bytes, and where an encoding is changed in the midst of a record these are other ones.
-    precondition(whole.records == pieces.records, "the records depend on the pieces")
-    precondition(whole.repairs == pieces.repairs, "the repairs depend on the pieces")
-    precondition(whole.fault == pieces.fault, "the fault depends on the pieces")
-    if strict.fault == nil, whole.repairs.isEmpty, whole.notes.isEmpty {
-        precondition(strict.records == whole.records && whole.fault == nil, "a sound guide is read otherwise")
+    // Repairs contain byte counts, which must not depend on the pieces, even if the encoding changes within a record.
+    precondition(complete.records == pieces.records, "the records depend on the pieces")
+    precondition(complete.repairs == pieces.repairs, "the repairs depend on the pieces")
+    precondition(complete.fault == pieces.fault, "the fault depends on the pieces")
+    if strict.fault == nil, complete.repairs.isEmpty, complete.notes.isEmpty {
+        precondition(strict.records == complete.records && complete.fault == nil, "the modes differ")
     }
-    for repair in whole.repairs {
+    for repair in complete.repairs {
         precondition(repair.line > 0 && repair.faultLine >= repair.line && repair.skippedBytes >= 0)
         precondition(!repair.description.isEmpty)
     }
 }
 
-/// What a reader makes of some bytes.
+/// The result of reading some bytes.
 private struct Reading {
     var records: [XMLTVElement] = []
     var lines: [Int] = []

@@ -1,4 +1,4 @@
-"""A guide every text and address of which is a payload."""
+"""A guide in which every text and URL is a payload."""
 
 import re
 import time
@@ -6,17 +6,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from payloads import ALL, LINKS, TEXTS
 
-#: What XML can't hold, even as a reference.
-UNSPEAKABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+#: Characters that XML cannot contain, even as references.
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def text(value):
-    return escape(UNSPEAKABLE.sub("", value))
+    return escape(NOT_XML.sub("", value))
 
 
 def attribute(value):
-    """A quoted attribute whose white space survives the parser."""
-    quoted = quoteattr(UNSPEAKABLE.sub("", value))
+    """Quotes an attribute value so that its white space survives the parser."""
+    quoted = quoteattr(NOT_XML.sub("", value))
     return quoted.replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;")
 
 
@@ -25,7 +25,7 @@ def stamp(seconds):
 
 
 def programme(number, identifier, at, stop):
-    """A programme whose fields are payload after payload, from that number on."""
+    """Returns a programme whose elements contain successive payloads, starting with `number`."""
     one, two, three = (TEXTS[(number + step) % len(TEXTS)] for step in range(3))
     link = LINKS[number % len(LINKS)]
     other = LINKS[(number + 7) % len(LINKS)]
@@ -44,11 +44,11 @@ def programme(number, identifier, at, stop):
 
 
 def guide(start):
-    """Two hours of a station for each payload."""
+    """Returns a guide with two hours of programmes on one station per payload."""
     parts = ['<?xml version="1.0" encoding="UTF-8"?><tv>']
     stations = []
     for number, payload in enumerate(ALL):
-        identifier = f"{number} {UNSPEAKABLE.sub('', payload)[:120].strip()}"
+        identifier = f"{number} {NOT_XML.sub('', payload)[:120].strip()}"
         identifier = re.sub(r"\s+", " ", identifier)
         stations.append(identifier)
         link = LINKS[number % len(LINKS)]

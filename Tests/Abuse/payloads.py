@@ -1,9 +1,9 @@
-"""Texts that run a script where a page takes guide text for anything but text; `MARK` stands for what would run.
+"""Texts that run a script if a page does not treat guide text as plain text; `MARK` is the placeholder for the script.
 
-Written for this project: each is one way by which text becomes markup, an attribute, an address, a style or a script.
+Written for this project: each is one way in which text can become markup, an attribute, a URL, a style or a script.
 """
 
-#: What each would run. It leaves a mark on the window, on the document's title, and asks for a dialog.
+#: The script of each payload: it sets a window property and the document's title, and opens a dialog.
 MARK = "window.__xss=1;document.title='xss';alert(1)"
 
 ELEMENTS = [
@@ -117,8 +117,8 @@ TEMPLATES = [
     "%253Cscript%253EMARK%253C/script%253E", "\u0301" * 40 + "<img src=x onerror=MARK>", "e" + "\u0336" * 200,
     "\U000e0001\U000e0073<script>MARK</script>", "😀<img src=x onerror=MARK>😀", "<img src=x onerror=MARK" + " " * 3000 + ">",
 ]
-#: For addresses of pictures and links: what mustn't become one.
-ADDRESSES = [
+#: Values for the URLs of pictures and links that must not be used as such.
+URLS = [
     "javascript:MARK", "JaVaScRiPt:MARK", " javascript:MARK", "java\tscript:MARK", "java\nscript:MARK", "javascript\n:MARK",
     "\x01javascript:MARK", "javascript://example.com/%0aMARK", "javascript&colon;MARK", "&#106;avascript:MARK", "vbscript:MARK",
     "data:text/html,<script>MARK</script>", "data:text/html;base64,PHNjcmlwdD53aW5kb3cuX194c3M9MTwvc2NyaXB0Pg==",
@@ -131,5 +131,5 @@ ADDRESSES = [
 ]
 
 TEXTS = [text.replace("MARK", MARK) for text in ELEMENTS + FOREIGN + ATTRIBUTES + TEMPLATES]
-LINKS = [text.replace("MARK", MARK) for text in ADDRESSES]
+LINKS = [text.replace("MARK", MARK) for text in URLS]
 ALL = TEXTS + LINKS

@@ -1,4 +1,4 @@
-"""Bytes that no decent client sends: each is refused, and the service goes on."""
+"""Malformed requests: the service rejects each and stays healthy."""
 
 import random
 import re
@@ -13,7 +13,7 @@ def _get(target=b"/api/v1/sources", headers=b""):
     return b"GET " + target + b" HTTP/1.1\r\n" + HOST + headers + b"Connection: close\r\n" + END
 
 
-#: What is sent, by what it is.
+#: Bytes to send, by description.
 REQUESTS = {
     "nothing": b"",
     "empty lines": b"\r\n" * 2000,
@@ -42,10 +42,10 @@ REQUESTS = {
     "encoded slashes": _get(b"/assets/..%2f..%2fetc%2fpasswd"),
     "a zero byte in the path": _get(b"/stations/%00"),
     "a zero byte, not encoded": b"GET /\0 HTTP/1.1\r\n" + HOST + END,
-    "broken percents": _get(b"/stations/%zz%1"),
+    "invalid percent-encoding": _get(b"/stations/%zz%1"),
     "overlong UTF-8": _get(b"/stations/%c0%af%c0%ae"),
     "a surrogate": _get(b"/search?q=%ed%a0%80"),
-    "bytes that are no UTF-8": _get(b"/search?q=\xff\xfe"),
+    "invalid UTF-8": _get(b"/search?q=\xff\xfe"),
     "a carriage return in the query": _get(b"/search?q=a%0d%0aSet-Cookie:x=1"),
     "a header of 1 MB": _get(headers=b"X: " + b"a" * 1_000_000 + END),
     "10,000 headers": _get(headers=b"".join(b"X-%d: 1\r\n" % number for number in range(10_000))),
@@ -60,15 +60,15 @@ REQUESTS = {
     "two lengths": b"POST /api/v1/import HTTP/1.1\r\n" + HOST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
     "length and chunks": b"POST /api/v1/import HTTP/1.1\r\n" + HOST
     + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n" + HOST + END,
-    "chunks that are no numbers": b"POST /api/v1/import HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
-    "a chunk longer than all memory": b"POST /api/v1/import HTTP/1.1\r\n" + HOST
+    "invalid chunk sizes": b"POST /api/v1/import HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n",
+    "a chunk larger than any memory": b"POST /api/v1/import HTTP/1.1\r\n" + HOST
     + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nabc",
     "an unknown transfer encoding": b"POST /api/v1/import HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: brotli\r\n\r\nabc",
-    "a body where none belongs": _get(headers=b"Content-Length: 5\r\n")[:-2] + b"\r\nhello",
+    "a body of a GET request": _get(headers=b"Content-Length: 5\r\n")[:-2] + b"\r\nhello",
     "an expectation": b"POST /api/v1/import HTTP/1.1\r\n" + HOST + b"Expect: 200-maybe\r\nContent-Length: 0\r\nConnection: close\r\n" + END,
     "an upgrade": _get(headers=b"Upgrade: websocket\r\nSec-WebSocket-Key: x\r\n"),
     "a thousand ranges": _get(b"/xmltv.xml", b"Range: bytes=" + b",".join(b"%d-%d" % (n, n) for n in range(1000)) + END),
-    "a range the wrong way": _get(b"/xmltv.xml", b"Range: bytes=9-3\r\n"),
+    "a reversed range": _get(b"/xmltv.xml", b"Range: bytes=9-3\r\n"),
     "a range of huge numbers": _get(b"/xmltv.xml", b"Range: bytes=99999999999999999999-\r\n"),
     "hostile entity tags": _get(headers=b'If-None-Match: "' + b"a" * 4000 + b'", W/"", """, *,,,\r\n'),
     "a hostile date": _get(headers=b"If-Modified-Since: Sun, 99 Foo 99999 99:99:99 GMT\r\n"),
@@ -76,20 +76,20 @@ REQUESTS = {
     "hostile languages": _get(b"/", b"Accept-Language: " + b"x-" * 2000 + b";q=\r\n"),
     "a token of 8 kB": b"POST /api/v1/import HTTP/1.1\r\n" + HOST
     + b"Authorization: Bearer " + b"a" * 8000 + b"\r\nContent-Length: 0\r\nConnection: close\r\n" + END,
-    "a hundred in one go, then nonsense": _get().replace(b"Connection: close\r\n", b"") * 100 + b"\xff\xff\r\n\r\n",
+    "100 pipelined requests, then invalid bytes": _get().replace(b"Connection: close\r\n", b"") * 100 + b"\xff\xff\r\n\r\n",
 }
 
 
-def _exchange(port, sent, patience=3.0):
-    """What comes back until the other side ends, or nothing comes any more."""
+def _exchange(port, sent, timeout=3.0):
+    """Sends bytes and returns the response, up to the end of the connection or a timeout."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
         try:
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # It closed at once, which is its right.
-        connection.settimeout(patience)
+            pass  # The service may close the connection at once.
+        connection.settimeout(timeout)
         try:
             while block := connection.recv(65536):
                 received += block
@@ -107,12 +107,12 @@ def _statuses(received):
 def _expect_healthy(service):
     begin = time.monotonic()
     assert service.process.poll() is None, f"epgd ended with {service.process.returncode}"
-    status, _, _ = service.ask("/api/v1/sources")
-    assert status == 200, f"a good request got {status}"
-    assert time.monotonic() - begin < 2, "a good request took more than two seconds"
+    status, _, _ = service.request("/api/v1/sources")
+    assert status == 200, f"a valid request returned {status}"
+    assert time.monotonic() - begin < 2, "a valid request took more than two seconds"
 
 
-def bytes_that_no_client_sends_get_no_5xx_and_do_no_harm(world):
+def malformed_requests_get_no_5xx_and_leave_the_service_healthy(world):
     service = world.service("sample")
     wrong = []
     for name, sent in REQUESTS.items():
@@ -121,12 +121,12 @@ def bytes_that_no_client_sends_get_no_5xx_and_do_no_harm(world):
         if any(status >= 500 for status in statuses):
             wrong.append(f"{name}: {statuses}")
         if b"root:" in received or b"\nSet-Cookie:x" in received:
-            wrong.append(f"{name}: gave what isn't ours to give")
+            wrong.append(f"{name}: leaked a file or injected a header")
         _expect_healthy(service)
     assert not wrong, "; ".join(wrong)
 
 
-def refusals_have_a_sentence(world):
+def rejections_have_an_error_message(world):
     service = world.service("sample")
     wrong = []
     for path in [
@@ -136,24 +136,24 @@ def refusals_have_a_sentence(world):
         "/api/v1/now?zone=Mars/Olympus", "/api/v1/grid?scale=nan", "/api/v1/stations?q=%ff", "/stations/none", "/airings/0",
         "/?at=x", "/search?offset=-1", "/api/v1/changes?since=x",
     ]:
-        status, headers, body = service.ask(path)
+        status, headers, body = service.request(path)
         if not 400 <= status < 500:
             wrong.append(f"{path}: {status}")
         elif len(re.sub(rb"<[^>]*>|\s+", b" ", body).strip()) < 12:
-            wrong.append(f"{path}: no sentence in {body[:80]!r}")
+            wrong.append(f"{path}: no error message in {body[:80]!r}")
         elif path.startswith("/api") and headers.get("content-type") != "application/problem+json":
             wrong.append(f"{path}: {headers.get('content-type')}")
     assert not wrong, "; ".join(wrong)
 
 
-def random_bytes_do_no_harm(world):
+def random_bytes_leave_the_service_healthy(world):
     service = world.service("sample")
     chance = random.Random(7)
-    good = _get()
+    valid = _get()
     for _ in range(150 if world.level == "short" else 1500):
-        broken = bytearray(good)
+        corrupted = bytearray(valid)
         for _ in range(chance.randrange(1, 8)):
-            broken[chance.randrange(len(broken))] = chance.randrange(256)
-        statuses = _statuses(_exchange(service.port, bytes(broken), patience=0.5))
-        assert all(status < 500 for status in statuses), f"{bytes(broken)!r} got {statuses}"
+            corrupted[chance.randrange(len(corrupted))] = chance.randrange(256)
+        statuses = _statuses(_exchange(service.port, bytes(corrupted), timeout=0.5))
+        assert all(status < 500 for status in statuses), f"{bytes(corrupted)!r} returned {statuses}"
     _expect_healthy(service)

@@ -1,13 +1,13 @@
-"""Requests made up from the OpenAPI document, by schemathesis (a program of its own, from PyPI)."""
+"""Requests that schemathesis (from PyPI) generates from the OpenAPI document."""
 
 import json
 import os
 import subprocess
 
-#: In all, at least.
-LEAST = {"short": 300, "thorough": 5_000, "long": 5_000}
+#: Minimum number of requests.
+MINIMUM = {"short": 300, "thorough": 5_000, "long": 5_000}
 
-#: What every answer is held against. The others ask for what HTTP leaves open.
+#: Checks of every response. Other checks of schemathesis require behavior that HTTP leaves open.
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance",
@@ -15,10 +15,10 @@ CHECKS = [
 
 
 def _run(world, service, examples, seed):
-    """Runs schemathesis, and gives its report and what it said."""
+    """Runs schemathesis and returns its report and the completed process."""
     program = os.environ["SCHEMATHESIS"]
     report = world.folder / "schemathesis.json"
-    # The stream of events doesn't end by itself.
+    # The path of events is excluded because its stream never ends.
     run = subprocess.run(
         [
             program, "run", f"{service.origin}/openapi.yaml", "--checks", ",".join(CHECKS), "--max-examples", str(examples),
@@ -32,24 +32,24 @@ def _run(world, service, examples, seed):
     return json.loads(report.read_text()) if report.exists() else {}, run
 
 
-def requests_of_the_openapi_document_get_no_5xx_and_answers_of_its_schema(world):
+def generated_requests_get_no_5xx_and_responses_match_the_schema(world):
     service = world.service("sample")
-    status, _, document = service.ask("/openapi.yaml")
-    assert status == 200, f"/openapi.yaml answered {status}"
+    status, _, document = service.request("/openapi.yaml")
+    assert status == 200, f"/openapi.yaml returned {status}"
     operations = document.count(b"operationId:")
     assert operations, "the document has no operations"
-    least = LEAST[world.level]
-    report, run = _run(world, service, max(5, least * 5 // 4 // operations), 20261024)
-    made = sum(service_requests(service)) or report.get("requests", 0)
-    world.note(f"{made} requests")
+    minimum = MINIMUM[world.level]
+    report, run = _run(world, service, max(5, minimum * 5 // 4 // operations), 20261024)
+    count = sum(service_requests(service)) or report.get("requests", 0)
+    world.note(f"{count} requests")
     assert service.process.poll() is None, "epgd ended"
     assert run.returncode == 0, _shortened(run.stdout or run.stderr)
-    assert made >= least, f"only {made} requests were made: {report.get('summary')}"
+    assert count >= minimum, f"only {count} requests were sent: {report.get('summary')}"
 
 
 def service_requests(service):
-    """How many requests the service counted, by its own metrics."""
-    _, _, text = service.ask("/metrics")
+    """Yields the request counts from the service's metrics."""
+    _, _, text = service.request("/metrics")
     for line in text.decode().splitlines():
         if line.startswith("#"):
             continue
@@ -59,6 +59,6 @@ def service_requests(service):
 
 
 def _shortened(text):
-    """The failures of what schemathesis said."""
+    """Extracts the failures from the output of schemathesis."""
     begin = text.find("FAILURES")
     return text[begin if begin >= 0 else -3000:][:3000]

@@ -1,4 +1,4 @@
-"""Guides full of scripts, shown on every page: none runs, and none becomes anything but text."""
+"""Guides with script payloads on every page: no script runs, and every payload stays text."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ INSPECTION = Path(__file__).with_name("inspection.js").read_text()
 
 
 def _service(world):
-    """A service over the hostile guide, and the time at which its first programmes are on."""
+    """Returns a service with the hostile guide, and a time within its first programmes."""
     start = world.start + 86_400
     if "own hostile" not in world.services:
         world.own_service(hostile_guide.guide(start), "hostile")
@@ -20,8 +20,8 @@ def _service(world):
 
 
 def _window(world, service, guarded):
-    """A window; without the Content-Security-Policy, so that nothing is safe but by how the page is written, unless it
-    is to be guarded by it."""
+    """Opens a window; unless `guarded`, it bypasses the Content-Security-Policy, so that only the page's own escaping
+    protects it."""
     browser = world.browser(service)
     if not guarded:
         browser.developer("Page.enable")
@@ -35,7 +35,7 @@ def _expect_clean(browser, where):
 
 
 def _look_at(browser, path):
-    """Opens a page, and waits until nothing is fetched any more."""
+    """Opens a page, waits for its scripts, and inspects it."""
     browser.open(path)
     browser.run_async("""
         const done = arguments[arguments.length - 1];
@@ -44,7 +44,7 @@ def _look_at(browser, path):
 
 
 def _pages(service, at):
-    """Every page on which the guide's texts stand."""
+    """Yields every page that shows texts of the guide."""
     stations = service.json("/api/v1/stations", limit=500)["stations"]
     yield from ["/", f"/?at={at}", f"/home?at={at}", f"/stations?at={at}"]
     for station in stations:
@@ -56,7 +56,7 @@ def _pages(service, at):
         yield "/search?" + urlencode({"q": payload[:180], "at": at}).replace("%0A", "").replace("%09", "")
 
 
-def no_page_takes_text_for_markup_even_without_a_policy(world):
+def pages_escape_guide_text_even_without_a_policy(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=False)
     pages = list(_pages(service, at))
@@ -67,7 +67,7 @@ def no_page_takes_text_for_markup_even_without_a_policy(world):
     world.note(f"{len(pages)} pages, {len(ALL)} payloads")
 
 
-def parameters_come_back_as_text(world):
+def parameters_are_echoed_as_text(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=False)
     payloads = TEXTS[:: 3 if world.level != "short" else 12]
@@ -82,17 +82,17 @@ def parameters_come_back_as_text(world):
             assert not found, f"{path}: {found}"
 
 
-def the_policy_has_nothing_to_refuse(world):
+def pages_cause_no_policy_violation(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=True)
-    browser.complaints()
+    browser.console_errors()
     for path in list(_pages(service, at))[:30]:
         _look_at(browser, path)
-        complaints = browser.complaints()
-        assert not complaints, f"{path}: {complaints[:3]}"
+        console_errors = browser.console_errors()
+        assert not console_errors, f"{path}: {console_errors[:3]}"
 
 
-def titles_and_names_stand_as_they_were_written(world):
+def titles_are_shown_verbatim(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=True)
     stations = service.json("/api/v1/stations", limit=500)["stations"]
@@ -104,11 +104,11 @@ def titles_and_names_stand_as_they_were_written(world):
 
 
 def _plain(text):
-    """Without what HTML doesn't keep of a text: controls, and how much white space there is."""
+    """Removes control characters and collapses white space, as HTML does."""
     return " ".join("".join(character for character in text if character >= " " or character in "\t\n").split())
 
 
-def details_and_search_as_you_type_take_nothing_for_markup(world):
+def details_and_search_as_you_type_escape_guide_text(world):
     service, at = _service(world)
     page = GuidePage.on(world, service)
     page.developer("Page.enable")
@@ -126,7 +126,7 @@ def details_and_search_as_you_type_take_nothing_for_markup(world):
         page.leave_search()
 
 
-def a_picture_of_the_grid_runs_nothing(world):
+def svg_of_the_grid_contains_no_script(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=False)
     browser.open("/grid.svg?" + urlencode({"from": at - 600, "hours": 2}))
@@ -140,12 +140,12 @@ def a_picture_of_the_grid_runs_nothing(world):
     assert not found, found[:3]
 
 
-def answers_of_the_api_are_never_taken_for_pages(world):
+def api_responses_are_never_rendered_as_html(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=False)
     for path in ["/api/v1/stations", f"/api/v1/now?at={at}", "/api/v1/search?" + urlencode({"q": "<img src=x onerror=alert(1)>"}),
                  f"/api/v1/grid?from={at - 600}&hours=1", "/xmltv.xml", "/api/v1/stations/<img src=x onerror=1>"]:
-        status, headers, body = service.ask(path.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20"))
+        status, headers, body = service.request(path.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20"))
         assert headers.get("x-content-type-options") == "nosniff", f"{path}: no nosniff"
         assert "html" not in headers.get("content-type", "html"), f"{path}: {headers.get('content-type')}"
         if "json" in headers["content-type"]:

@@ -1,16 +1,16 @@
-"""Audits of accessibility by axe-core (Deque Systems), which PyPI's axe-playwright-python carries."""
+"""Accessibility audits with axe-core (Deque Systems), from PyPI's axe-playwright-python."""
 
 from world import PACKAGE
 
 SOURCE = PACKAGE / ".build/axe/axe.min.js"
 
 
-def is_there():
+def is_available():
     return SOURCE.exists()
 
 
 def violations(browser):
-    """What is wrong with the page that the window shows: impact, rule, and where, of the gravest kinds."""
+    """Returns the accessibility violations of the current page."""
     found = browser.run_async(
         SOURCE.read_text() + """
         ;const done = arguments[arguments.length - 1];
@@ -24,8 +24,8 @@ def violations(browser):
     return found
 
 
-def grave(found):
-    """Those of impact serious or critical, in words."""
+def serious(found):
+    """Describes the violations whose impact is serious or critical."""
     return [
         f"{each['id']} ({each['impact']}, {each['count']}×): {each['help']}: {' | '.join(each['nodes'])}"
         for each in found if each["impact"] in ("serious", "critical")

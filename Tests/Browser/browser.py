@@ -1,4 +1,4 @@
-"""What a person does with a page, and what can be asked of it."""
+"""User actions on a page, and queries of its state."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import time
 
 from webdriver import Session
 
-#: Codes of keys (https://www.w3.org/TR/webdriver2/#keyboard-actions).
+#: Key codes (https://www.w3.org/TR/webdriver2/#keyboard-actions).
 KEYS = {
     "Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009", "Escape": "\ue00c",
     "Space": " ", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012",
@@ -15,7 +15,7 @@ KEYS = {
 
 
 class Browser(Session):
-    """A window of Chromium on a service. Nothing but this machine can be reached from it."""
+    """A Chromium window for a service. It can reach only this machine."""
 
     def __init__(self, driver, origin="", size=(1280, 800), language="en-GB", pictures=None, program=None, switches=()):
         rules = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
@@ -39,15 +39,15 @@ class Browser(Session):
         self.origin = origin
         self.resize(*size)
 
-    # --- How it looks from inside
+    # --- Emulation
 
     def resize(self, width, height, scale=1, touch=False):
-        """Sizes the viewport itself, in CSS pixels."""
+        """Sets the size of the viewport in CSS pixels."""
         self.developer("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
         self.developer("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=5 if touch else 1)
 
     def prefer(self, **features):
-        """Media features, such as `color_scheme="dark"`, `reduced_motion="reduce"`; the others go back to their defaults."""
+        """Emulates media features, such as `color_scheme="dark"` or `reduced_motion="reduce"`, and resets the others."""
         self.developer("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-" + name.replace("_", "-"), "value": value} for name, value in features.items()])
 
@@ -57,27 +57,27 @@ class Browser(Session):
     def zone(self, name):
         self.developer("Emulation.setTimezoneOverride", timezoneId=name)
 
-    # --- What a person does
+    # --- User actions
 
     def open(self, path="/", wait=None):
-        """Goes to a page of the service; `wait` is an expression that then has to become true."""
+        """Opens a page of the service and waits until the expression `wait` is true."""
         self.go(self.origin + path)
         if wait:
             self.wait(wait)
 
     def wait(self, expression, *arguments, timeout=10, every=0.03):
-        """The value of an expression as soon as it is true (`arguments` stand in it by that name)."""
+        """Waits until an expression is true and returns its value. The expression can use `arguments`."""
         deadline = time.monotonic() + timeout
         while True:
             value = self.run(f"return ({expression})", *arguments)
             if value:
                 return value
             if time.monotonic() > deadline:
-                raise AssertionError(f"after {timeout} s there is still no: {expression}")
+                raise AssertionError(f"not true after {timeout} s: {expression}")
             time.sleep(every)
 
     def press(self, *names, holding=None):
-        """Presses keys one after the other, by their names or as text of one character."""
+        """Presses keys in sequence, by name or as single characters."""
         actions = [{"type": "keyDown", "value": KEYS[holding]}] if holding else []
         for name in names:
             key = KEYS.get(name, name)
@@ -90,21 +90,21 @@ class Browser(Session):
         self.press(*text)
 
     def wheel(self, x, y, across=0, down=0, milliseconds=0):
-        """Turns the wheel over a point of the window."""
+        """Turns the mouse wheel at a point of the window."""
         self.act({"type": "wheel", "id": "wheel", "actions": [{
             "type": "scroll", "x": int(x), "y": int(y), "deltaX": int(across), "deltaY": int(down),
             "duration": milliseconds, "origin": "viewport"}]})
 
     def click(self, selector):
-        """Clicks in the middle of the first element of a selector that can be seen."""
-        place = self.wait("""(() => {
+        """Clicks in the middle of the first visible element that matches a selector."""
+        point = self.wait("""(() => {
             for (const found of document.querySelectorAll(arguments[0])) {
                 found.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
                 const box = found.getBoundingClientRect();
                 if (box.width && box.height) return [box.x + box.width / 2, box.y + box.height / 2];
             }
         })()""", selector)
-        self.click_at(*place)
+        self.click_at(*point)
 
     def click_at(self, x, y):
         self.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
@@ -112,7 +112,7 @@ class Browser(Session):
             {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]})
 
     def swipe(self, start, end, milliseconds=200):
-        """Draws a finger over the glass."""
+        """Swipes with one finger."""
         steps = max(2, milliseconds // 16)
         points = [[start[axis] + (end[axis] - start[axis]) * step / steps for axis in (0, 1)] for step in range(steps + 1)]
         self.developer("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": points[0][0], "y": points[0][1]}])
@@ -121,10 +121,10 @@ class Browser(Session):
             time.sleep(milliseconds / steps / 1000)
         self.developer("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    # --- What can be asked
+    # --- Queries
 
     def box(self, selector):
-        """The edges of an element in the window: left, top, width, height; `None` where there is none."""
+        """Returns the left, top, width and height of an element in the window, or `None` if it is missing."""
         return self.run("""
             const found = document.querySelector(arguments[0]);
             if (!found) return null;
@@ -138,7 +138,7 @@ class Browser(Session):
         return self.run("const found = document.querySelector(arguments[0]); return found && found.textContent", selector)
 
     def accessibility(self):
-        """The tree that a screen reader gets: role, name and properties of all nodes that it isn't spared."""
+        """Returns the accessibility tree: role, name and properties of all nodes that are not ignored."""
         nodes = self.developer("Accessibility.getFullAXTree")["nodes"]
         return [
             {
@@ -149,21 +149,21 @@ class Browser(Session):
             for node in nodes if not node.get("ignored")
         ]
 
-    def complaints(self):
-        """Errors of the console and refusals of the Content-Security-Policy since the last call.
+    def console_errors(self):
+        """Returns console errors and Content-Security-Policy violations since the last call.
 
-        Pictures that a guide names aren't ours: that they can't be had here is no complaint.
+        Ignores failures to load the guide's pictures, whose hosts are unreachable here.
         """
         found = []
         for entry in self.log("browser"):
             picture = "Failed to load resource" in entry["message"] and not entry["message"].startswith(self.origin)
-            refusal = "Content Security Policy" in entry["message"] or entry["source"] == "security"
-            if (entry["level"] in ("SEVERE",) or refusal) and not picture:
+            violation = "Content Security Policy" in entry["message"] or entry["source"] == "security"
+            if (entry["level"] in ("SEVERE",) or violation) and not picture:
                 found.append(entry["message"])
         return found
 
     def requests(self):
-        """Addresses that were asked for since the last call, with what for (`Document`, `Script`, `Image`, …)."""
+        """Returns the URLs requested since the last call, with their resource types (`Document`, `Script`, `Image`, …)."""
         return [
             (message["params"]["request"]["url"], message["params"].get("type"))
             for message in self.log("performance")

@@ -2,9 +2,9 @@
 
     generated_guide.py STATIONS DAYS START-SECONDS > guide.xml
 
-The same arguments make the same guide. Every station but each fiftieth has a schedule; programmes take 3 minutes to 5
-hours, half an hour on average, with gaps here and there; some stations are off air at night, one shows the same thing
-for a day. Every second station has a logo at http://pictures.example.
+The same arguments generate the same guide. Every station except each fiftieth has a schedule. Programmes take 3 minutes to
+5 hours, half an hour on average, with occasional gaps. Some stations are off air at night; one shows the same programme for
+a day. Every second station has a logo at http://pictures.example.
 """
 
 import random
@@ -12,7 +12,7 @@ import sys
 import time
 from html import escape
 
-#: Words of fictional titles: language, station word, and words that make titles.
+#: Vocabulary of fictional titles: language, word for "station", and words of titles.
 SCRIPTS = [
     ("en", "Channel", "Harbour Lantern Northern Morning The Quiet Orchard Letters River Clock Kitchen Island Winter Garden"),
     ("de", "Sender", "Abend Straße Garten Die Brücke Über Zwölf Nachbarn Größe Mühle Wetter Fluss Kleine"),
@@ -39,14 +39,14 @@ def stamp(seconds):
 
 
 def station(number):
-    """Language, identifier, name and words of a station."""
+    """Returns the language, identifier, name and title words of a station."""
     language, word, words = SCRIPTS[number % len(SCRIPTS)]
     name = f"{word} {number + 1}" if number % 7 else f"{words.split()[number % 5]} {word} {number + 1}"
     return language, f"s{number}.example", name, words.split()
 
 
 def schedule(number, days, start):
-    """Starts and stops of a station's programmes."""
+    """Yields the start and stop of each programme of a station, with its random generator."""
     chance = random.Random(number)
     if number % 50 == 49:
         return
@@ -64,7 +64,7 @@ def schedule(number, days, start):
 
 
 def programme(number, at, stop, chance, language, words):
-    """One programme."""
+    """Returns one programme as XML."""
     title = " ".join(chance.choice(words) for _ in range(chance.randrange(1, 4)))
     if chance.random() < 0.02:
         title += " 🌕👩‍🚀"
@@ -95,7 +95,7 @@ def programme(number, at, stop, chance, language, words):
 
 
 def guide(stations, days, start):
-    """The document, piece by piece."""
+    """Yields the document in pieces."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="generated">\n'
     for number in range(stations):
         language, identifier, name, _ = station(number)
@@ -111,7 +111,7 @@ def guide(stations, days, start):
 
 
 def even(stations, minutes, start, stop, silent=0):
-    """A guide whose stations all show programmes of the same length; `silent` ones before them have none."""
+    """Yields a guide whose stations all show programmes of the same length, after `silent` stations without programmes."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="generated">\n'
     for number in range(silent + stations):
         yield (

@@ -1,9 +1,9 @@
-// What tests ask of the guide page, by how it looks and not by what its script knows; an object.
+// Queries of the guide page by its appearance, not by the state of its script.
 const guide = document.getElementById("guide");
 const mirrored = getComputedStyle(guide).direction === "rtl";
 const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
 const page = {
-  // The part of the window in which cells are seen: without bar, header and station column.
+  // Returns the part of the window that shows cells: without the toolbar, header and station column.
   area() {
     const box = guide.getBoundingClientRect();
     const corner = document.getElementById("corner").getBoundingClientRect();
@@ -13,7 +13,7 @@ const page = {
     };
   },
 
-  // Every cell of the document; edges are the window's.
+  // Returns every cell of the document, with edges in window coordinates.
   cells() {
     const area = this.area();
     const canvas = document.getElementById("canvas").getBoundingClientRect();
@@ -37,9 +37,9 @@ const page = {
         left: box.left, top: box.top, right: box.right, bottom: box.bottom, width: box.width, height: box.height,
         text: cell.textContent.trim(), title: title?.textContent ?? "", textLeft: text.left, textRight: text.right,
         past: cell.classList.contains("past"), now: cell.classList.contains("on"),
-        // What begins or ends with the content may have been cut there.
-        whole: box.left > first + 1 && box.right < last - 1,
-        inSight: box.left < area.right - 1 && box.right > area.left + 1 && box.top < area.bottom - 1 && box.bottom > area.top + 1,
+        // A cell at the start or end of the content may be clipped there.
+        complete: box.left > first + 1 && box.right < last - 1,
+        inView: box.left < area.right - 1 && box.right > area.left + 1 && box.top < area.bottom - 1 && box.bottom > area.top + 1,
         focused: cell.contains(document.activeElement),
       };
     });
@@ -51,12 +51,12 @@ const page = {
       const box = row.getBoundingClientRect();
       return {
         row: Number(row.dataset.row), top: box.top, height: box.height, name: guide.querySelector(`.head[data-row="${row.dataset.row}"] .name b, .row[data-row="${row.dataset.row}"] .name b`)?.textContent,
-        inSight: box.top < area.bottom - 1 && box.bottom > area.top + 1,
+        inView: box.top < area.bottom - 1 && box.bottom > area.top + 1,
       };
     }).sort((one, other) => one.top - other.top);
   },
 
-  // Points of the area on which neither cell nor gap stands; below the last row there needn't be any.
+  // Returns points of the area without a cell or gap, except below the last row.
   blanks() {
     const area = this.area();
     const rows = this.rows();
@@ -66,8 +66,8 @@ const page = {
     const found = rows.length ? [] : [[0, 0]];
     for (let y = area.top + 12; y < bottom - 2; y += 20) {
       for (let x = area.left + 5; x < area.right - 2; x += 61) {
-        const there = document.elementsFromPoint(x, y).some((element) => guide.contains(element) && element.closest(".cell"));
-        if (!there) found.push([x, y]);
+        const isCovered = document.elementsFromPoint(x, y).some((element) => guide.contains(element) && element.closest(".cell"));
+        if (!isCovered) found.push([x, y]);
       }
     }
     return found;

@@ -1,4 +1,4 @@
-"""The guide page as a person finds it. What its elements are called stands here and in guide_page.js alone."""
+"""The guide page as a user sees it. Only this file and guide_page.js know its element names."""
 
 import datetime
 import statistics
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from browser import Browser
 
-#: All cells of the document, and what counts as something being there.
+#: Selectors of all cells, and of elements that cover the grid.
 CELLS = "#guide .cell"
 COVERING = "#guide .cell"
 
-QUESTIONS = Path(__file__).with_name("guide_page.js").read_text()
+QUERIES = Path(__file__).with_name("guide_page.js").read_text()
 
-#: What changes while a page is at work.
+#: State that changes while the page is working.
 STATE = """
     const guide = document.getElementById('guide');
     return [location.href, document.readyState, document.querySelectorAll('*').length, performance.getEntriesByType('resource').length,
@@ -29,15 +29,15 @@ class GuidePage(Browser):
         page.service, page.airings = service, {}
         return page
 
-    # --- Coming and waiting
+    # --- Opening and waiting
 
     def show(self, path="/"):
-        """Opens the guide, and waits until its script has taken over and nothing moves any more."""
+        """Opens the guide and waits until its script has taken over and the page is idle."""
         self.open(path, wait="document.querySelector('#guide.live') || document.querySelector('.empty')")
         self.settle()
 
     def settle(self, milliseconds=150):
-        """Waits until nothing has changed for so long."""
+        """Waits until the page's state has not changed for `milliseconds`."""
         deadline = time.monotonic() + 10
         before, since = None, time.monotonic()
         while time.monotonic() < deadline:
@@ -52,7 +52,7 @@ class GuidePage(Browser):
         deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:
-                raise AssertionError(f"after {seconds} s it isn't so that {what}")
+                raise AssertionError(f"not true after {seconds} s: {what}")
             time.sleep(0.04)
 
     def reload(self):
@@ -60,37 +60,37 @@ class GuidePage(Browser):
         self.wait("document.querySelector('#guide.live')")
         self.settle()
 
-    # --- What is seen
+    # --- Visible contents
 
-    def ask(self, question, *arguments):
-        return self.run(f"{QUESTIONS}\nreturn page.{question}", *arguments)
+    def query(self, expression, *arguments):
+        return self.run(f"{QUERIES}\nreturn page.{expression}", *arguments)
 
     def cells(self):
-        return self.ask("cells()")
+        return self.query("cells()")
 
     def rows(self):
-        return self.ask("rows()")
+        return self.query("rows()")
 
     def stations(self):
-        """The guide's row numbers of all rows of the document."""
+        """Returns the row numbers of all rows of the document."""
         return [row["row"] for row in self.rows()]
 
-    def stations_in_sight(self):
-        return [row["row"] for row in self.rows() if row["inSight"]]
+    def stations_in_view(self):
+        return [row["row"] for row in self.rows() if row["inView"]]
 
     def station_names(self):
         return [row["name"] for row in self.rows()]
 
     def grid_area(self):
-        area = self.ask("area()")
+        area = self.query("area()")
         return area["left"], area["top"], area["right"], area["bottom"]
 
     def blanks(self):
-        return self.ask("blanks()")
+        return self.query("blanks()")
 
     def now_line(self):
-        """The middle of the now-line in the window; `None` where there is none."""
-        return self.ask("nowLine()")
+        """Returns the center of the now-line in the window, or `None` without one."""
+        return self.query("nowLine()")
 
     def part(self, name):
         return self.box({"corner": "#corner", "header": "#hours", "stations": "#guide .head"}[name])
@@ -99,37 +99,37 @@ class GuidePage(Browser):
         return self.run(f"return [{self.SCROLLER}.scrollLeft, {self.SCROLLER}.scrollTop]")
 
     def measure(self, name):
-        """Points of a row, an hour, the station column, the header; by how they look."""
+        """Returns the measured size of a row, an hour, the station column or the header, in points."""
         if name == "hour":
             return round(abs(self._scale()[2]) * 3600, 1)
         return {"row": lambda: self.box("#guide .row")[3], "column": lambda: self.box("#corner")[2],
                 "head": lambda: self.box("#corner")[3]}[name]()
 
     def hours(self):
-        """The labels of whole hours in the header, with their instants."""
-        return [(round(self.time_at(mark["edge"]) / 60) * 60, mark["text"]) for mark in self.ask("marks()")]
+        """Returns the labels of full hours in the header, with their instants."""
+        return [(round(self.time_at(mark["edge"]) / 60) * 60, mark["text"]) for mark in self.query("marks()")]
 
-    # --- Time, from cells whose times the API tells
+    # --- Time, measured by cells whose times the API returns
 
     def starts(self, airing):
-        """Start and stop of an airing in seconds, by the API."""
+        """Returns the start and stop of an airing in seconds, from the API."""
         if airing not in self.airings:
-            answer = self.service.json(f"/api/v1/airings/{airing}")
-            answer = answer.get("airing", answer)
+            response = self.service.json(f"/api/v1/airings/{airing}")
+            response = response.get("airing", response)
             self.airings[airing] = tuple(
-                int(datetime.datetime.fromisoformat(answer[key].replace("Z", "+00:00")).timestamp()) for key in ("start", "stop"))
+                int(datetime.datetime.fromisoformat(response[key].replace("Z", "+00:00")).timestamp()) for key in ("start", "stop"))
         return self.airings[airing]
 
     def _sign(self):
         return -1 if self.run(f"return getComputedStyle({self.SCROLLER}).direction === 'rtl'") else 1
 
     def _scale(self):
-        """An instant, its place in the window, and points a second, by the airings of the document.
+        """Returns an instant, its position in the window, and points per second, measured by the airings of the document.
 
-        Airings that share a time stand elsewhere than their times say: medians leave them out.
+        Medians ignore airings that share a cell and so are not at the position of their times.
         """
         edge = "left" if self._sign() > 0 else "right"
-        cells = sorted((cell for cell in self.cells() if cell["kind"] == "airing" and cell["whole"]), key=lambda cell: cell[edge])
+        cells = sorted((cell for cell in self.cells() if cell["kind"] == "airing" and cell["complete"]), key=lambda cell: cell[edge])
         known = [(cell["start"] or self.starts(cell["id"])[0], cell[edge]) for cell in cells[:: max(1, len(cells) // 24)]]
         slopes = [
             (x - other) / (at - before) for at, x in known for before, other in known if at - before >= 900 and x != other]
@@ -139,24 +139,24 @@ class GuidePage(Browser):
         return first, statistics.median(x - (at - first) * slope for at, x in known), slope
 
     def time_at(self, x):
-        """The instant at a place of the window."""
-        first, place, slope = self._scale()
-        return first + (x - place) / slope
+        """Returns the instant at a position in the window."""
+        first, position, slope = self._scale()
+        return first + (x - position) / slope
 
-    def time_in_sight(self):
-        """The first instant of the area; by the script's word where there is one, for nothing may stand there."""
-        if said := self.run("return window.epg && window.epg.isLive && window.epg.firstInstant"):
-            return said
+    def time_in_view(self):
+        """Returns the first visible instant; from the script if it runs, because the area may have no cells."""
+        if instant := self.run("return window.epg && window.epg.isLive && window.epg.firstInstant"):
+            return instant
         left, _, right, _ = self.grid_area()
         return self.time_at(left if self._sign() > 0 else right)
 
     def now(self):
         return int(self.run(f"return {self.SCROLLER}.dataset.now"))
 
-    # --- Going about
+    # --- Scrolling and links
 
     def scroll_to_part(self, across, down):
-        """Scrolls to a part of the whole width and height at once, as who drags the scroll bars."""
+        """Jumps to a fraction of the width and height, like dragging the scroll bars."""
         self.run(f"""
             const guide = {self.SCROLLER}, [across, down] = arguments, sign = getComputedStyle(guide).direction === 'rtl' ? -1 : 1;
             guide.scrollTo({{left: sign * across * (guide.scrollWidth - guide.clientWidth),
@@ -164,9 +164,9 @@ class GuidePage(Browser):
         self.settle()
 
     def scroll_to_time(self, instant):
-        """Brings an instant to the start of the area."""
+        """Scrolls an instant to the start of the area."""
         for _ in range(4):
-            away = (instant - self.time_in_sight()) / 3600 * self.measure("hour") * self._sign()
+            away = (instant - self.time_in_view()) / 3600 * self.measure("hour") * self._sign()
             if abs(away) < 2:
                 break
             self.run(f"{self.SCROLLER}.scrollBy({{left: arguments[0], behavior: 'instant'}})", away)
@@ -176,27 +176,27 @@ class GuidePage(Browser):
         self.run(f"{self.SCROLLER}.scrollTo({{top: arguments[0], behavior: 'instant'}})", row * self.measure("row"))
         self.settle()
 
-    def link(self, words):
-        """The place of a link with these words, in the middle of it; `None` where there is none."""
+    def link(self, text):
+        """Returns the center of the first visible link whose text matches, or `None` without one."""
         return self.run("""
             const wanted = new RegExp(arguments[0], 'i');
             const link = [...document.querySelectorAll('a[href]')].find((each) => wanted.test(each.textContent) && each.getClientRects().length);
             if (!link) return null;
             link.scrollIntoView({block: 'nearest', inline: 'nearest'});
             const box = link.getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2];""", words)
+            return [box.x + box.width / 2, box.y + box.height / 2];""", text)
 
     LINKS = {"later": "^later", "earlier": "^earlier", "more stations": "^stations below|^more stations"}
 
-    def has_link(self, words):
-        return self.link(self.LINKS.get(words, words)) is not None
+    def has_link(self, text):
+        return self.link(self.LINKS.get(text, text)) is not None
 
-    def follow(self, words):
-        place = self.link(self.LINKS.get(words, words))
-        assert place, f"there is no link “{words}”"
+    def follow(self, text):
+        point = self.link(self.LINKS.get(text, text))
+        assert point, f"the link “{text}” is missing"
         before = self.get("/url")
-        self.click_at(*place)
-        self.wait_until(lambda: self.get("/url") != before, f"the link “{words}” leads somewhere")
+        self.click_at(*point)
+        self.wait_until(lambda: self.get("/url") != before, f"the link “{text}” opens another page")
         self.settle()
 
     # --- The focus
@@ -206,7 +206,7 @@ class GuidePage(Browser):
         self.wait_until(self.focused, "a cell has the focus")
 
     def focus_airing(self):
-        """Focuses the first airing in the column of the focus: a station may have no listings at the moment."""
+        """Focuses the first airing in the focused column, because a station may have no listings then."""
         self.focus_grid()
         while self.focused()["kind"] != "airing":
             before = self.focused()
@@ -214,15 +214,15 @@ class GuidePage(Browser):
             self.wait_for_focus_after(before)
 
     def focused(self):
-        """The cell that has the focus, with its start and stop."""
+        """Returns the focused cell, or `None`."""
         found = [cell for cell in self.cells() if cell["focused"]]
         if not found:
             return None
         return found[0]
 
     def wait_for_focus_after(self, before, row=None, start=None):
-        """The focus once it is another cell than before, or in that row."""
-        def there():
+        """Waits until the focus has left `before`, or reached `row` and `start`, and returns the focused cell."""
+        def has_moved():
             cell = self.focused()
             if not cell:
                 return False
@@ -230,7 +230,7 @@ class GuidePage(Browser):
                 return (cell["row"], cell["start"]) != (before["row"], before["start"])
             return cell["row"] == row and (start is None or cell["start"] == start)
 
-        self.wait_until(there, f"the focus moved on from {before}" if before else f"the focus is in row {row}")
+        self.wait_until(has_moved, f"the focus moved on from {before}" if before else f"the focus is in row {row}")
         return self.focused()
 
     # --- Details
@@ -239,7 +239,7 @@ class GuidePage(Browser):
         return self.run("return !!document.querySelector('#panel[open] .title')")
 
     def details(self):
-        """The text of the panel as soon as it is there."""
+        """Waits for the details panel and returns its text."""
         self.wait("document.querySelector('#panel[open] .title')?.textContent")
         self.settle()
         return self.text("#panel")
@@ -249,7 +249,7 @@ class GuidePage(Browser):
         return left, top, left + width, top + height
 
     def open_details(self, row=None):
-        """Opens the details of what is in sight of a row, else of the cell that has the focus."""
+        """Opens the details of the first airing of a row, or of the focused airing."""
         if row is None:
             self.focus_airing()
         else:
@@ -264,29 +264,29 @@ class GuidePage(Browser):
     # --- Search
 
     def search(self, text, least=1):
-        """Types into the field, and gives the results that come."""
+        """Types into the search field and returns the results."""
         self.run("document.getElementById('q').focus(); document.getElementById('q').select()")
         self.press("Backspace")
         self.write(text)
-        self.wait_until(lambda: len(self.results()) >= least or self.search_says(), f"there are results for {text!r}")
+        self.wait_until(lambda: len(self.results()) >= least or self.search_message(), f"there are results for {text!r}")
         self.settle()
         return self.results()
 
     def results(self):
         return self.run("return [...document.querySelectorAll('#found li:not(.none)')].map((each) => each.textContent)")
 
-    def search_says(self):
+    def search_message(self):
         return self.text("#found .none") or ""
 
     def choose_result(self, text):
-        place = self.run("""
+        point = self.run("""
             const found = [...document.querySelectorAll('#found li')].find((each) => each.textContent.includes(arguments[0]));
             if (!found) return null;
             found.scrollIntoView({block: 'nearest'});
             const box = found.getBoundingClientRect();
             return [box.x + 20, box.y + box.height / 2];""", text)
-        assert place, f"{text!r} isn't among {self.results()}"
-        self.click_at(*place)
+        assert point, f"{text!r} isn't among {self.results()}"
+        self.click_at(*point)
         self.settle()
 
     def leave_search(self):
@@ -301,7 +301,7 @@ class GuidePage(Browser):
         self.click(self.BUTTONS[name])
 
     def zoom(self, way):
-        """Zooms; gives whether that was possible."""
+        """Zooms in or out and returns whether that was possible."""
         selector = self.BUTTONS[way]
         if self.run("return document.querySelector(arguments[0]).disabled", selector):
             return False
@@ -310,7 +310,7 @@ class GuidePage(Browser):
         return True
 
     def choose(self, selector, value):
-        """Chooses an option of a list."""
+        """Selects an option of a list."""
         self.run("""
             const list = document.querySelector(arguments[0]);
             list.value = arguments[1];
@@ -338,12 +338,12 @@ class GuidePage(Browser):
         self.wait("!document.querySelector('dialog[open]')")
 
     def favourite(self, name):
-        """Presses a station's star."""
-        place = self.run("""
+        """Clicks a station's star."""
+        point = self.run("""
             const row = [...document.querySelectorAll('#guide .head')].find((each) => each.querySelector('.name b')?.textContent === arguments[0]);
             const box = row.querySelector('.star').getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2];""", name)
-        self.click_at(*place)
+        self.click_at(*point)
         self.settle(60)
 
     def only_favourites(self):
@@ -351,7 +351,7 @@ class GuidePage(Browser):
         self.settle()
 
     def hide(self, name):
-        """Hides a station, in the details of one of its airings."""
+        """Hides a station through the details of one of its airings."""
         row = next(row["row"] for row in self.rows() if row["name"] == name)
         self.open_details(row)
         self.click("#panel-hide")
@@ -359,11 +359,11 @@ class GuidePage(Browser):
             self.press("Escape")
         self.settle()
 
-    def look_of_cells(self):
+    def cell_styles(self):
         return self.run("return [...document.querySelectorAll('#guide .cell a')].map((cell) => getComputedStyle(cell).backgroundColor + cell.textContent)")
 
-    def signs(self):
-        """What stands before titles, to tell genres apart."""
+    def genre_marks(self):
+        """Returns the symbols before titles that distinguish genres."""
         return self.run("""
             return [...document.querySelectorAll('#guide .cell b')].map((title) => getComputedStyle(title, '::before').content)
                 .filter((content) => content !== 'none' && content !== 'normal')""")

@@ -1,9 +1,9 @@
-// Installed into a page by measuring.py: frames, and places of the grid that show nothing, while something scrolls.
+// Installed by measuring.py: measures frame times and blank parts of the grid while the page scrolls.
 window.measuring = {
   frames: [],
   running: false,
 
-  // The times between frames in milliseconds, from now until stop().
+  // Records the times between frames in milliseconds until stop().
   start() {
     this.frames = [];
     this.running = true;
@@ -16,8 +16,8 @@ window.measuring = {
     requestAnimationFrame(frame);
   },
 
-  // After each frame looks at points of the grid's area: which pieces of the content have neither cell nor gap on them, and
-  // for how long. A piece is named by its place in the content, so that it is followed while it moves.
+  // After each frame, checks points of the grid's area: records which pieces of the content have no cell or gap, and for how
+  // long. The position in the content identifies a piece while it moves.
   watchBlanks(scroller, covering, area, step) {
     this.blank = new Map();
     this.longest = { milliseconds: 0, piece: null };
@@ -29,7 +29,7 @@ window.measuring = {
       const now = performance.now();
       const seen = new Set();
       const { scrollLeft, scrollTop } = scroller;
-      // The points stand still in the content: the first ones inside of the area.
+      // The points are fixed in the content; these are the first ones inside the area.
       const first = (edge, scrolled, by) => edge + by - ((((scrolled + edge) % by) + by) % by);
       for (let y = first(area.top, scrollTop, step.y) - step.y / 2; y < area.bottom; y += step.y) {
         if (y < area.top) continue;
@@ -48,7 +48,7 @@ window.measuring = {
       this.most = Math.max(this.most, seen.size);
       if (this.running) requestAnimationFrame(() => channel.port2.postMessage(0));
     };
-    // A message comes after the frame's own work.
+    // The message arrives after the frame's own work.
     channel.port1.onmessage = look;
     look();
   },
@@ -57,7 +57,7 @@ window.measuring = {
     this.running = false;
   },
 
-  // The most elements of a selector at any frame, from now until stop().
+  // Records the maximum number of elements that match a selector in any frame, until stop().
   countMost(selector) {
     this.running = true;
     this.count = 0;

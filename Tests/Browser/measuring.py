@@ -1,10 +1,10 @@
-"""Speed as a person sees it: frames while something scrolls, and what stays blank."""
+"""Perceived speed: frame times and blank areas during scrolling."""
 
 import contextlib
 import statistics
 from pathlib import Path
 
-#: A frame that takes longer than this is seen to jerk (60 a second take 16.7).
+#: Milliseconds above which a frame visibly stutters (at 60 Hz, a frame takes 16.7).
 SLOW = 25
 
 
@@ -14,7 +14,7 @@ def install(browser):
 
 @contextlib.contextmanager
 def at_most(world, browser, selector, limit, where=""):
-    """Never more elements than that match a selector, from one frame to the next, while what stands within is done."""
+    """Verifies that in every frame within the `with` block, at most `limit` elements match a selector."""
     install(browser)
     browser.run("measuring.countMost(arguments[0])", selector)
     yield
@@ -25,14 +25,14 @@ def at_most(world, browser, selector, limit, where=""):
 
 
 def scroll(browser, across=0, down=0, speed=3500, place=(640, 450)):
-    """Draws the content by so many points with a wheel that turns steadily, at so many points a second."""
+    """Scrolls the content with a steady wheel gesture, by points at `speed` points per second."""
     browser.developer(
         "Input.synthesizeScrollGesture", x=place[0], y=place[1], xDistance=-across, yDistance=-down, speed=speed,
         gestureSourceType="mouse", preventFling=True)
 
 
 def frames(browser, *ways, place=(640, 450), speed=3500):
-    """The times between frames in milliseconds while the page is scrolled all those ways (pairs of points)."""
+    """Returns the times between frames in milliseconds while the page scrolls along all `ways` (pairs of points)."""
     found = []
     for across, down in ways:
         browser.run("measuring.start()")
@@ -54,7 +54,7 @@ def described(times):
 
 
 def static_page(boxes, columns=11, width=1280, height=56):
-    """A page of that many boxes of text as high as rows of the guide, without any script."""
+    """Returns a page of `boxes` text boxes with the height of guide rows, without scripts."""
     wide = width // columns
     parts = [
         "<!DOCTYPE html><html lang=en><title>static</title><style>body{margin:0}div{position:absolute;"
@@ -69,7 +69,7 @@ def static_page(boxes, columns=11, width=1280, height=56):
 
 
 def show_static(browser, boxes):
-    """Shows such a page in the window; it comes from nowhere, so nothing is fetched. Gives how far it scrolls."""
+    """Shows a static page without network requests and returns its scroll range."""
     browser.go("about:blank")
     browser.run("document.open();document.write(arguments[0]);document.close()", static_page(boxes))
     install(browser)

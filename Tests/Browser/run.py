@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Drives the real service in a real browser: headless Chromium over WebDriver. Scripts/browser-test.sh calls it.
+"""Tests the service in headless Chromium over WebDriver. Scripts/browser-test.sh calls it.
 
     run.py BUILD [--short | --long] [--only WORD] [--shots FOLDER] [--tests FOLDER]
 
-BUILD is the folder with the programs `epg` and `epgd`; --tests names another folder than this one, such as Tests/Abuse. Each function of a test_*.py is a test, and its name the rule that
-it proves. Prints a line for each, and "N passed, N failed" last; ends with 1 where one failed.
+BUILD is the folder with the programs `epg` and `epgd`; --tests names another folder of tests, such as Tests/Abuse. Each
+function of a test_*.py is a test, named after the rule that it verifies. Prints a line for each, and "N passed, N failed"
+at the end; exits with 1 if a test failed.
 """
 
 import argparse
@@ -22,7 +23,7 @@ LEVELS = ["short", "thorough", "long"]
 
 
 def tests(folder, level):
-    """The tests of all files in a folder, as they stand."""
+    """Yields the names and functions of all tests in a folder, in source order."""
     sys.path.insert(0, str(folder))
     for path in sorted(folder.glob("test_*.py")):
         module = importlib.import_module(path.stem)
@@ -34,7 +35,7 @@ def tests(folder, level):
 
 
 def reason(problem):
-    """Where in the tests it went wrong, and how."""
+    """Describes a failure with its position in the tests."""
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.startswith(str(PACKAGE))]
     place = next((frame for frame in reversed(frames) if Path(frame.filename).name.startswith("test_")), frames[-1])
     text = str(problem) or place.line
@@ -46,11 +47,11 @@ def main():
     arguments.add_argument("build")
     arguments.add_argument("--short", dest="level", action="store_const", const="short", default="thorough")
     arguments.add_argument("--long", dest="level", action="store_const", const="long")
-    arguments.add_argument("--only", action="append", help="tests with this in their names; again for more")
+    arguments.add_argument("--only", action="append", help="run only tests whose names contain WORD (repeatable)")
     arguments.add_argument("--shots", default=PACKAGE / ".build/screenshots", help="folder for screenshots")
     arguments.add_argument("--tests", type=Path, default=Path(__file__).parent, help="folder of tests")
     options = arguments.parse_args()
-    # Ends as on an error, so that what was started ends too.
+    # Exits through the cleanup, so that child processes end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     passed = failed = 0
     began = time.monotonic()
@@ -69,8 +70,8 @@ def main():
                 verdict, why = "FAILED", f"\n         {reason(problem)}"
                 if world.browsers:
                     try:
-                        world.picture(world.browsers[-1], f"failed-{test.__name__[:60]}")
-                    except Exception:  # The window may be what failed.
+                        world.screenshot(world.browsers[-1], f"failed-{test.__name__[:60]}")
+                    except Exception:  # The window itself may have failed.
                         pass
             facts = "".join(f"\n         {fact}" for fact in world.facts)
             world.facts.clear()

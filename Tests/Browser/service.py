@@ -1,4 +1,4 @@
-"""The real programs: `epg` imports guides into a database, `epgd` serves it."""
+"""The programs under test: `epg` imports guides into a database, `epgd` serves it."""
 
 import gzip
 import http.client
@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 
 class Programs:
-    """The programs of a build."""
+    """The programs of a build folder."""
 
     def __init__(self, folder):
         self.epg, self.epgd = Path(folder, "epg").resolve(), Path(folder, "epgd").resolve()
 
     def load(self, guide, database, source="tests"):
-        """Imports a file into a database; `guide` is its path, or the bytes of it."""
+        """Imports a guide, given as a path or bytes, into a database."""
         given = guide if isinstance(guide, bytes) else None
         command = [self.epg, "import", "-" if given is not None else guide, "--source", source, "--database", database]
         run = subprocess.run(
@@ -31,7 +31,7 @@ class Programs:
 
 
 class Service:
-    """An epgd on a port of its own (any that is free, unless one is given), until it is closed."""
+    """An epgd process on its own port (by default, any free one), until it is closed."""
 
     def __init__(self, programs, database, *arguments, zone="Europe/London", port=0):
         self.log = Path(f"{database}.log")
@@ -40,14 +40,14 @@ class Service:
             self.process = subprocess.Popen(
                 [
                     programs.epgd, "--database", database, "--port", str(port),
-                    # All windows and all hostile clients of the tests come from one address.
+                    # All windows and all hostile clients of the tests share one address.
                     "--limits-requests-per-minute", "0", *arguments],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**environment, "TZ": zone})
         self.port = self.announced_port(20)
         self.origin = f"http://127.0.0.1:{self.port}"
 
     def announced_port(self, seconds):
-        """The port that it says it listens on."""
+        """Waits for the log line with the port and returns the port."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and self.process.poll() is None:
             found = re.search(r"listening on (?:\w+://)?(?:port )?(?:[\w.\[\]]+:)?(\d{2,5})\b", self.log.read_text("utf-8", "replace"))
@@ -57,30 +57,30 @@ class Service:
         self.close()
         raise RuntimeError(f"epgd didn't start (exit {self.process.returncode}): {self.log.read_text()[-500:]}")
 
-    def ask(self, path, headers=None, method="GET", body=None, **parameters):
-        """Status, headers and body (unpacked) of an answer."""
+    def request(self, path, headers=None, method="GET", body=None, **parameters):
+        """Sends a request and returns the status, headers and decompressed body."""
         if parameters:
             path += "?" + urlencode(parameters)
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, path, body, headers or {})
-            answer = connection.getresponse()
-            content = answer.read()
+            response = connection.getresponse()
+            content = response.read()
         finally:
             connection.close()
-        if answer.getheader("Content-Encoding") == "gzip":
+        if response.getheader("Content-Encoding") == "gzip":
             content = gzip.decompress(content)
-        return answer.status, dict((name.lower(), value) for name, value in answer.getheaders()), content
+        return response.status, dict((name.lower(), value) for name, value in response.getheaders()), content
 
     def json(self, path, **parameters):
-        """What the API answers."""
-        status, _, content = self.ask(path, **parameters)
+        """Requests JSON from the API, expects status 200, and returns the decoded value."""
+        status, _, content = self.request(path, **parameters)
         if status != 200:
-            raise AssertionError(f"{path} {parameters} answered {status}: {content[:300]!r}")
+            raise AssertionError(f"{path} {parameters} returned {status}: {content[:300]!r}")
         return json.loads(content)
 
     def memory(self):
-        """The memory that it holds, in bytes."""
+        """Returns the resident memory in bytes."""
         found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
         return int(found[1]) * 1024
 
@@ -95,7 +95,7 @@ class Service:
 
 
 class PictureServer:
-    """Logos for guides that name http://pictures.example/TEXT.svg; nothing else is on it."""
+    """A server of logos for guides that refer to http://pictures.example/TEXT.svg."""
 
     def __init__(self):
         class Handler(BaseHTTPRequestHandler):
@@ -124,11 +124,11 @@ class PictureServer:
         self.server.server_close()
 
 
-class KeepingProxy:
-    """Forwards requests to a service, and keeps each tile without ever revalidating it."""
+class CachingProxy:
+    """Forwards requests to a service and caches each tile without revalidation."""
 
     def __init__(self, service):
-        self.json, self.kept, self.grids = service.json, {}, []
+        self.json, self.cache, self.grids = service.json, {}, []
         proxy = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -137,13 +137,13 @@ class KeepingProxy:
                     self.send_response(204)
                     self.end_headers()
                     return
-                response = proxy.kept.get(self.path)
+                response = proxy.cache.get(self.path)
                 if not response:
-                    response = service.ask(self.path, {"Accept": self.headers.get("Accept", "*/*")})
+                    response = service.request(self.path, {"Accept": self.headers.get("Accept", "*/*")})
                 if self.path.startswith("/api/v1/grid"):
                     proxy.grids.append(self.path)
                     if response[0] == 200:
-                        proxy.kept[self.path] = response
+                        proxy.cache[self.path] = response
                 status, headers, body = response
                 self.send_response(status)
                 for name, value in headers.items():

@@ -1,14 +1,14 @@
-"""Home, stations and a station's day at several widths: CSS alone decides how many columns there are."""
+"""The home page, the stations page and a station's day at several widths: CSS alone determines the number of columns."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
 
-#: Points, and the columns of stations and of what comes later that have room then.
+#: Window widths in points, with the numbers of columns of stations and of later airings.
 WIDTHS = {320: (3, 1), 360: (3, 1), 639: (5, 2), 640: (5, 2), 1024: (8, 3), 1200: (8, 3), 1600: (10, 4), 1920: (11, 4)}
 
 DAY = "/stations/harbour-one.example"
 
-#: Whether a badge covers a text of its card. The boxes of texts are cut off where their lines are.
+#: Cards whose badge covers a text. The boxes of texts are clipped at their lines.
 COVERED = """
     return [...document.querySelectorAll('.v-cards > .v-has-badge')].filter((card) => {
         const badge = card.querySelector('.v-badge > span').getBoundingClientRect();
@@ -19,7 +19,7 @@ COVERED = """
         });
     }).map((card) => card.textContent)"""
 
-#: The focused card, and what it has to be seen in: below the heading of its section, within the window.
+#: The focused card with the area in which it must be visible: below the heading of its section, within the window.
 FOCUSED = """
     const link = document.activeElement, card = link.closest('.v-card');
     if (!card) return null;
@@ -41,11 +41,11 @@ def _open(page, path, width, direction="ltr"):
         const boxes = [...document.querySelectorAll('main > *, .v-section > *, .v-cards > *, .v-logos > *, .v-group, .v-row')]
             .map((element) => element.getBoundingClientRect()).filter((box) => box.width);
         return [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))]""")
-    assert page.run("return document.documentElement.scrollWidth") <= width, f"{path} sticks out of {width} points"
+    assert page.run("return document.documentElement.scrollWidth") <= width, f"{path} is wider than {width} points"
     assert left >= -0.5 and right <= width + 0.5, f"{path} reaches from {left} to {right} at {width} points, {direction}"
 
 
-def stations_fill_rows_of_every_width(world):
+def number_of_station_columns_follows_the_width(world):
     page = GuidePage.on(world, world.service("small"))
     for width, (columns, _) in WIDTHS.items():
         _open(page, "/stations", width)
@@ -53,20 +53,20 @@ def stations_fill_rows_of_every_width(world):
         assert found == columns, f"{found} columns of stations at {width} points, not {columns}"
 
 
-def shelves_and_days_stay_in_the_page(world):
+def shelves_and_days_fit_the_page(world):
     page = GuidePage.on(world, world.service("sample"))
     for width, (_, columns) in WIDTHS.items():
         _open(page, DAY, width)
         _open(page, "/home", width)
-        assert _columns(page, ".v-on-now .v-card") == 2, f"what is on at {width} points"
+        assert _columns(page, ".v-on-now .v-card") == 2, f"columns of current airings at {width} points"
         found = _columns(page, ".v-section:not(.v-highlights, .v-on-now) .v-card")
-        assert found == columns, f"{found} columns of what comes later at {width} points, not {columns}"
+        assert found == columns, f"{found} columns of later airings at {width} points, not {columns}"
         shelf = page.run("const shelf = document.querySelector('.v-shelf'); return [shelf.clientWidth, shelf.scrollWidth]")
         assert shelf[0] <= width < shelf[1] or width > 1200, f"the shelf at {width} points: {shelf}"
 
 
 @thorough
-def columns_begin_at_the_right_in_pages_from_right_to_left(world):
+def columns_are_mirrored_in_right_to_left_pages(world):
     for path, guide, selector in [("/stations", "small", ".v-logos > li"), ("/home", "sample", ".v-on-now .v-card"), (DAY, "sample", ".v-row")]:
         page = GuidePage.on(world, world.service(guide))
         for width in (320, 639, 1024):
@@ -91,18 +91,18 @@ def badges_cover_no_text(world):
 
 
 @thorough
-def the_tab_key_brings_each_card_into_sight(world):
+def tab_key_scrolls_each_card_into_view(world):
     page = GuidePage.on(world, world.service("sample"))
     page.prefer(reduced_motion="reduce")
     _open(page, "/home", 360)
     cards = page.count(".v-card > a")
     order = page.run("const links = [...document.querySelectorAll('.v-card > a')]; links[0].focus(); return links.map((link) => link.href)")
     for holding, expected in [(None, order), ("Shift", order[::-1])]:
-        for number, address in enumerate(expected):
+        for number, url in enumerate(expected):
             page.settle(60)
             card = page.run(FOCUSED)
-            assert card and page.run("return document.activeElement.href") == address, f"card {number} isn't focused, {holding}"
-            # Chromium scrolls across only if less than 32 points are in sight.
+            assert card and page.run("return document.activeElement.href") == url, f"card {number} isn't focused, {holding}"
+            # Chromium scrolls horizontally only if less than 32 points are in view.
             assert min(card["right"], card["width"]) - max(card["left"], 0) >= 32, f"card {number}, {holding}: {card}"
             assert card["top"] >= -0.5 and card["bottom"] <= card["height"] + 0.5, f"card {number}, {holding}: {card}"
             assert card["shelf"] or card["top"] >= card["head"] - 0.5, f"card {number} is behind its heading, {holding}: {card}"
@@ -111,7 +111,7 @@ def the_tab_key_brings_each_card_into_sight(world):
 
 
 @thorough
-def a_shelf_comes_to_rest_at_a_card(world):
+def shelf_snaps_to_a_card(world):
     page = GuidePage.on(world, world.service("sample"))
     _open(page, "/home", 360)
     rest = page.run("""

@@ -1,4 +1,4 @@
-"""Days of 23 and of 25 hours, in Europe/London."""
+"""Days of 23 and 25 hours in Europe/London."""
 
 import calendar
 import time
@@ -10,9 +10,9 @@ HOUR = 3600
 
 
 def _header(world, day, first, last, scripts):
-    """The labels of whole hours, with where they stand, from one instant to another."""
+    """Returns the labels of full hours in a time range."""
     if "own clock" not in world.services:
-        # An hour at each end, so that the guide spans both nights.
+        # The guide spans both nights.
         start = calendar.timegm((2026, 3, 27, 0, 0, 0))
         programmes = "".join(
             f'<programme start="{stamp}" stop="{stop}" channel="a"><title>Hours {stamp}</title></programme>'
@@ -42,7 +42,7 @@ def _stamp(seconds):
     return time.strftime("%Y%m%d%H%M%S +0000", time.gmtime(seconds))
 
 
-def the_header_of_a_day_of_25_hours_names_both_hours_of_one_o_clock(world):
+def header_of_a_25_hour_day_distinguishes_both_1_o_clock_hours(world):
     first = calendar.timegm((2026, 10, 24, 23, 0, 0))
     labels = _header(world, "2026-10-25", first, first + 5 * HOUR, scripts=True)
     assert len(labels) == 5, labels
@@ -51,7 +51,7 @@ def the_header_of_a_day_of_25_hours_names_both_hours_of_one_o_clock(world):
 
 
 @thorough
-def the_header_of_a_day_of_23_hours_has_no_one_o_clock(world):
+def header_of_a_23_hour_day_omits_1_o_clock(world):
     first = calendar.timegm((2026, 3, 29, 0, 0, 0))
     labels = _header(world, "2026-03-29", first, first + 3 * HOUR, scripts=True)
     assert len(labels) == 3, labels
@@ -59,7 +59,7 @@ def the_header_of_a_day_of_23_hours_has_no_one_o_clock(world):
 
 
 @thorough
-def both_days_are_right_without_javascript(world):
+def headers_of_23_and_25_hour_days_are_correct_without_javascript(world):
     first = calendar.timegm((2026, 10, 24, 23, 0, 0))
     labels = _header(world, "2026-10-25", first, first + 5 * HOUR, scripts=False)
     assert len(labels) == 5 and labels[1] != labels[2], labels

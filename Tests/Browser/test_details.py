@@ -1,4 +1,4 @@
-"""The panel of details has all that the guide knows of an airing."""
+"""The details panel shows everything that the guide contains about an airing."""
 
 import re
 
@@ -6,7 +6,7 @@ from guide_page import GuidePage
 from world import EVENING, thorough
 
 
-#: What the sample guide says of it, as people may read it.
+#: The contents of the sample guide for the airing, as displayed.
 EVERYTHING = [
     "Restored version", "A keeper on a rock forty miles out", "19:30", "21:45", "Lantern Films", "Film", "Comedy drama", "Part 1 of 1",
     "Odile Garance", "Jean Morel", "The keeper", "Cole Whitaker", "Solange Petit", "S. J. Marl", "Col Whitby", "Ines Kovar", "Tilda Moon",
@@ -16,24 +16,24 @@ EVERYTHING = [
 
 
 def _expect_everything(text, *others):
-    missing = [words for words in [*EVERYTHING, *others] if words not in text]
+    missing = [text_part for text_part in [*EVERYTHING, *others] if text_part not in text]
     assert not missing, f"not among the details: {missing}"
 
 
-def details_have_every_field(world):
+def details_show_every_field(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.search("Lighthouse Keeper")
     page.choose_result("Lighthouse Keeper")
     page.press("Enter")
     _expect_everything(page.details(), "121", "films.example.com")
-    asked = [address for address, _ in page.requests()]
-    assert "https://images.example.com/keepers-orchestra-poster.jpg" in asked, "the poster isn't asked for"
+    requested = [url for url, _ in page.requests()]
+    assert "https://images.example.com/keepers-orchestra-poster.jpg" in requested, "the poster isn't requested"
     assert not re.search(r"\b(false|undefined|null|NaN|\[object)", page.details()), page.details()
 
 
 @thorough
-def a_click_on_a_cell_opens_its_details(world):
+def click_on_a_cell_opens_its_details(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     cell = next(cell for cell in page.cells() if cell["now"] and cell["title"] and cell["right"] > 320)
@@ -44,20 +44,20 @@ def a_click_on_a_cell_opens_its_details(world):
 
 
 @thorough
-def an_airing_can_be_put_into_a_calendar(world):
+def details_link_to_a_calendar_file(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)
     page.show(f"/?at={EVENING}")
     page.open_details()
     link = page.run("return [...document.querySelectorAll('a')].find((link) => /calendar/i.test(link.textContent + (link.getAttribute('aria-label') || '')) && link.getClientRects().length)?.href")
-    assert link, "there is no way into a calendar"
+    assert link, "the calendar link is missing"
     if link.startswith("http"):
-        status, headers, body = service.ask(link.removeprefix(service.origin))
+        status, headers, body = service.request(link.removeprefix(service.origin))
         assert status == 200 and headers["content-type"].startswith("text/calendar"), f"{link}: {status} {headers}"
         assert body.startswith(b"BEGIN:VCALENDAR\r\n"), body[:80]
 
 
-def an_airing_has_a_page_of_its_own_with_every_field(world):
+def airing_page_shows_every_field(world):
     service = world.service("sample")
     airing = service.json("/api/v1/search", q="Lighthouse Keeper's Orchestra", at=EVENING)["matches"][0]
     page = GuidePage.on(world, service)

@@ -1,7 +1,7 @@
-"""The first paint comes from the server, with cells in place, and links lead on where no script runs."""
+"""The server renders the first paint with all cells in place, and links work without JavaScript."""
 
 from guide_page import GuidePage
-from places import expect_same_places
+from placement import expect_same_places
 from world import EVENING, thorough
 
 
@@ -12,7 +12,7 @@ def _without_scripts(world, service, path, **settings):
     return page
 
 
-def cells_stand_where_the_layout_puts_them_without_javascript(world):
+def cells_match_the_layout_without_javascript(world):
     service = world.service("sample")
     page = _without_scripts(world, service, f"/?at={EVENING}")
     cells = page.cells()
@@ -22,10 +22,10 @@ def cells_stand_where_the_layout_puts_them_without_javascript(world):
     assert matched >= 25, matched
 
 
-def what_is_on_is_in_sight_without_javascript(world):
+def current_airings_are_in_view_without_javascript(world):
     page = _without_scripts(world, world.service("sample"), f"/?at={EVENING}")
     on_now = [cell for cell in page.cells() if cell["now"]]
-    # Twelve stations, one of which is off air.
+    # The guide has twelve stations, one of them off air.
     assert len(on_now) >= 8, f"{len(on_now)} cells are marked as on now"
     assert all(0 <= cell["right"] and cell["left"] < 1280 for cell in on_now), on_now
     line = page.now_line()
@@ -58,12 +58,12 @@ def links_page_through_stations_without_javascript(world):
         assert stations - seen, f"page {pages + 1} shows no new stations"
         seen |= stations
         pages += 1
-        assert pages < 60, "the pages don't end"
+        assert pages < 60, "there are too many pages"
     world.note(f"{len(seen)} stations on {pages} pages")
     assert len(seen) == 400, f"{len(seen)} of 400 stations were seen"
 
 
-def station_column_header_and_corner_stick_without_javascript(world):
+def station_column_header_and_corner_are_sticky_without_javascript(world):
     page = _without_scripts(world, world.service("sample"), f"/?at={EVENING}", size=(900, 500))
     before = {part: page.part(part) for part in ("corner", "header", "stations")}
     cells = {cell["id"]: cell for cell in page.cells()}
@@ -79,9 +79,9 @@ def station_column_header_and_corner_stick_without_javascript(world):
 
 
 @thorough
-def other_pages_lead_to_airings_without_javascript(world):
+def other_pages_link_to_airings_without_javascript(world):
     page = _without_scripts(world, world.service("sample"), f"/home?at={EVENING}")
     for path in ["/home", "/stations", "/search?q=the"]:
         page.open(path + ("&" if "?" in path else "?") + f"at={EVENING}")
         links = page.run("return [...document.querySelectorAll('main a[href]')].map((link) => link.getAttribute('href'))")
-        assert any(link.startswith(("/airings/", "/stations/")) for link in links), f"{path} leads nowhere: {links[:5]}"
+        assert any(link.startswith(("/airings/", "/stations/")) for link in links), f"{path} has no link to an airing or station: {links[:5]}"

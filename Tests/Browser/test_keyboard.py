@@ -1,4 +1,4 @@
-"""The keyboard moves as in the WAI-ARIA grid pattern, and holds on to the time when it goes up and down."""
+"""Keyboard navigation follows the WAI-ARIA grid pattern; moving up and down keeps the time."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
@@ -13,14 +13,14 @@ def _page(world):
 
 
 @thorough
-def one_cell_can_be_reached_by_tab(world):
+def exactly_one_cell_is_in_the_tab_order(world):
     page = _page(world)
     reachable = page.run("""
         return [...document.querySelectorAll('[role=grid] [tabindex]')].filter((cell) => cell.tabIndex === 0).length""")
-    assert reachable == 1, f"{reachable} elements of the grid stand in the order of Tab"
+    assert reachable == 1, f"{reachable} elements of the grid are in the tab order"
 
 
-def up_and_down_hold_on_to_the_time(world):
+def up_and_down_keep_the_time(world):
     page = _page(world)
     first = page.focused()
     walk = [first]
@@ -33,11 +33,11 @@ def up_and_down_hold_on_to_the_time(world):
     for wanted in reversed(walk[:-1]):
         page.press("ArrowUp")
         seen = page.wait_for_focus_after(None, wanted["row"])
-        assert (seen["row"], seen["start"]) == (wanted["row"], wanted["start"]), f"{seen} rather than {wanted} on the way back"
+        assert (seen["row"], seen["start"]) == (wanted["row"], wanted["start"]), f"{seen} instead of {wanted} on the way back"
 
 
 @thorough
-def left_and_right_go_from_airing_to_airing(world):
+def left_and_right_move_to_the_adjacent_airing(world):
     page = _page(world)
     first = page.focused()
     walk = [first]
@@ -49,11 +49,11 @@ def left_and_right_go_from_airing_to_airing(world):
     for wanted in reversed(walk[:-1]):
         page.press("ArrowLeft")
         seen = page.wait_for_focus_after(None, wanted["row"], wanted["start"])
-        assert seen["start"] == wanted["start"], f"{seen} rather than {wanted} on the way back"
+        assert seen["start"] == wanted["start"], f"{seen} instead of {wanted} on the way back"
 
 
 @thorough
-def what_has_the_focus_is_in_sight(world):
+def focused_cell_is_in_view(world):
     page = _page(world)
     for key in ["ArrowRight"] * 8 + ["ArrowDown"] * 11 + ["ArrowLeft"] * 12 + ["ArrowUp"] * 11:
         page.press(key)
@@ -64,7 +64,7 @@ def what_has_the_focus_is_in_sight(world):
     assert cell["top"] >= top - 1 and cell["bottom"] <= bottom + 1, f"{cell} isn't within {top} to {bottom}"
 
 
-def enter_opens_the_details_and_escape_leads_back(world):
+def enter_opens_the_details_and_escape_returns_to_the_cell(world):
     page = _page(world)
     page.press("ArrowDown")
     page.settle()
@@ -79,7 +79,7 @@ def enter_opens_the_details_and_escape_leads_back(world):
 
 
 @thorough
-def home_and_end_go_along_the_row(world):
+def home_and_end_move_within_the_row(world):
     page = _page(world)
     page.press("ArrowDown", "ArrowDown", "ArrowRight")
     page.settle()
@@ -95,7 +95,7 @@ def home_and_end_go_along_the_row(world):
 
 
 @thorough
-def control_home_and_end_go_to_the_first_and_the_last_station(world):
+def control_home_and_end_move_to_the_first_and_last_station(world):
     page = _page(world)
     page.press("ArrowDown", "ArrowDown")
     page.press("End", holding="Control")
@@ -105,30 +105,30 @@ def control_home_and_end_go_to_the_first_and_the_last_station(world):
 
 
 @thorough
-def page_keys_move_by_screens_of_stations(world):
+def page_keys_move_by_one_screen_of_stations(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     page.focus_grid()
     first = page.focused()["row"]
     page.press("PageDown")
     page.wait_until(lambda: page.focused() and page.focused()["row"] >= first + 5, "the focus is a screen further")
-    there = page.focused()["row"]
+    below = page.focused()["row"]
     page.press("PageUp")
-    page.wait_until(lambda: page.focused() and page.focused()["row"] < there, "the focus is back up")
+    page.wait_until(lambda: page.focused() and page.focused()["row"] < below, "the focus is back up")
 
 
-def the_focus_stays_in_the_grid_when_its_station_is_hidden(world):
+def focus_stays_in_the_grid_when_its_station_is_hidden(world):
     page = _page(world)
     names = page.station_names()
     page.hide(names[2])
-    page.wait_until(lambda: names[2] not in page.station_names(), f"{names[2]} is gone")
+    page.wait_until(lambda: names[2] not in page.station_names(), f"{names[2]} is hidden")
     page.wait_until(page.focused, "another cell has the focus")
     assert page.focused()["row"] == 3, page.focused()
     assert page.count("#guide [tabindex='0']") == 1
 
 
 @thorough
-def walking_fast_loses_nothing(world):
+def rapid_key_presses_are_all_applied(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     page.focus_grid()

@@ -1,4 +1,4 @@
-"""A refresh of the guide shows on a page that is open, and disturbs nobody."""
+"""An open page shows a refreshed guide without disturbing the user."""
 
 import re
 import time
@@ -11,7 +11,7 @@ from world import thorough
 
 
 def _guide(world, replaced=None):
-    """A small guide that is on now; `replaced` is a pair of texts."""
+    """Returns a small guide around the current time; `replaced` is a pair of old and new text."""
     document = "".join(generated_guide.guide(60, 3, world.start))
     return (document.replace(*replaced, 1) if replaced else document).encode()
 
@@ -24,7 +24,7 @@ def _page(world, name):
 
 
 def _changed(world, cell, title):
-    """The guide with another title in one programme, which is found by its station and start."""
+    """Returns the guide with a new title for the programme with the cell's station and start."""
     number = cell["row"]
     stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(cell["start"]))
     document = _guide(world).decode()
@@ -33,7 +33,7 @@ def _changed(world, cell, title):
     return pattern.sub(rf"\g<1>{title}", document, count=1).encode()
 
 
-def a_changed_cell_is_patched_in_place(world):
+def changed_cell_is_updated_in_place(world):
     service, page = _page(world, "live")
     page.focus_grid()
     page.press("ArrowDown", "ArrowDown")
@@ -50,17 +50,17 @@ def a_changed_cell_is_patched_in_place(world):
     page.wait_until(
         lambda: any("Quite Another Thing" in now["text"] for now in page.cells() if now["row"] == cell["row"]),
         "the new title is shown", 15)
-    world.note(f"the new title stood there {time.monotonic() - begin:.1f} s after the import")
-    assert page.run("return window.sameDocument") == 1, "the page was loaded anew"
-    assert page.scrolled() == scrolled, f"scrolled from {scrolled} to {page.scrolled()}"
+    world.note(f"the page showed the new title {time.monotonic() - begin:.1f} s after the import")
+    assert page.run("return window.sameDocument") == 1, "the page was reloaded"
+    assert page.scrolled() == scrolled, f"it scrolled from {scrolled} to {page.scrolled()}"
     after = page.focused()
-    assert after and (after["row"], after["start"]) == (focused["row"], focused["start"]), f"the focus went from {focused} to {after}"
+    assert after and (after["row"], after["start"]) == (focused["row"], focused["start"]), f"the focus moved from {focused} to {after}"
     moved = [text for other, text in others.items() if (now := {c["id"]: c["text"] for c in page.cells()}).get(other, text) != text]
     assert not moved, f"other cells changed: {moved[:3]}"
 
 
 @thorough
-def a_page_keeps_its_focus_when_its_own_airing_changes(world):
+def focus_stays_when_the_focused_airing_changes(world):
     service, page = _page(world, "live-focus")
     page.focus_airing()
     focused = page.focused()
@@ -72,18 +72,18 @@ def a_page_keeps_its_focus_when_its_own_airing_changes(world):
 
 
 @thorough
-def details_that_are_open_survive_a_refresh(world):
+def open_details_survive_a_refresh(world):
     service, page = _page(world, "live-details")
     page.open_details()
     before = page.details()
-    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["inSight"] and cell["start"])
+    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["inView"] and cell["start"])
     world.programs.load(_changed(world, cell, "Elsewhere"), service.database)
     page.wait_until(lambda: any("Elsewhere" in now["text"] for now in page.cells()), "the new title is shown", 15)
     assert page.has_details() and page.details()[:40] == before[:40]
 
 
 @thorough
-def a_page_goes_on_when_the_service_was_away(world):
+def page_recovers_after_a_restart_of_the_service(world):
     service, page = _page(world, "live-away")
     service.close()
     page.settle()
@@ -94,7 +94,7 @@ def a_page_goes_on_when_the_service_was_away(world):
 
 
 @thorough
-def another_guide_of_the_same_generation_is_shown(world):
+def different_guide_of_the_same_generation_is_shown(world):
     service, page = _page(world, "first")
     assert page.station_names()[0] == "Harbour Channel 1"
     service.close()
@@ -103,10 +103,10 @@ def another_guide_of_the_same_generation_is_shown(world):
     def is_other():
         try:
             return page.station_names()[0] == "Haven Channel 1" and page.count(".live .cell")
-        except (WebDriverError, IndexError):  # The page is just being loaded anew.
+        except (WebDriverError, IndexError):  # The page is reloading.
             return False
 
-    page.wait_until(is_other, "the other guide is there", 30)
+    page.wait_until(is_other, "the other guide is shown", 30)
     page.settle()
     old = [cell["text"] for cell in page.cells() if "Harbour" in cell["text"]]
     assert not old, f"cells of the first guide: {old[:3]}"

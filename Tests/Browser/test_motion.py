@@ -1,10 +1,10 @@
-"""Who asks for less motion gets none."""
+"""The page honors the preference for reduced motion."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
 
 
-def nothing_moves_by_itself_for_those_who_ask_for_less_motion(world):
+def reduced_motion_disables_animations_and_smooth_scrolling(world):
     page = GuidePage.on(world, world.service("sample"))
     page.prefer(reduced_motion="reduce")
     page.show(f"/?at={EVENING}")
@@ -20,7 +20,7 @@ def nothing_moves_by_itself_for_those_who_ask_for_less_motion(world):
 
 
 @thorough
-def a_jump_to_now_is_at_once_with_less_motion(world):
+def jump_to_now_is_immediate_with_reduced_motion(world):
     page = GuidePage.on(world, world.service("small"))
     page.prefer(reduced_motion="reduce")
     page.show("/")

@@ -1,4 +1,4 @@
-"""A phone of 390 × 844 points, with a finger."""
+"""A phone of 390 × 844 points with touch input, and a large television."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
@@ -11,7 +11,7 @@ def _phone(world, path=f"/?at={EVENING}", guide="sample"):
     return page
 
 
-def nothing_sticks_out_of_a_phone(world):
+def pages_fit_the_width_of_a_phone(world):
     page = _phone(world)
     for path in [f"/?at={EVENING}", f"/home?at={EVENING}", f"/stations?at={EVENING}", f"/search?q=the&at={EVENING}"]:
         page.open(path)
@@ -21,14 +21,14 @@ def nothing_sticks_out_of_a_phone(world):
 
 
 @thorough
-def the_guide_has_most_of_a_phone(world):
+def guide_uses_most_of_a_phone_screen(world):
     page = _phone(world)
     left, top, right, bottom = page.grid_area()
     assert bottom - top >= 844 * 0.6 and right - left >= 390 * 0.6, (left, top, right, bottom)
-    assert [cell for cell in page.cells() if cell["now"] and left < cell["right"] and cell["left"] < right], "nothing that is on now in sight"
+    assert [cell for cell in page.cells() if cell["now"] and left < cell["right"] and cell["left"] < right], "no current airing in view"
 
 
-def a_finger_scrolls_both_ways(world):
+def swipes_scroll_in_both_directions(world):
     page = _phone(world, "/", "small")
     before = page.scrolled()
     page.swipe((300, 600), (100, 600))
@@ -41,7 +41,7 @@ def a_finger_scrolls_both_ways(world):
 
 
 @thorough
-def a_tap_opens_the_details_over_the_whole_width(world):
+def tap_opens_the_details_at_full_width(world):
     page = _phone(world)
     left, top, right, bottom = page.grid_area()
     cell = next(cell for cell in page.cells() if cell["now"] and cell["title"] and top < cell["top"] < bottom - 80)
@@ -55,7 +55,7 @@ def a_tap_opens_the_details_over_the_whole_width(world):
 
 
 @thorough
-def what_is_touched_is_large_enough(world):
+def touch_targets_are_large_enough(world):
     page = _phone(world)
     small = page.run("""
         return [...document.querySelectorAll('button, select, input, .bar a, summary')].filter((element) => {
@@ -67,7 +67,7 @@ def what_is_touched_is_large_enough(world):
 
 
 @thorough
-def a_television_of_3840_points_is_filled(world):
+def guide_fills_a_television_of_3840_points(world):
     page = GuidePage.on(world, world.service("sample"), size=(3840, 2160))
     page.show(f"/?at={EVENING}")
     page.settle()

@@ -1,4 +1,4 @@
-"""Right to left mirrors the guide."""
+"""The right-to-left direction mirrors the guide."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
@@ -7,7 +7,7 @@ WIDTH = 1280
 
 
 def _windows(world, path, scripts):
-    """The same page both ways."""
+    """Opens the same page in both directions."""
     service = world.service("sample")
     pages = []
     for direction in ("ltr", "rtl"):
@@ -37,7 +37,7 @@ def _expect_mirrored(one, other, where):
 
 def cells_are_mirrored_to_the_pixel(world):
     one, other = _windows(world, f"/?at={EVENING}", scripts=True)
-    _expect_mirrored(one, other, "at first")
+    _expect_mirrored(one, other, "initially")
     for page, sign in ((one, 1), (other, -1)):
         page.wheel(640, 400, across=sign * 333, down=120)
         page.settle()
@@ -51,31 +51,31 @@ def cells_are_mirrored_without_javascript(world):
 
 
 @thorough
-def arrows_go_the_way_they_point(world):
+def arrow_keys_move_in_their_direction_on_screen(world):
     _, page = _windows(world, f"/?at={EVENING}", scripts=True)
     page.focus_grid()
     before = page.focused()
     page.press("ArrowLeft")
     after = page.wait_for_focus_after(before)
-    assert after["start"] >= before["stop"] - 1, f"left led from {before} to {after}"
+    assert after["start"] >= before["stop"] - 1, f"the left arrow moved from {before} to {after}"
 
 
 @thorough
-def another_direction_shows_the_same_time(world):
+def changing_the_direction_keeps_the_time(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     page.scroll_to_part(0.5, 0.3)
     for direction in ("rtl", "ltr"):
-        time, stations = page.time_in_sight(), page.stations_in_sight()
+        time, stations = page.time_in_view(), page.stations_in_view()
         page.choose_setting("dir", direction)
         page.settle(300)
-        assert abs(page.time_in_sight() - time) < 60, f"{page.time_in_sight() - time} s away in {direction}"
-        assert page.stations_in_sight() == stations, f"{page.stations_in_sight()} rather than {stations} in {direction}"
+        assert abs(page.time_in_view() - time) < 60, f"{page.time_in_view() - time} s off in {direction}"
+        assert page.stations_in_view() == stations, f"{page.stations_in_view()} instead of {stations} in {direction}"
         page.wait_until(lambda: not page.blanks(), f"the guide is filled in {direction}")
 
 
 @thorough
-def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
+def arabic_titles_run_right_to_left_in_a_left_to_right_page(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.scroll_to_row(10)
@@ -83,40 +83,40 @@ def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
         return [...document.querySelectorAll('#guide b, #guide small, #guide a')].filter((element) =>
             !element.children.length && !element.closest('.cell.cut') && /^[\\u0600-\\u06ff]/.test(element.textContent.trim()))
             .map((element) => {
-                // Lines of a cell: the text that they are of has it.
+                // For lines of a cell, the enclosing text has the direction.
                 const cell = element.closest('.cell a');
                 if (cell) return getComputedStyle(cell).unicodeBidi;
                 const own = element.closest('[dir]');
                 return own ? own.getAttribute('dir') : getComputedStyle(element).unicodeBidi;
             })""")
-    assert directions, "no Arabic text in sight"
+    assert directions, "no Arabic text in view"
     assert all(each in ("auto", "rtl", "plaintext") for each in directions), directions
 
 
-def times_of_cut_cells_run_as_those_of_others(world):
-    """Where the first character of a range stands, and where its last one does: of the cells that the edge cuts, and of others."""
-    ways = {}
+def times_in_clipped_cells_keep_their_direction(world):
+    """Compares the positions of the first and last characters of time ranges in clipped and unclipped cells."""
+    found = {}
     for direction in ("ltr", "rtl"):
         page = GuidePage.on(world, world.service("sample"))
         page.show(f"/?at={EVENING}&dir={direction}")
         page.wheel(640, 400, across=60 if direction == "ltr" else -60)
         page.settle(400)
-        ways[direction] = page.run("""
+        found[direction] = page.run("""
             return [...document.querySelectorAll('#guide .cell:not(.short):not(.thin) a')].map((link) => {
                 const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
                 let text = null;
                 while (walker.nextNode()) text = walker.currentNode;
                 const at = text.data.search(/\\d\\d:\\d\\d–/);
                 if (at < 0) return null;
-                const place = (offset) => {
+                const left = (offset) => {
                     const range = document.createRange();
                     range.setStart(text, offset);
                     range.setEnd(text, offset + 1);
                     return range.getBoundingClientRect().left;
                 };
-                return [link.parentNode.classList.contains('cut'), place(at) < place(at + 10), text.data.trim()];
+                return [link.parentNode.classList.contains('cut'), left(at) < left(at + 10), text.data.trim()];
             }).filter((each) => each)""")
-        cut = [each for each in ways[direction] if each[0]]
-        assert len(cut) >= 4, f"{len(cut)} cells are cut in {direction}"
-        wrong = [each for each in ways[direction] if not each[1]]
+        cut = [each for each in found[direction] if each[0]]
+        assert len(cut) >= 4, f"{len(cut)} cells are clipped in {direction}"
+        wrong = [each for each in found[direction] if not each[1]]
         assert not wrong, f"in a page from {direction}, times run backwards: {wrong[:3]}"

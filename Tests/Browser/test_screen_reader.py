@@ -1,4 +1,4 @@
-"""What a screen reader is told."""
+"""The accessibility tree for screen readers."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
@@ -21,26 +21,26 @@ def _expect_grid(page, nodes):
     assert len(rows) >= 12, f"{len(rows)} rows"
     heads = [node["name"] for node in nodes if node["role"] == "rowheader"]
     for name in ("Harbour One", "江心卫视", "قناة النخلة"):
-        assert any(name in head for head in heads), f"no row is headed {name}: {heads}"
+        assert any(name in head for head in heads), f"no row has the header {name}: {heads}"
     cells = [node for node in nodes if node["role"] == "gridcell" or node["role"] == "cell"]
     assert len(cells) >= 40, f"{len(cells)} cells"
     nameless = [cell for cell in cells if not cell["name"].strip()]
     assert not nameless, f"{len(nameless)} of {len(cells)} cells have no name"
 
 
-def there_is_a_grid_of_named_rows_and_cells(world):
+def grid_has_named_rows_and_cells(world):
     page, nodes = _tree(world)
     _expect_grid(page, nodes)
 
 
 @thorough
-def there_is_a_grid_of_named_rows_and_cells_without_javascript(world):
+def grid_has_named_rows_and_cells_without_javascript(world):
     page, nodes = _tree(world, scripts=False)
     _expect_grid(page, nodes)
 
 
 @thorough
-def a_cell_tells_title_and_time(world):
+def cell_name_contains_title_and_time(world):
     _, nodes = _tree(world)
     cells = [node["name"] for node in nodes if node["role"] == "gridcell" and "Car Boot Casebook" in node["name"]]
     assert cells, "Car Boot Casebook isn't among the cells"
@@ -48,19 +48,19 @@ def a_cell_tells_title_and_time(world):
 
 
 @thorough
-def cells_and_rows_tell_where_they_are_of_how_many(world):
+def rows_have_an_index_and_a_total(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     grid, rows = page.run("""
         const grid = document.querySelector('[role=grid]');
         return [[grid.ariaRowCount, grid.ariaColCount],
             [...grid.querySelectorAll('[role=row]')].map((row) => row.ariaRowIndex)];""")
-    assert int(grid[0]) >= 400, f"the grid says that it has {grid[0]} rows"
+    assert int(grid[0]) >= 400, f"the grid reports {grid[0]} rows"
     numbers = [int(row) for row in rows if row]
     assert len(numbers) >= 10 and len(set(numbers)) == len(numbers), f"row numbers {numbers[:20]}"
 
 
-def rows_are_told_in_their_order_wherever_they_stand_in_the_document(world):
+def rows_are_announced_in_order_regardless_of_document_order(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
 
@@ -73,11 +73,11 @@ def rows_are_told_in_their_order_wherever_they_stand_in_the_document(world):
 
     for down in (0, 0.6, 0.57, 0.2, 1, 0.97):
         page.scroll_to_part(0.5, down)
-        page.wait_until(lambda: not page.blanks(), f"the place {down:.0%} of stations is filled")
+        page.wait_until(lambda: not page.blanks(), f"the position {down:.0%} of stations is filled")
         page.settle(400)
-        page.wait_until(lambda: len(order()[0]) == order()[1], "all rows of the document are told")
+        page.wait_until(lambda: len(order()[0]) == order()[1], "all rows of the document are announced")
         numbers = order()[0]
-        assert len(numbers) >= 10 and numbers == sorted(set(numbers)), f"{down:.0%} down, rows are told as {numbers}"
+        assert len(numbers) >= 10 and numbers == sorted(set(numbers)), f"{down:.0%} down, the row order is {numbers}"
 
 
 @thorough
@@ -93,7 +93,7 @@ def pages_have_one_heading_and_landmarks(world):
 
 
 @thorough
-def the_focused_cell_is_what_the_reader_is_told_of(world):
+def screen_reader_focus_is_the_focused_cell(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.focus_grid()
@@ -102,8 +102,8 @@ def the_focused_cell_is_what_the_reader_is_told_of(world):
     focused = [node for node in page.accessibility() if node.get("focused")]
     cell = page.focused()
     # An airing is a link in its cell.
-    told = any(cell["title"] in node["name"] and node["role"] in ("gridcell", "link") for node in focused)
-    assert told, f"{focused} rather than {cell}"
+    is_announced = any(cell["title"] in node["name"] and node["role"] in ("gridcell", "link") for node in focused)
+    assert is_announced, f"{focused} instead of {cell}"
 
 
 def buttons_and_fields_have_names(world):

@@ -1,19 +1,19 @@
-"""Scrolling is free in both directions; whatever is in sight is there, and never too much of it."""
+"""Scrolling works in both directions, fills the view, and keeps the number of cells limited."""
 
 import time
 
 import generated_guide
 import measuring
 from guide_page import CELLS, GuidePage
-from places import expect_same_places
+from placement import expect_same_places
 from world import EVENING, long, thorough
 
-#: What the document may hold at any time.
+#: Maximum number of cells in the document at any time.
 MOST_CELLS = 1500
 
 
 def _expect_filled(page, where, seconds=3):
-    """Everywhere in the grid's area stands a cell or a gap."""
+    """Verifies that cells and gaps cover the complete grid area."""
     page.wait_until(lambda: not page.blanks(), f"{where} is filled", seconds)
 
 
@@ -23,8 +23,8 @@ def _corners(world, service, path="/"):
     with measuring.at_most(world, page, CELLS, MOST_CELLS):
         for across, down in [(1, 1), (0, 1), (0, 0), (1, 0), (0.5, 0.5), (0.25, 0.9)]:
             page.scroll_to_part(across, down)
-            _expect_filled(page, f"the place {across:.0%} of time, {down:.0%} of stations", 8)
-            assert page.stations_in_sight(), "no station names in sight"
+            _expect_filled(page, f"the position {across:.0%} of time, {down:.0%} of stations", 8)
+            assert page.stations_in_view(), "no station names in view"
     return page
 
 
@@ -36,31 +36,31 @@ def far_corners_are_filled(world):
 def far_corners_of_400_stations_are_filled(world):
     page = _corners(world, world.service("small"))
     page.scroll_to_part(1, 1)
-    assert page.stations_in_sight()[-1] == 399, f"the last row in sight is {page.stations_in_sight()[-1]}"
+    assert page.stations_in_view()[-1] == 399, f"the last row in view is {page.stations_in_view()[-1]}"
 
 
 @thorough
-def what_was_fetched_stands_where_the_layout_puts_it(world):
+def fetched_cells_match_the_layout(world):
     service = world.service("small")
     page = GuidePage.on(world, service)
     page.show("/")
     at = page.now()
     page.scroll_to_part(0.5, 0.4)
     _expect_filled(page, "the middle")
-    rows = page.stations_in_sight()
-    when = page.time_in_sight()
+    rows = page.stations_in_view()
+    when = page.time_in_view()
     matched = expect_same_places(service, page.cells(), when, page, rows=f"{rows[0]}-{rows[-1]}")
     world.note(f"{matched} cells compared, {(when - at) / 3600:.1f} hours from now")
     assert matched >= 15, matched
 
 
 @thorough
-def the_document_never_holds_more_than_1500_cells(world):
+def document_never_has_more_than_1500_cells(world):
     page = GuidePage.on(world, world.service("small"), size=(2560, 1440))
     page.show("/")
     for _ in range(6):
         page.zoom("out")
-    where = f" in a window of 2560 × 1440, zoomed out to {page.measure('hour')} an hour"
+    where = f" in a window of 2560 × 1440, zoomed out to {page.measure('hour')} points per hour"
     with measuring.at_most(world, page, CELLS, MOST_CELLS, where):
         for across, down in [(0, 9000), (4000, 0), (-3000, -9000), (0, 14000)]:
             measuring.scroll(page, across, down, 6000)
@@ -68,7 +68,7 @@ def the_document_never_holds_more_than_1500_cells(world):
 
 
 @thorough
-def full_stations_beside_empty_ones_keep_to_1500_cells(world):
+def full_stations_next_to_empty_ones_stay_within_1500_cells(world):
     start = int(time.time()) // 3600 * 3600 - 3 * 3600
     guide = "".join(generated_guide.even(200, 10, start, start + 12 * 3600, silent=300)).encode()
     page = GuidePage.on(world, world.own_service(guide, "empty-and-full"))
@@ -81,8 +81,8 @@ def full_stations_beside_empty_ones_keep_to_1500_cells(world):
 
 
 @thorough
-def a_guide_that_rests_writes_nothing(world):
-    """At a zoom at which airings have to share cells, and where all of them are as long, so that they share at once or not at all."""
+def idle_guide_does_not_change_the_document(world):
+    """Uses a zoom at which airings share cells, and airings of equal length, which share at the same zoom."""
     guide = "".join(generated_guide.even(60, 15, world.start, world.start + 2 * 86_400)).encode()
     page = GuidePage.on(world, world.own_service(guide, "even"), size=(2560, 1440))
     page.show(f"/?at={world.start + 20 * 3600}")
@@ -95,30 +95,30 @@ def a_guide_that_rests_writes_nothing(world):
             document.getElementById('rows'), {childList: true, attributes: true, characterData: true, subtree: true});""")
     time.sleep(1)
     written = page.run("return window.written")
-    assert written == 0, f"{written} things were written in a second"
+    assert written == 0, f"{written} changes of the document in a second"
     assert 0 < page.count(CELLS) <= MOST_CELLS, page.count(CELLS)
     _expect_filled(page, "the guide")
 
 
-def texts_in_sight_are_whole_once_the_guide_rests(world):
+def visible_texts_are_complete_when_the_guide_is_idle(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     for across, down in [(0.4, 0.2), (0.4, 0.23), (0.42, 0.23)]:
         page.scroll_to_part(across, down)
-        _expect_filled(page, "the place")
+        _expect_filled(page, "the position")
         page.settle(400)
         cells, ragged = page.run("""
             const rows = new Set(arguments[0]);
             const seen = [...document.querySelectorAll('#rows .row:not([hidden])')].filter((row) => rows.has(Number(row.dataset.row)));
             const links = seen.flatMap((row) => [...row.querySelectorAll('.cell:not(.gap):not(.many) a')]);
             return [links.map((link) => [link.getAttribute('aria-label'), link.querySelector('b').textContent]),
-                seen.filter((row) => row.classList.contains('ragged')).length];""", page.stations_in_sight())
+                seen.filter((row) => row.classList.contains('ragged')).length];""", page.stations_in_view())
         assert len(cells) >= 40, f"{len(cells)} cells"
         wrong = [(label, title) for label, title in cells if not label.endswith(", " + title)]
-        assert not wrong and ragged == 0, f"{len(wrong)} of {len(cells)} titles and {ragged} rows are cut: {wrong[:3]}"
+        assert not wrong and ragged == 0, f"{len(wrong)} of {len(cells)} titles and {ragged} rows are incomplete: {wrong[:3]}"
 
 
-def titles_stay_in_sight_in_cells_that_are_cut_off(world):
+def titles_stay_in_view_in_clipped_cells(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     cut = 0
@@ -130,11 +130,11 @@ def titles_stay_in_sight_in_cells_that_are_cut_off(world):
             if cell["kind"] == "airing" and cell["left"] < edge - 20 and cell["right"] > edge + 120 and cell["title"]:
                 assert cell["textLeft"] >= edge - 1, f"the title of {cell} begins left of {edge}"
                 cut += 1
-    assert cut > 5, "no cell was cut off"
+    assert cut > 5, "no cell was clipped"
 
 
-def short_airings_share_the_same_cells_wherever_the_guide_is_scrolled(world):
-    """Two minutes are 8 points at 240 an hour: less than 10 share cells, by stretches of 40 points from the guide's start."""
+def short_airings_share_the_same_cells_at_every_scroll_position(world):
+    """At 240 points per hour, two minutes are 8 points. Airings below 10 points share cells of 40 points."""
     first = world.start + 86_400
     hours = [(f"long{hour}", first + hour * 3600, 3600, "a") for hour in range(12)]
     short = [(f"short{number}", first + 3600 + number * 120, 120, "b") for number in range(30)]
@@ -145,7 +145,7 @@ def short_airings_share_the_same_cells_wherever_the_guide_is_scrolled(world):
     stations = "".join(f'<channel id="{name}"><display-name>{name}</display-name></channel>' for name in "ab")
     page = GuidePage.on(world, world.own_service(f"<tv>{stations}{programmes}</tv>".encode(), "short"))
     page.show(f"/?at={first}")
-    # The focus is in the first row, and so in none of them.
+    # The focus is in the first row and so not in a shared cell.
     page.focus_grid()
     expected = {(first + 3600 + part * 600, first + 4200 + part * 600) for part in range(6)}
     seen = set()
@@ -162,7 +162,7 @@ def short_airings_share_the_same_cells_wherever_the_guide_is_scrolled(world):
 
 
 @thorough
-def a_scrolled_place_can_be_seen_again_after_a_reload(world):
+def scroll_position_is_filled_after_a_reload(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     page.scroll_to_part(0.4, 0.5)
@@ -175,14 +175,14 @@ def a_scrolled_place_can_be_seen_again_after_a_reload(world):
 def far_corners_of_20000_stations_are_filled(world):
     page = _corners(world, world.service("large"))
     page.scroll_to_part(1, 1)
-    assert page.stations_in_sight()[-1] == 19_999, f"the last row in sight is {page.stations_in_sight()[-1]}"
-    world.note(f"epgd holds {world.service('large').memory() / 1e6:.0f} MB")
+    assert page.stations_in_view()[-1] == 19_999, f"the last row in view is {page.stations_in_view()[-1]}"
+    world.note(f"epgd uses {world.service('large').memory() / 1e6:.0f} MB")
 
 
 @thorough
-def no_character_is_cut_in_two_in_rows_that_are_prepared(world):
+def prepared_rows_contain_only_complete_characters(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     page.settle()
     broken = page.run("return [...document.querySelectorAll('#rows .cell')].filter((cell) => !cell.textContent.isWellFormed()).length")
-    assert broken == 0, f"{broken} cells have half a character"
+    assert broken == 0, f"{broken} cells contain an incomplete character"

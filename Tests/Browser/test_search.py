@@ -1,10 +1,10 @@
-"""Search as you type, with a way to where the airing is."""
+"""Search as you type, with navigation to the airing found."""
 
 from guide_page import GuidePage
 from world import EVENING, thorough
 
 
-def results_come_while_typing(world):
+def results_appear_while_typing(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     results = page.search("low wa")
@@ -12,36 +12,36 @@ def results_come_while_typing(world):
 
 
 @thorough
-def chinese_words_are_found_inside_of_titles(world):
+def chinese_words_match_inside_titles(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     results = page.search("新闻")
     assert any("晚间新闻联播" in text for text in results), results
 
 
-def a_result_leads_to_its_cell(world):
+def choosing_a_result_scrolls_to_its_cell(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.search("Second Violin")
     page.choose_result("Second Violin")
     page.wait_until(
         lambda: any("Second Violin" in cell["text"] and 0 < cell["left"] < 1280 for cell in page.cells()),
-        "the cell of the result is in sight")
+        "the cell of the result is in view")
 
 
 @thorough
-def results_are_chosen_with_the_keyboard(world):
+def results_can_be_chosen_with_the_keyboard(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.search("Second Violin")
     page.press("ArrowDown", "Enter")
     page.wait_until(
         lambda: page.has_details() or any("Second Violin" in cell["text"] and 0 < cell["left"] < 1280 for cell in page.cells()),
-        "the cell of the result is in sight, or its details")
+        "the cell of the result is in view, or its details")
 
 
 @thorough
-def a_result_leads_to_a_far_station_and_another_day(world):
+def choosing_a_result_scrolls_to_a_distant_station_and_day(world):
     service = world.service("small")
     page = GuidePage.on(world, service)
     page.show("/")
@@ -53,19 +53,19 @@ def a_result_leads_to_a_far_station_and_another_day(world):
     far = max(found, key=lambda each: int(each["row"]) * int(each["start"] > str(page.now())))
     page.run("document.querySelector(`#found li[data-id=\"${arguments[0]}\"]`).click()", far["id"])
     page.wait_until(
-        lambda: any(cell["id"] == int(far["id"]) and cell["inSight"] for cell in page.cells()), f"{far} is in sight")
+        lambda: any(cell["id"] == int(far["id"]) and cell["inView"] for cell in page.cells()), f"{far} is in view")
     page.wait_until(lambda: not page.blanks(), "the grid is filled")
 
 
 @thorough
-def nothing_found_is_said(world):
+def empty_result_shows_a_message(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
     page.search("zzzzqqqq", least=0)
-    page.wait_until(lambda: page.search_says(), "a sentence that nothing was found")
+    page.wait_until(lambda: page.search_message(), "a message that nothing was found")
 
 
-def the_search_page_marks_the_words_found(world):
+def search_page_highlights_matching_words(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)
     page.scripts(False)

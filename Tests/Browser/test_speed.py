@@ -1,4 +1,4 @@
-"""Ten screens at speed over 5,000 stations."""
+"""Scrolling speed over ten screens of a guide with 5,000 stations."""
 
 import os
 import statistics
@@ -7,15 +7,15 @@ import measuring
 from guide_page import CELLS, COVERING, GuidePage
 from world import long
 
-#: Points: ten screens of 700.
+#: Ten screens of 700 points.
 FAR = 7000
 ROUNDS = 3
-#: As many boxes as pass by on that way: 137 rows of 11.
+#: The number of boxes that pass by on that distance: 137 rows of 11.
 BOXES = 1507
 
 
 def _expect_as_smooth_as_a_static_page(world, page, place, *ways):
-    """Scrolls the guide from a place (parts of its width and height) all those ways, and a static page of as many boxes, in turn."""
+    """Scrolls the guide from `place` (fractions of its size) along all `ways`, and a static page for comparison."""
     ours, static = [], []
     for _ in range(ROUNDS):
         page.show("/")
@@ -29,25 +29,25 @@ def _expect_as_smooth_as_a_static_page(world, page, place, *ways):
         room = measuring.show_static(page, BOXES)
         times = measuring.frames(page, (0, room), (0, -room))
         static.append(measuring.slow_share(times))
-        world.note(f"static page: {measuring.described(times)}; load of the machine {os.getloadavg()[0]:.1f}")
+        world.note(f"static page: {measuring.described(times)}; load average {os.getloadavg()[0]:.1f}")
     beyond = statistics.median(ours) - statistics.median(static)
-    assert beyond <= 0.05, f"{beyond:.1%} more frames above {measuring.SLOW} ms than a static page of as many boxes"
+    assert beyond <= 0.05, f"{beyond:.1%} more frames above {measuring.SLOW} ms than a static page with the same number of boxes"
 
 
 @long
-def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
+def scrolling_along_stations_is_as_smooth_as_a_static_page(world):
     page = GuidePage.on(world, world.service("medium"))
     _expect_as_smooth_as_a_static_page(world, page, (0.5, 0.3), (0, FAR), (0, -FAR))
 
 
 @long
-def scrolling_along_time_is_hardly_rougher_than_a_static_page(world):
+def scrolling_along_time_is_as_smooth_as_a_static_page(world):
     page = GuidePage.on(world, world.service("medium"))
     _expect_as_smooth_as_a_static_page(world, page, None, (FAR, 0), (-FAR, 0))
 
 
 @long
-def nothing_stays_blank_for_longer_than_150_milliseconds(world):
+def no_area_stays_blank_for_more_than_150_milliseconds(world):
     page = GuidePage.on(world, world.service("medium"))
     worst = 0
     for across, down in [(0, FAR), (0, -FAR), (FAR, 0), (3000, 3000)]:
@@ -63,7 +63,7 @@ def nothing_stays_blank_for_longer_than_150_milliseconds(world):
         page.settle()
         page.run("measuring.stop()")
         longest, samples, most = page.run("return [measuring.longest.milliseconds, measuring.samples, measuring.most]")
-        world.note(f"{across} across, {down} down: blank for at most {longest:.0f} ms, {most} places at once, {samples} looks")
+        world.note(f"{across} across, {down} down: blank for at most {longest:.0f} ms, {most} points at once, {samples} samples")
         worst = max(worst, longest)
-        assert samples > 20, f"only {samples} looks"
+        assert samples > 20, f"only {samples} samples"
     assert worst <= 150, f"blank for {worst:.0f} ms"

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import generated_guide
 from guide_page import GuidePage
-from service import KeepingProxy
+from service import CachingProxy
 from world import thorough
 
 ROWS, SECONDS = 8, 6 * 3600
@@ -18,7 +18,7 @@ def _guide(world):
 
 
 def _replaced(guide, cell, title):
-    """The guide with another title in the programme of a cell."""
+    """Returns the guide with a new title for the programme of a cell."""
     stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(cell["start"]))
     pattern = re.compile(rf'(<programme start="{stamp} [^>]*channel="s{cell["row"]}\.example"><title[^>]*>)[^<]*')
     assert pattern.search(guide), f"{cell} is not in the guide"
@@ -28,17 +28,17 @@ def _replaced(guide, cell, title):
 def _airing(page):
     return next(
         cell for cell in page.cells()
-        if cell["kind"] == "airing" and cell["width"] > 100 and cell["inSight"] and cell["whole"] and cell["start"])
+        if cell["kind"] == "airing" and cell["width"] > 100 and cell["inView"] and cell["complete"] and cell["start"])
 
 
 def _tiles_of(cell):
-    """The row and the instants at which the tiles with a cell begin."""
+    """Returns the first row and first instant of each tile that contains a cell."""
     slots = range(cell["start"] // SECONDS, (cell["stop"] - 1) // SECONDS + 1)
     return {(cell["row"] // ROWS * ROWS, slot * SECONDS) for slot in slots}
 
 
 def _tile(path):
-    """The first row and the first instant of a tile; fails for a URL that is not canonical."""
+    """Returns the first row and first instant of a tile; fails if the URL is not canonical."""
     found = CANONICAL.fullmatch(path)
     assert found, f"{path} is not canonical"
     start, first, last, end = map(int, found.groups())
@@ -47,7 +47,7 @@ def _tile(path):
 
 
 def _statuses(page):
-    """The status on the wire of each tile since the last call; 304 for a revalidated one."""
+    """Returns the network status of each tile since the last call; 304 for a revalidated one."""
     paths, statuses = {}, {}
     for message in page.log("performance"):
         parameters = message["params"]
@@ -83,10 +83,10 @@ def unchanged_tiles_are_revalidated_after_a_refresh(world):
     page.reload()
     statuses = _statuses(page)
     revalidated = [path for path, status in statuses.items() if status == 304]
-    world.note(f"{len(revalidated)} of {len(statuses)} tiles answered 304")
+    world.note(f"{len(revalidated)} of {len(statuses)} tiles returned 304")
     assert len(statuses) >= 4 and len(revalidated) == len(statuses), statuses
 
-    # A page that was closed during the refresh has the old tiles in the cache of its browser.
+    # A page that was closed during the refresh has the old tiles in the browser cache.
     page.open("/stations")
     world.programs.load(_replaced(_guide(world), cell, "A Third Title").encode(), service.database)
     page.wait_until(lambda: service.json("/api/v1/changes", since=1)["generation"] == 3, "the third guide is served", 5)
@@ -99,9 +99,9 @@ def unchanged_tiles_are_revalidated_after_a_refresh(world):
 
 
 @thorough
-def a_cached_tile_of_an_earlier_generation_is_shown_unless_it_changed(world):
+def cached_tile_of_an_earlier_generation_is_shown_unless_it_changed(world):
     service = world.own_service(_guide(world).encode(), "kept")
-    proxy = KeepingProxy(service)
+    proxy = CachingProxy(service)
     try:
         page = GuidePage.on(world, proxy)
         page.show("/")

@@ -1,4 +1,4 @@
-"""A browser over the WebDriver protocol (https://www.w3.org/TR/webdriver2/), with nothing but the standard library."""
+"""A WebDriver client (https://www.w3.org/TR/webdriver2/) that uses only the standard library."""
 
 import base64
 import http.client
@@ -12,18 +12,18 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class WebDriverError(Exception):
-    """What the driver refuses, with its error code first."""
+    """An error response of the driver, starting with its error code."""
 
 
 def free_port():
-    """A port of this machine that nobody listens on."""
+    """Returns a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 class Driver:
-    """A chromedriver that runs until it is closed."""
+    """A chromedriver process that runs until it is closed."""
 
     def __init__(self, program="chromedriver", log=None):
         self.port = free_port()
@@ -33,16 +33,16 @@ class Driver:
         deadline = time.monotonic() + 20
         while True:
             try:
-                if self.ask("GET", "/status")["ready"]:
+                if self.request("GET", "/status")["ready"]:
                     break
             except OSError:
                 pass
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise WebDriverError(f"{program} doesn't answer (exit {self.process.poll()})")
+                raise WebDriverError(f"{program} doesn't respond (exit {self.process.poll()})")
             time.sleep(0.05)
 
-    def ask(self, method, path, body=None, timeout=120):
-        """The value of one answer."""
+    def request(self, method, path, body=None, timeout=120):
+        """Sends a command and returns the value of the response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             text = None if body is None else json.dumps(body)
@@ -64,39 +64,39 @@ class Driver:
 
 
 class Session:
-    """A window of a browser with a profile of its own."""
+    """A browser window with a separate profile."""
 
     def __init__(self, driver, capabilities):
         self.driver = driver
-        made = driver.ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
-        self.path = f"/session/{made['sessionId']}"
+        session = driver.request("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self.path = f"/session/{session['sessionId']}"
 
     def get(self, path):
-        return self.driver.ask("GET", self.path + path)
+        return self.driver.request("GET", self.path + path)
 
     def post(self, path, **body):
-        return self.driver.ask("POST", self.path + path, body)
+        return self.driver.request("POST", self.path + path, body)
 
     def close(self):
-        self.driver.ask("DELETE", self.path)
+        self.driver.request("DELETE", self.path)
 
-    def go(self, address):
-        self.post("/url", url=address)
+    def go(self, url):
+        self.post("/url", url=url)
 
     def run(self, script, *arguments):
-        """What the body of a function gives; its parameters are `arguments`."""
+        """Runs a function body with `arguments` and returns its result."""
         return self.post("/execute/sync", script=script, args=list(arguments))
 
     def run_async(self, script, *arguments):
-        """What is handed to the last of `arguments`, a function."""
+        """Runs a function body and returns the value passed to its callback, the last of `arguments`."""
         return self.post("/execute/async", script=script, args=list(arguments))
 
     def developer(self, command, **parameters):
-        """What Chrome's DevTools protocol answers to a command."""
+        """Sends a command of the Chrome DevTools Protocol and returns its result."""
         return self.post("/goog/cdp/execute", cmd=command, params=parameters)
 
     def log(self, kind):
-        """What was logged since the last call: `browser` (the console) or `performance` (DevTools events)."""
+        """Returns the log entries since the last call: `browser` (console) or `performance` (DevTools events)."""
         entries = self.post("/se/log", type=kind)
         return [json.loads(entry["message"])["message"] for entry in entries] if kind == "performance" else entries
 
@@ -106,6 +106,6 @@ class Session:
     def act(self, *sources):
         self.post("/actions", actions=list(sources))
 
-    def picture(self, path):
-        """Keeps what the window shows."""
+    def screenshot(self, path):
+        """Saves a screenshot of the window."""
         Path(path).write_bytes(base64.b64decode(self.get("/screenshot")))

@@ -1,4 +1,4 @@
-"""What tests share: the programs, services over guides, and the browser's driver. Nothing outlives it."""
+"""The context that tests share: the programs, services with guides, and the browser driver. Closing it ends them all."""
 
 import calendar
 import os
@@ -14,21 +14,21 @@ from webdriver import Driver
 
 PACKAGE = Path(__file__).resolve().parents[2]
 
-#: The evening of the sample guide on which clocks go back, when there is always something on: 18:40 in London.
+#: 18:40 in London, on the evening of the sample guide: the day on which daylight saving time ends.
 EVENING = calendar.timegm((2026, 10, 25, 18, 40, 0))
 
-#: How many stations and days the generated guides have.
+#: Numbers of stations and days of the generated guides.
 SIZES = {"small": (400, 3), "medium": (5_000, 3), "large": (20_000, 2)}
 
 
 def thorough(test):
-    """A test that is left out of `--short`."""
+    """Marks a test that `--short` skips."""
     test.level = "thorough"
     return test
 
 
 def long(test):
-    """A test that only `--long` runs."""
+    """Marks a test that only `--long` runs."""
     test.level = "long"
     return test
 
@@ -43,13 +43,13 @@ class World:
         self.pictures = PictureServer()
         self.driver = Driver(os.environ.get("CHROMEDRIVER", "chromedriver"), self.folder / "chromedriver.log")
         self.services, self.browsers, self.facts = {}, [], []
-        #: The midnight (UTC) before today, with which generated guides begin.
+        #: Yesterday's midnight (UTC), the start of generated guides.
         self.start = (int(time.time()) // 86_400 - 1) * 86_400
 
     # --- Guides and services
 
     def service(self, name):
-        """A service over a guide: `sample`, or a generated one that is on now (`small`, `medium`, `large`)."""
+        """Returns a service with the guide `sample`, or a generated current one (`small`, `medium`, `large`)."""
         if name in self.services and self.services[name].process.poll() is not None:
             self.services.pop(name).close()
         if name not in self.services:
@@ -57,9 +57,9 @@ class World:
         return self.services[name]
 
     def database(self, name):
-        """A fresh database with a guide in it."""
+        """Returns the path of a database with the guide, creating it if needed."""
         path = self.folder / f"{name}.sqlite"
-        if path.exists():  # The service over it ended, and another one begins.
+        if path.exists():  # A new service replaces one that ended.
             return path
         if name == "sample":
             self.programs.load(PACKAGE / "sample-data/evening.xml", path)
@@ -72,37 +72,37 @@ class World:
         return path
 
     def own_service(self, guide, name, *arguments, **settings):
-        """A service over a database of a test's own, which it may change; `guide` is a path or bytes."""
+        """Returns a service with a separate database that the test may change; `guide` is a path or bytes."""
         path = self.folder / f"{name}.sqlite"
         self.programs.load(guide, path)
-        self.services[f"own {name}"] = made = Service(self.programs, path, *arguments, **settings)
-        made.database = path
-        return made
+        self.services[f"own {name}"] = service = Service(self.programs, path, *arguments, **settings)
+        service.database = path
+        return service
 
     # --- Windows
 
     def browser(self, service, kind=Browser, **settings):
-        """A new window on a service; it is closed when the test ends."""
-        made = kind(
+        """Opens a new window for a service; it closes when the test ends."""
+        browser = kind(
             self.driver, service.origin, pictures=self.pictures.port, program=os.environ.get("CHROMIUM"), **settings)
-        self.browsers.append(made)
-        return made
+        self.browsers.append(browser)
+        return browser
 
-    def picture(self, browser, name):
-        browser.picture(self.shots / f"{name}.png")
+    def screenshot(self, browser, name):
+        browser.screenshot(self.shots / f"{name}.png")
 
     def close_browsers(self):
         while self.browsers:
             self.browsers.pop().close()
 
     def note(self, text):
-        """A measured figure, printed with the test's result."""
+        """Records a figure that is printed with the test's result."""
         self.facts.append(text)
 
     def close(self):
         for close in [self.close_browsers, *(each.close for each in self.services.values()), self.driver.close, self.pictures.close]:
             try:
                 close()
-            except Exception as problem:  # What else was started has to end too.
+            except Exception as problem:  # The other processes must end too.
                 print(f"while closing: {problem}")
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program of somebody else: it sees the package's products and nothing else of it. Its source is the example of README.md.
+// A third-party program: it uses only the package's public products. Its source is the example in README.md.
 let package = Package(
     name: "Client",
     dependencies: [.package(name: "swift-epg", path: "../..")],

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Generates a client in Python from the OpenAPI document of the service, and talks to epgd with it (openapi.py).
+# Generates a Python client from the OpenAPI document and tests epgd with it (openapi.py).
 #
-#   Tests/Client/openapi.sh [BUILD]    BUILD is the folder with the built programs epg and epgd (default: that of swift build)
+#   Tests/Client/openapi.sh [BUILD]    BUILD is the folder with the built programs epg and epgd (default: the folder of swift build)
 #
-# The generator comes from PyPI, in the versions of requirements.txt, into .build/openapi-client. Without PyPI the test is
-# skipped with a notice.
+# The generator is installed from PyPI into .build/openapi-client, with the versions of requirements.txt. Without PyPI the test
+# is skipped with a notice.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$(realpath "${1:-$(swift build --show-bin-path)}")
@@ -22,7 +22,7 @@ if ! cmp -s "$wanted" "$folder/installed.txt"; then
     if ! "$environment/bin/pip" install --disable-pip-version-check --retries 1 --timeout 20 -r "$wanted" >"$folder/log" 2>&1; then
         tail -n 3 "$folder/log" >&2
         unreachable='NewConnectionError|Timeout|ProxyError|SSLError|name resolution|Network is unreachable|HTTP error'
-        # Another index may lack the versions.
+        # Another package index may lack these versions.
         if grep -qE "$unreachable|No matching distribution" "$folder/log"; then
             echo "the test of the generated client is skipped: PyPI does not provide the generator" >&2
             exit 0

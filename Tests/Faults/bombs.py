@@ -1,7 +1,7 @@
-"""Guides that are made to exhaust the memory: each is refused, or imported, within bounds, and the guide stands.
+"""Guides built to exhaust memory: each is rejected, or imported within limits, and the current guide stays unchanged.
 
-The records of most are tiny and alike, so that a file of a few megabytes unpacks to millions of them. The short form has
-smaller files and lower limits; the rule is the same. RSS is what the kernel counted for the process (wait4).
+Most consist of tiny, similar records, so that a file of a few megabytes decompresses to millions of them. The short run
+uses smaller files and lower limits; the rule is the same. RSS is the kernel's count for the process (wait4).
 """
 
 import contextlib
@@ -17,41 +17,41 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from frame import Bench, Expectation, Fault, LeftOut, expect
+from harness import ExpectationFailed, Fault, Harness, Skipped, expect
 from guides import Guide
-from place import Place
+from workspace import Workspace
 from service import free_port, get, is_open
 
-#: Bytes that a program may have in memory, and seconds that it may take, whatever it is given.
+#: Maximum memory in bytes and run time in seconds of a program, whatever the input.
 MEMORY, SECONDS = 500 << 20, 30
-#: Of the short form: a debug build with little to do.
+#: Maximum memory in the short run: a debug build with small input.
 SHORT_MEMORY = 250 << 20
 SHORT_LIMITS = {
     "EPG_IMPORT_PROGRAMMES": "30000", "EPG_IMPORT_PROGRAMMES_PER_STATION": "1000", "EPG_IMPORT_STATIONS": "1000",
     "EPG_IMPORT_MEMORY": "3MiB",
 }
 
-#: Few stations, and as many programmes as a real guide has.
+#: Few stations, and as many programmes as a real guide.
 FEW_STATIONS = {**SHORT_LIMITS, "EPG_IMPORT_PROGRAMMES": "3000000", "EPG_IMPORT_PROGRAMMES_PER_STATION": "100000"}
 
 
 @dataclass
 class Bomb:
     name: str
-    #: The pieces of the file, unpacked.
+    #: The decompressed file, piece by piece.
     pieces: Callable[[], Iterator[bytes]]
-    #: What the program says of it; empty for a guide that is imported.
-    words: str
+    #: A pattern of the error message; empty for a guide that is imported.
+    expected: str
 
 
 def bombs(short: bool) -> list[Bomb]:
     scale = 100 if short else 1
     many, some, channels = 20_000_000 // scale, 5_000_000 // scale, 1_200_000 // scale
-    #: Stations that are allowed.
+    #: Stations within the limit.
     allowed = 900 if short else 90_000
 
-    #: Programmes that a station may have.
-    crowd = 900 if short else 45_000
+    #: Programmes within the limit of a station.
+    per_station = 900 if short else 45_000
 
     def xml(line: Callable[[int], str] | bytes, count: int) -> Callable[[], Iterator[bytes]]:
         def pieces() -> Iterator[bytes]:
@@ -83,38 +83,39 @@ def bombs(short: bool) -> list[Bomb]:
     attributes = " ".join(f'a{number}="b"' for number in range(60))
     elements = "<a/>" * 200
     return [
-        Bomb("the same programme again and again", xml(b'<programme start="20261122" channel="c"/>\n', many),
+        Bomb("the same programme repeated", xml(b'<programme start="20261122" channel="c"/>\n', many),
              "programmes of the station"),
-        Bomb("starts that are minutes apart",
+        Bomb("starts a minute apart",
              xml(lambda number: f'<programme start="{minutes[number % 100_000]}" channel="c"/>', some),
              "programmes of the station"),
-        Bomb("each programme on a channel of its own",
+        Bomb("each programme on a separate channel",
              xml(lambda number: f'<programme start="20261122" channel="{number}"/>', some), "stations"),
-        Bomb("a bad time on each programme of one channel", xml(b'<programme start="x" channel="c"/>\n', many),
+        Bomb("an invalid time in each programme of one channel", xml(b'<programme start="x" channel="c"/>\n', many),
              "programmes of the station"),
-        Bomb("a bad time on each programme of many channels",
+        Bomb("an invalid time in each programme of many channels",
              xml(lambda number: f'<programme start="x" channel="{number % allowed}"/>', some), "programmes"),
         Bomb("programmes without a channel", xml(b'<programme start="20261122"/>\n', many), "programmes"),
-        Bomb("a title of its own for each programme",
+        Bomb("a distinct title for each programme",
              xml(lambda number: f'<programme start="{minutes[number // allowed]}" channel="{number % allowed}">'
                  f"<title>{number}</title></programme>", some), "MiB of memory"),
-        Bomb("a title of its own for each programme, station by station",
+        Bomb("a distinct title for each programme, station by station",
              xml(lambda number: f'<programme start="{minutes[number % 900]}" channel="{number // 900}">'
                  f"<title>{number}</title></programme>", some), "MiB of memory"),
-        Bomb("an attribute of its own for each programme",
+        Bomb("a distinct attribute value for each programme",
              xml(lambda number: f'<programme start="{minutes[number // allowed]}" channel="{number % allowed}" '
                  f'showview="{number}"/>', some), "MiB of memory"),
-        Bomb("as many duplicates as a station may have, on many stations",
-             xml(lambda number: f'<programme start="20261122" channel="{number // crowd}"/>', some),
+        Bomb("the maximum number of duplicates, on many stations",
+             xml(lambda number: f'<programme start="20261122" channel="{number // per_station}"/>', some),
              "programmes|MiB of memory|times its size"),
-        Bomb("as many overlaps as a station may have, on many stations",
-             xml(lambda number: f'<programme start="{minutes[number % crowd]}" stop="20270401" channel="{number // crowd}"/>',
+        Bomb("the maximum number of overlaps, on many stations",
+             xml(lambda number: f'<programme start="{minutes[number % per_station]}" stop="20270401" '
+                 f'channel="{number // per_station}"/>',
                  some), "programmes|MiB of memory"),
-        Bomb("as many parts of clumps as a station may have, on many stations",
+        Bomb("the maximum number of clump parts, on many stations",
              xml(lambda number: f'<programme start="{minutes[number % 7]}" stop="20270401" clumpidx="{number % 99}/99" '
-                 f'channel="{number // crowd}"><title>{number % 1000}</title></programme>', some), "programmes|MiB of memory"),
-        Bomb("stations alone", xml(lambda number: f'<channel id="{number}"/>', channels), "stations"),
-        Bomb("stations with much in them",
+                 f'channel="{number // per_station}"><title>{number % 1000}</title></programme>', some), "programmes|MiB of memory"),
+        Bomb("stations without programmes", xml(lambda number: f'<channel id="{number}"/>', channels), "stations"),
+        Bomb("stations with large contents",
              xml(lambda number: f'<channel id="{number}">{elements}</channel>', allowed), "MiB of memory"),
         Bomb("one record with millions of elements",
              record, ""),
@@ -125,9 +126,9 @@ def bombs(short: bool) -> list[Bomb]:
              json(lambda number: f'{{"type":"airing","station":"{number % allowed}","start":"2026-11-22T00:00:00Z",'
                   f'"programme":{{"title":["{number}"]}}}}', some), "MiB of memory"),
         Bomb("EPG JSON with stations", json(lambda number: f'{{"type":"station","id":"{number}"}}', channels), "stations"),
-        Bomb("EPG JSON with lines that are nothing",
+        Bomb("EPG JSON with invalid lines",
              json(lambda number: '{"type":"station","id":"a"}' if number == 0 else '{"type":1}', some), "programmes"),
-        Bomb("Schedules Direct with airings that wait for programs",
+        Bomb("Schedules Direct with airings whose programs are missing",
              schedules(some), "MiB of memory"),
         Bomb("Schedules Direct with programs",
              listed("[", lambda number: f'{{"programID":"EP{number}","titles":[{{"title120":"T{number}"}}]}}', some, "]"),
@@ -146,11 +147,11 @@ def bombs(short: bool) -> list[Bomb]:
 
 
 def schedules(count: int) -> Callable[[], Iterator[bytes]]:
-    """Schedules of Schedules Direct, a thousand airings each, whose programs are in no file."""
+    """Schedules Direct schedules of 1,000 airings each, whose programs are in none of the files."""
     def schedule(number: int) -> str:
         airings = ",".join(
-            f'{{"programID":"EP{number * 1000 + place:09}","airDateTime":"2026-11-22T00:00:00Z","duration":60}}'
-            for place in range(1000))
+            f'{{"programID":"EP{number * 1000 + index:09}","airDateTime":"2026-11-22T00:00:00Z","duration":60}}'
+            for index in range(1000))
         return f'{{"stationID":"{number}","programs":[{airings}]}}'
 
     def pieces() -> Iterator[bytes]:
@@ -171,109 +172,109 @@ def lines(line: Callable[[int], str] | bytes, count: int, step: int = 50_000) ->
 
 
 def write(path: Path, pieces: Iterator[bytes]) -> None:
-    """Packs with gzip, quickly; in a process of its own, since a program's memory counts from that of whoever starts it."""
+    """Compresses with gzip in a child process: a program's memory count starts at that of its parent."""
     child = os.fork()
     if child == 0:
         try:
-            pack(path, pieces)
+            compress(path, pieces)
         except BaseException:  # noqa: BLE001 (the parent sees the exit code)
             os._exit(1)
         os._exit(0)
-    expect(os.waitpid(child, 0)[1] == 0, f"{path} can't be written")
+    expect(os.waitpid(child, 0)[1] == 0, f"{path} cannot be written")
 
 
-def pack(path: Path, pieces: Iterator[bytes]) -> None:
-    packer = zlib.compressobj(3, zlib.DEFLATED, 31)
+def compress(path: Path, pieces: Iterator[bytes]) -> None:
+    compressor = zlib.compressobj(3, zlib.DEFLATED, 31)
     with open(path, "wb") as file:
         for piece in pieces:
-            file.write(packer.compress(piece))
-        file.write(packer.flush())
+            file.write(compressor.compress(piece))
+        file.write(compressor.flush())
 
 
 @dataclass
-class Ending:
-    code: int
-    words: str
+class ProcessResult:
+    exit_code: int
+    message: str
     memory: int
     seconds: float
 
 
-def measure(command: list[object], limits: dict[str, str]) -> Ending:
-    """Runs a program; its exit code, what it said, the most memory that it had, and how long it took."""
+def measure(command: list[object], limits: dict[str, str]) -> ProcessResult:
+    """Runs a program and returns its exit code, error output, peak memory and run time."""
     begin = time.monotonic()
     with subprocess.Popen(
             [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             env={**os.environ, **limits}) as process:
-        words = process.stderr.read()
+        message = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    return Ending(process.returncode, words.strip(), usage.ru_maxrss << 10, time.monotonic() - begin)
+    return ProcessResult(process.returncode, message.strip(), usage.ru_maxrss << 10, time.monotonic() - begin)
 
 
-def run(bench: Bench) -> None:
-    guide = Guide(6, 2, bench.now - 86_400)
-    place = Place(bench, bench.subfolder("bombs"))
-    (place.folder / "guide.xml").write_bytes(guide.xml(0))
-    place.done("import", place.folder / "guide.xml", "--source", "nightly")
-    before = place.digest()
-    limits = SHORT_LIMITS if bench.short else {}
-    memory = SHORT_MEMORY if bench.short else MEMORY
+def run(harness: Harness) -> None:
+    guide = Guide(6, 2, harness.now - 86_400)
+    workspace = Workspace(harness, harness.subfolder("bombs"))
+    (workspace.folder / "guide.xml").write_bytes(guide.xml(0))
+    workspace.succeed("import", workspace.folder / "guide.xml", "--source", "nightly")
+    before = workspace.digest()
+    limits = SHORT_LIMITS if harness.short else {}
+    memory = SHORT_MEMORY if harness.short else MEMORY
     figures = []
-    with bench.fault("a guide that is made to exhaust the memory") as fault:
-        for bomb in bombs(bench.short):
+    with harness.fault("a guide built to exhaust memory") as fault:
+        for bomb in bombs(harness.short):
             with fault.case(bomb.name):
-                path = place.folder / "bomb.gz"
+                path = workspace.folder / "bomb.gz"
                 write(path, bomb.pieces())
-                ending = measure(
-                    [bench.epg, "import", path, "--source", "bomb", "--database", place.database], limits)
-                figures.append((bomb.name, path.stat().st_size, ending))
+                result = measure(
+                    [harness.epg, "import", path, "--source", "bomb", "--database", workspace.database], limits)
+                figures.append((bomb.name, path.stat().st_size, result))
                 if os.environ.get("BOMBS_VERBOSE"):
-                    print(f"  {bomb.name}: {path.stat().st_size >> 10} KiB, exit {ending.code}, {ending.memory >> 20} MiB, "
-                          f"{ending.seconds:.1f} s: {ending.words[:200]}", flush=True)
-                expect(ending.code == (65 if bomb.words else 0), f"exit {ending.code}: {ending.words[:300]}")
-                expect(re.search(bomb.words, ending.words) is not None, f"it says: {ending.words[:300]}")
-                expect(ending.memory <= memory, f"it took {ending.memory >> 20} MiB")
-                if bench.timed:
-                    expect(ending.seconds <= SECONDS, f"it took {ending.seconds:.1f} s")
-                if bomb.words:
-                    expect(place.digest() == before, "the guide is another one")
+                    print(f"  {bomb.name}: {path.stat().st_size >> 10} KiB, exit {result.exit_code}, {result.memory >> 20} MiB, "
+                          f"{result.seconds:.1f} s: {result.message[:200]}", flush=True)
+                expect(result.exit_code == (65 if bomb.expected else 0), f"exit {result.exit_code}: {result.message[:300]}")
+                expect(re.search(bomb.expected, result.message) is not None, f"the message is: {result.message[:300]}")
+                expect(result.memory <= memory, f"it used {result.memory >> 20} MiB")
+                if harness.timed:
+                    expect(result.seconds <= SECONDS, f"it took {result.seconds:.1f} s")
+                if bomb.expected:
+                    expect(workspace.digest() == before, "the guide changed")
                 else:
-                    place.epg("source", "remove", "bomb")
+                    workspace.epg("source", "remove", "bomb")
         if figures:
-            most = max(figures, key=lambda figure: figure[2].memory)
+            largest = max(figures, key=lambda figure: figure[2].memory)
             longest = max(figures, key=lambda figure: figure[2].seconds)
-            fault.note = (f"at most {most[2].memory >> 20} MiB ({most[0]}) and {longest[2].seconds:.1f} s ({longest[0]})")
-    with bench.fault("a guide that is made to exhaust the memory, looked through by epg validate") as fault:
-        for bomb in bombs(bench.short)[:: 7 if bench.short else 3]:
+            fault.note = f"at most {largest[2].memory >> 20} MiB ({largest[0]}) and {longest[2].seconds:.1f} s ({longest[0]})"
+    with harness.fault("epg validate with a guide built to exhaust memory") as fault:
+        for bomb in bombs(harness.short)[:: 7 if harness.short else 3]:
             if "playlist" in bomb.name:
                 continue
             with fault.case(bomb.name):
-                path = place.folder / "bomb.gz"
+                path = workspace.folder / "bomb.gz"
                 write(path, bomb.pieces())
-                ending = measure([bench.epg, "validate", path], limits)
-                expect(ending.code in (0, 65), f"exit {ending.code}: {ending.words[:300]}")
-                expect(ending.memory <= memory, f"it took {ending.memory >> 20} MiB")  # its time is that of its output
-    (place.folder / "bomb.gz").unlink(missing_ok=True)
-    services(bench, place)
+                result = measure([harness.epg, "validate", path], limits)
+                expect(result.exit_code in (0, 65), f"exit {result.exit_code}: {result.message[:300]}")
+                expect(result.memory <= memory, f"it used {result.memory >> 20} MiB")  # its output determines its run time
+    (workspace.folder / "bomb.gz").unlink(missing_ok=True)
+    services(harness, workspace)
 
 
 # MARK: - The service
 
 
 @contextlib.contextmanager
-def serving(place: Place, settings: Path, log: Path, limits: dict[str, str]):
-    """epgd with settings; its process and its port."""
+def serving(workspace: Workspace, settings: Path, log: Path, limits: dict[str, str]):
+    """Runs epgd with settings and yields its process and port."""
     port = free_port()
     with open(log, "ab") as errors:
         process = subprocess.Popen(
-            [place.bench.epgd, "--config", settings, "--database", place.database, "--listen", f"127.0.0.1:{port}",
+            [workspace.harness.epgd, "--config", settings, "--database", workspace.database, "--listen", f"127.0.0.1:{port}",
              "--log-level", "debug"],
             stdout=subprocess.DEVNULL, stderr=errors, env={**os.environ, **limits})
     try:
-        wait_for(lambda: process.poll() is not None or is_open(port), "epgd didn't begin")
+        wait_for(lambda: process.poll() is not None or is_open(port), "epgd didn't start")
         yield process, port
-    except Expectation as error:
-        raise Expectation(f"{error}; exit {process.poll()}, the log: {log.read_text()[-500:]}") from error
+    except ExpectationFailed as error:
+        raise ExpectationFailed(f"{error}; exit {process.poll()}, the log: {log.read_text()[-500:]}") from error
     finally:
         process.terminate()
         try:
@@ -283,10 +284,10 @@ def serving(place: Place, settings: Path, log: Path, limits: dict[str, str]):
             process.wait()
 
 
-def wait_for(holds: Callable[[], bool], sentence: str, pause: float = 0.05) -> None:
+def wait_for(condition: Callable[[], bool], message: str, pause: float = 0.05) -> None:
     end = time.monotonic() + 60
-    while not holds():
-        expect(time.monotonic() < end, sentence)
+    while not condition():
+        expect(time.monotonic() < end, message)
         time.sleep(pause)
 
 
@@ -298,9 +299,9 @@ def children(process: subprocess.Popen) -> list[int]:
     return found
 
 
-def state(place: Place, name: str) -> tuple[int, str | None]:
-    """How often a source failed, and why the last time."""
-    with contextlib.closing(place.connect()) as connection:
+def source_state(workspace: Workspace, name: str) -> tuple[int, str | None]:
+    """Returns the number of consecutive failures of a source and its last error."""
+    with contextlib.closing(workspace.connect()) as connection:
         try:
             row = connection.execute(
                 "SELECT failures, last_error FROM source_state JOIN source ON source.id = source_id WHERE name = ?",
@@ -310,100 +311,100 @@ def state(place: Place, name: str) -> tuple[int, str | None]:
     return row or (0, None)
 
 
-def services(bench: Bench, place: Place) -> None:
+def services(harness: Harness, workspace: Workspace) -> None:
     if not Path("/proc/self/task").exists():
-        raise LeftOut("without /proc")
-    with bench.fault("a refresh of the service that is killed while it imports") as fault:
-        for number in range(bench.scaled(5, 1)):
+        raise Skipped("/proc is missing")
+    with harness.fault("the service's refresh is killed during the import") as fault:
+        for number in range(harness.scaled(5, 1)):
             with fault.case(f"kill {number}"):
-                killed(bench, place.copy(f"service-{number}"))
-    with bench.fault("a source of the service that is made to exhaust the memory") as fault:
+                killed(harness, workspace.copy(f"service-{number}"))
+    with harness.fault("a source of the service built to exhaust memory") as fault:
         with fault.case("a service"):
-            exhausted(bench, place.copy("exhausted"))
-    with bench.fault("guides sent to the service that are made to exhaust the memory") as fault:
-        posted(bench, fault, place.copy("posted"))
+            exhausted(harness, workspace.copy("exhausted"))
+    with harness.fault("guides sent to the service, built to exhaust memory") as fault:
+        posted(harness, fault, workspace.copy("posted"))
 
 
-def killed(bench: Bench, place: Place) -> None:
-    """The service stays, says once what happened, and doesn't begin again after a new start."""
-    (place.folder / "feed.xml").write_bytes(Guide(60, 30, bench.now - 86_400).xml(0))
-    settings = place.folder / "epg.yml"
-    # A time that is far away: only the start asks.
+def killed(harness: Harness, workspace: Workspace) -> None:
+    """The service keeps running, logs the failure once, and doesn't retry at once after a restart."""
+    (workspace.folder / "feed.xml").write_bytes(Guide(60, 30, harness.now - 86_400).xml(0))
+    settings = workspace.folder / "epg.yml"
+    # A schedule far in the future: only the start triggers a refresh.
     settings.write_text(
         "refresh: \"0 0 29 2 *\"\nretention: 3660\n"
         "sources:\n  - name: large\n    file: feed.xml\n")
-    log = place.folder / "log"
-    with serving(place, settings, log, FEW_STATIONS) as (process, port):
-        wait_for(lambda: state(place, "large")[0] == 1, "the attempt isn't noted before the import", pause=0.002)
+    log = workspace.folder / "log"
+    with serving(workspace, settings, log, FEW_STATIONS) as (process, port):
+        wait_for(lambda: source_state(workspace, "large")[0] == 1, "the attempt isn't recorded before the import", pause=0.002)
         victims = children(process)
         expect(len(victims) == 1, f"{len(victims)} processes refresh")
         os.kill(victims[0], signal.SIGKILL)
-        wait_for(lambda: "was ended by signal 9" in log.read_text(), "the log doesn't tell")
-        expect(log.read_text().count("was ended by signal 9") == 1, "the log tells it more than once")
+        wait_for(lambda: "was ended by signal 9" in log.read_text(), "the log doesn't report the signal")
+        expect(log.read_text().count("was ended by signal 9") == 1, "the log reports the signal more than once")
         expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
-        failures, words = state(place, "large")
-        expect(failures == 1 and "hasn't finished" in (words or ""), f"{failures} failures: {words}")
+        failures, message = source_state(workspace, "large")
+        expect(failures == 1 and "hasn't finished" in (message or ""), f"{failures} failures: {message}")
     log.unlink()
-    with serving(place, settings, log, FEW_STATIONS) as (process, port):
-        wait_for(lambda: "refreshed the guide" in log.read_text(), "the service doesn't refresh when it begins")
-        expect("not-due=1" in log.read_text(), "the source is asked again at once")
-        expect(state(place, "large")[0] == 1, "the import was begun again")
-    place.done("refresh", "large", "--config", settings)
-    expect(state(place, "large")[1] is None, f"a success leaves {state(place, 'large')}")
-    place.expect_integrity()
+    with serving(workspace, settings, log, FEW_STATIONS) as (process, port):
+        wait_for(lambda: "refreshed the guide" in log.read_text(), "the service doesn't refresh when it starts")
+        expect("not-due=1" in log.read_text(), "the source is retried at once")
+        expect(source_state(workspace, "large")[0] == 1, "the import was retried")
+    workspace.succeed("refresh", "large", "--config", settings)
+    expect(source_state(workspace, "large")[1] is None, f"a success leaves the state {source_state(workspace, 'large')}")
+    workspace.expect_integrity()
 
 
-def exhausted(bench: Bench, place: Place) -> None:
-    """The service says which limit the guide exceeds, keeps serving, and takes the other sources."""
-    bomb = next(bomb for bomb in bombs(short=True) if bomb.name == "stations alone")
-    write(place.folder / "bomb.gz", bomb.pieces())
-    (place.folder / "feed.xml").write_bytes(Guide(6, 2, bench.now - 86_400).xml(1))
-    settings = place.folder / "epg.yml"
+def exhausted(harness: Harness, workspace: Workspace) -> None:
+    """The service reports which limit the guide exceeds, keeps serving, and imports the other sources."""
+    bomb = next(bomb for bomb in bombs(short=True) if bomb.name == "stations without programmes")
+    write(workspace.folder / "bomb.gz", bomb.pieces())
+    (workspace.folder / "feed.xml").write_bytes(Guide(6, 2, harness.now - 86_400).xml(1))
+    settings = workspace.folder / "epg.yml"
     settings.write_text(
         "refresh: \"0 0 29 2 *\"\nretention: 3660\n"
         "sources:\n  - name: bomb\n    file: bomb.gz\n  - name: sound\n    file: feed.xml\n")
-    log = place.folder / "log"
-    with serving(place, settings, log, FEW_STATIONS) as (process, port):
-        wait_for(lambda: "a refresh failed" in log.read_text(), "the log doesn't tell")
+    log = workspace.folder / "log"
+    with serving(workspace, settings, log, FEW_STATIONS) as (process, port):
+        wait_for(lambda: "a refresh failed" in log.read_text(), "the log doesn't report the failure")
         expect("import.stations" in log.read_text(), "the log doesn't name the setting")
         expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
-        expect(state(place, "sound") == (0, None), "the other source wasn't taken")
-        expect(state(place, "bomb")[0] == 1, "it isn't one failure")
+        expect(source_state(workspace, "sound") == (0, None), "the other source wasn't imported")
+        expect(source_state(workspace, "bomb")[0] == 1, "the source doesn't have exactly one failure")
 
 
-def posted(bench: Bench, fault: Fault, place: Place) -> None:
-    """Each guide is refused with the reason, and the process of the service stays within the bound of an import."""
-    settings, token, log = place.folder / "epg.yml", place.folder / "token", place.folder / "log"
+def posted(harness: Harness, fault: Fault, workspace: Workspace) -> None:
+    """The service rejects each guide with the reason and stays within the memory limit of an import."""
+    settings, token, log = workspace.folder / "epg.yml", workspace.folder / "token", workspace.folder / "log"
     settings.write_text(f"token-file: {token}\n")
     token.write_text("0123456789abcdef0123456789abcdef\n")
     token.chmod(0o600)
-    before = place.digest()
-    with serving(place, settings, log, SHORT_LIMITS if bench.short else {}) as (process, port):
-        for bomb in bombs(bench.short)[:: 6 if bench.short else 3]:
+    before = workspace.digest()
+    with serving(workspace, settings, log, SHORT_LIMITS if harness.short else {}) as (process, port):
+        for bomb in bombs(harness.short)[:: 6 if harness.short else 3]:
             with fault.case(bomb.name):
-                path = place.folder / "bomb.gz"
+                path = workspace.folder / "bomb.gz"
                 write(path, bomb.pieces())
-                status, words = post(port, path, token.read_text().strip())
-                expect(status in (413, 422) if bomb.words else status == 200, f"{status}: {words[:300]}")
-                expect(re.search(bomb.words, words) is not None, f"it says: {words[:300]}")
-                wait_for(lambda: f"bytes={path.stat().st_size} " in log.read_text(), "the log doesn't tell of the import")
+                status, message = post(port, path, token.read_text().strip())
+                expect(status in (413, 422) if bomb.expected else status == 200, f"{status}: {message[:300]}")
+                expect(re.search(bomb.expected, message) is not None, f"the message is: {message[:300]}")
+                wait_for(lambda: f"bytes={path.stat().st_size} " in log.read_text(), "the log doesn't report the import")
                 expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
-                if bomb.words:
-                    expect(place.digest() == before, "the guide is another one")
+                if bomb.expected:
+                    expect(workspace.digest() == before, "the guide changed")
                 else:
-                    place.done("source", "remove", "default")
-                    before = place.digest()
+                    workspace.succeed("source", "remove", "default")
+                    before = workspace.digest()
         peak = next(line for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if "VmHWM" in line)
         peak = int(peak.split()[1]) << 10
         fault.note = f"at most {peak >> 20} MiB"
         if peak > MEMORY:
-            fault.failures.append(f"the service took {peak >> 20} MiB")
+            fault.failures.append(f"the service used {peak >> 20} MiB")
 
 
 def post(port: int, path: Path, token: str) -> tuple[int, str]:
-    """The status and the text of an import over HTTP."""
+    """Imports over HTTP and returns the status and body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     with contextlib.closing(connection), open(path, "rb") as body:
         connection.request("POST", "/api/v1/import", body, {"Authorization": f"Bearer {token}"})
-        answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        response = connection.getresponse()
+        return response.status, response.read().decode()

@@ -1,37 +1,37 @@
-"""A disk that is full, and a limit of file sizes: exit 74, and the old guide is served."""
+"""A full disk and a limit of file sizes: exit 74, and the old guide stays available."""
 
 import contextlib
 import os
 import resource
 import subprocess
 
-from frame import Bench, Fault, LeftOut, expect
+from harness import Fault, Harness, Skipped, expect
 from guides import Guide
-from place import Editions, Place
+from workspace import Editions, Workspace
 from server import GuideServer
 
 MEBIBYTE = 1 << 20
 
 
-def run(bench: Bench) -> None:
+def run(harness: Harness) -> None:
     server = GuideServer()
-    with bench.fault("disk full on a tmpfs of 1, 2, 4 … 64 MiB") as fault:
-        for size in (1, 2, 4, 8, 16, 32, 64) if not bench.short else (2, 4):
-            full_disk(bench, server, fault, size)
-    with bench.fault("no room for the guide that is fetched") as fault:
-        full_temporary_folder(bench, server, fault)
-    with bench.fault("no room for a backup") as fault:
-        full_place_of_a_backup(bench, server, fault)
-    with bench.fault("a limit of file sizes") as fault:
-        file_limit(bench, server, fault)
+    with harness.fault("disk full on a tmpfs of 1, 2, 4 … 64 MiB") as fault:
+        for size in (1, 2, 4, 8, 16, 32, 64) if not harness.short else (2, 4):
+            full_disk(harness, server, fault, size)
+    with harness.fault("no space for the downloaded guide") as fault:
+        full_temporary_folder(harness, server, fault)
+    with harness.fault("no space for a backup") as fault:
+        full_backup_folder(harness, server, fault)
+    with harness.fault("a file size limit") as fault:
+        file_limit(harness, server, fault)
     server.close()
 
 
 @contextlib.contextmanager
-def tmpfs(bench: Bench, mebibytes: int):
+def tmpfs(harness: Harness, mebibytes: int):
     if os.environ.get("FAULTS_NAMESPACE") != "own":
-        raise LeftOut("a tmpfs needs root, or a user who may make namespaces")
-    folder = bench.subfolder("tmpfs")
+        raise Skipped("a tmpfs needs root, or a user who may create namespaces")
+    folder = harness.subfolder("tmpfs")
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", folder], check=True)
     try:
         yield folder
@@ -39,88 +39,88 @@ def tmpfs(bench: Bench, mebibytes: int):
         subprocess.run(["umount", folder], check=True)
 
 
-def editions_of(bench: Bench, server: GuideServer, mebibytes: float) -> Editions:
-    """A guide whose database takes about so many MiB; a programme of it takes 350 bytes, and its share of the index."""
+def editions_of(harness: Harness, server: GuideServer, mebibytes: float) -> Editions:
+    """Returns a guide whose database takes about `mebibytes`; a programme takes 350 bytes and its share of the index."""
     stations = max(1, int(mebibytes * MEBIBYTE / 450 / (4 * 48)))
-    return Editions(bench, "disk", Guide(stations, 4, bench.now - 86_400), server, viewports=bench.scaled(10, 3))
+    return Editions(harness, "disk", Guide(stations, 4, harness.now - 86_400), server, viewports=harness.scaled(10, 3))
 
 
-def full_disk(bench: Bench, server: GuideServer, fault: Fault, size: int) -> None:
-    """The old guide fits, and more and more of the new one, until all of it does."""
-    editions = editions_of(bench, server, size * 0.2)
+def full_disk(harness: Harness, server: GuideServer, fault: Fault, size: int) -> None:
+    """Refreshes with enough space for the old guide and an increasing share of the new one."""
+    editions = editions_of(harness, server, size * 0.2)
     ends = []
-    for share in (0, 0.02, 0.1, 0.3, 0.6, 1) if not bench.short else (0, 0.1, 1):
-        with fault.case(f"{size} MiB, {share:.0%} of the rest free"), tmpfs(bench, size) as folder:
-            place = moved(bench, editions, folder)
+    for share in (0, 0.02, 0.1, 0.3, 0.6, 1) if not harness.short else (0, 0.1, 1):
+        with fault.case(f"{size} MiB, {share:.0%} of the rest free"), tmpfs(harness, size) as folder:
+            workspace = moved(harness, editions, folder)
             room = os.statvfs(folder)
             ballast = int(room.f_bavail * room.f_frsize * (1 - share))
             with open(folder / "ballast", "wb") as file:
                 os.posix_fallocate(file.fileno(), 0, max(1, ballast))
-            answer = place.epg("refresh")
-            ends.append(answer.returncode)
-            judge(place, editions, answer)
+            result = workspace.epg("refresh")
+            ends.append(result.returncode)
+            verify(workspace, editions, result)
             (folder / "ballast").unlink()
-            editions.expect_recovery(place)
+            editions.expect_recovery(workspace)
     expect(74 in ends, f"{size} MiB: the disk was never full: exit codes {ends}")
     fault.note = (fault.note + ", " if fault.note else "") + f"{size} MiB {ends.count(74)} of {len(ends)} full"
 
 
-def moved(bench: Bench, editions: Editions, folder) -> Place:
-    """The old guide in another folder."""
+def moved(harness: Harness, editions: Editions, folder) -> Workspace:
+    """Copies the old guide to another folder."""
     for path in editions.old.folder.iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    return Place(bench, folder)
+    return Workspace(harness, folder)
 
 
-def judge(place: Place, editions: Editions, answer: subprocess.CompletedProcess) -> None:
-    """Exit 74 and the old guide; or the new one, where only what comes after it had no room, or all had."""
-    which = editions.expect_whole(place)
-    if answer.returncode == 0:
-        expect(which == "new", "exit 0, but the old guide stands")
+def verify(workspace: Workspace, editions: Editions, result: subprocess.CompletedProcess) -> None:
+    """Verifies exit 74 with the old guide; or the new one, if the disk became full after the commit or not at all."""
+    which = editions.expect_intact(workspace)
+    if result.returncode == 0:
+        expect(which == "new", "exit 0, but the guide is the old one")
         return
-    expect(answer.returncode == 74, f"exit {answer.returncode}: {answer.stderr.strip()[:300]}")
-    expect(str(place.database) in answer.stderr, f"the message doesn't name the file: {answer.stderr.strip()[:300]}")
+    expect(result.returncode == 74, f"exit {result.returncode}: {result.stderr.strip()[:300]}")
+    expect(str(workspace.database) in result.stderr, f"the message doesn't name the file: {result.stderr.strip()[:300]}")
 
 
-def full_temporary_folder(bench: Bench, server: GuideServer, fault: Fault) -> None:
-    editions = editions_of(bench, server, 2)
-    with fault.case("1 MiB in TMPDIR"), tmpfs(bench, 1) as folder:
-        place = editions.old.copy("run")
-        answer = place.epg("refresh", env={**os.environ, "TMPDIR": str(folder)})
-        expect(answer.returncode == 74, f"exit {answer.returncode}: {answer.stderr.strip()[:300]}")
-        expect("TMPDIR" in answer.stderr, f"the message doesn't say where: {answer.stderr.strip()[:300]}")
-        expect(editions.expect_whole(place) == "old", "the guide isn't the old one")
-        editions.expect_recovery(place)
+def full_temporary_folder(harness: Harness, server: GuideServer, fault: Fault) -> None:
+    editions = editions_of(harness, server, 2)
+    with fault.case("1 MiB in TMPDIR"), tmpfs(harness, 1) as folder:
+        workspace = editions.old.copy("run")
+        result = workspace.epg("refresh", env={**os.environ, "TMPDIR": str(folder)})
+        expect(result.returncode == 74, f"exit {result.returncode}: {result.stderr.strip()[:300]}")
+        expect("TMPDIR" in result.stderr, f"the message doesn't name TMPDIR: {result.stderr.strip()[:300]}")
+        expect(editions.expect_intact(workspace) == "old", "the guide isn't the old one")
+        editions.expect_recovery(workspace)
 
 
-def full_place_of_a_backup(bench: Bench, server: GuideServer, fault: Fault) -> None:
-    editions = editions_of(bench, server, 2)
-    with fault.case("1 MiB"), tmpfs(bench, 1) as folder:
+def full_backup_folder(harness: Harness, server: GuideServer, fault: Fault) -> None:
+    editions = editions_of(harness, server, 2)
+    with fault.case("1 MiB"), tmpfs(harness, 1) as folder:
         copy = folder / "copy.sqlite"
-        answer = editions.old.epg("backup", copy)
-        expect(answer.returncode == 74, f"exit {answer.returncode}: {answer.stderr.strip()[:300]}")
-        expect(f"for {copy}" in answer.stderr, f"the message names another file: {answer.stderr.strip()[:300]}")
-        expect(list(folder.iterdir()) == [], "a part of the copy is left")
-        expect(editions.expect_whole(editions.old) == "old", "the guide isn't what it was")
+        result = editions.old.epg("backup", copy)
+        expect(result.returncode == 74, f"exit {result.returncode}: {result.stderr.strip()[:300]}")
+        expect(f"for {copy}" in result.stderr, f"the message names another file: {result.stderr.strip()[:300]}")
+        expect(list(folder.iterdir()) == [], "a partial copy remains")
+        expect(editions.expect_intact(editions.old) == "old", "the guide changed")
 
 
-def file_limit(bench: Bench, server: GuideServer, fault: Fault) -> None:
-    """RLIMIT_FSIZE: a write beyond it fails, and by default a signal ends the process."""
-    editions = editions_of(bench, server, bench.scaled(4, 1))
-    whole = (editions.new.folder / "guide.sqlite").stat().st_size
-    body = len(editions.bodies[1])
-    for share in (0.001, 0.01, 0.1, 0.5, 0.9, 1.0) if not bench.short else (0.01, 0.5):
-        for what, limit in (("the database", int(whole * share)), ("the guide that is fetched", int(body * share))):
+def file_limit(harness: Harness, server: GuideServer, fault: Fault) -> None:
+    """RLIMIT_FSIZE: a write beyond it fails; by default, a signal terminates the process."""
+    editions = editions_of(harness, server, harness.scaled(4, 1))
+    database_size = (editions.new.folder / "guide.sqlite").stat().st_size
+    body_size = len(editions.bodies[1])
+    for share in (0.001, 0.01, 0.1, 0.5, 0.9, 1.0) if not harness.short else (0.01, 0.5):
+        for what, limit in (("the database", int(database_size * share)), ("the downloaded guide", int(body_size * share))):
             with fault.case(f"{share:.1%} of {what}"):
-                place = editions.old.copy("run")
-                answer = place.epg(
+                workspace = editions.old.copy("run")
+                result = workspace.epg(
                     "refresh", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-                expect(answer.returncode >= 0, f"signal {-answer.returncode} ended it")
-                which = editions.expect_whole(place)
-                if answer.returncode == 0:
-                    expect(which == "new", "exit 0, but the old guide stands")
+                expect(result.returncode >= 0, f"signal {-result.returncode} terminated it")
+                which = editions.expect_intact(workspace)
+                if result.returncode == 0:
+                    expect(which == "new", "exit 0, but the guide is the old one")
                 else:
-                    expect(answer.returncode in (73, 74), f"exit {answer.returncode}: {answer.stderr.strip()[:300]}")
-                    named = str(place.database) in answer.stderr or "TMPDIR" in answer.stderr
-                    expect(named, f"the message names no file: {answer.stderr.strip()[:300]}")
-                editions.expect_recovery(place)
+                    expect(result.returncode in (73, 74), f"exit {result.returncode}: {result.stderr.strip()[:300]}")
+                    named = str(workspace.database) in result.stderr or "TMPDIR" in result.stderr
+                    expect(named, f"the message names no file: {result.stderr.strip()[:300]}")
+                editions.expect_recovery(workspace)

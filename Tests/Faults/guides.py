@@ -1,4 +1,4 @@
-"""Guides that are made up, always the same for the same numbers, in editions that differ."""
+"""Generated guides, deterministic for the same parameters, in several editions."""
 
 import time
 from pathlib import Path
@@ -10,16 +10,16 @@ WORDS = ("lighthouse", "orchard", "ledger", "railway", "winter", "harvest", "sig
 
 
 def stamp(instant: int) -> str:
-    """An instant as XMLTV writes it, in UTC."""
+    """Formats an instant as an XMLTV time in UTC."""
     return time.strftime("%Y%m%d%H%M%S +0000", time.gmtime(instant))
 
 
 class Guide:
-    """A guide of half-hour programmes on every station, without a gap, from a midnight on.
+    """A guide of consecutive half-hour programmes on every station, starting at midnight.
 
-    Editions have the same stations. In each, the title of every third programme names the edition, and in the odd ones
-    the programmes of the stations whose number divides by five change ten minutes later: no viewport of two hours on a
-    station shows the same in two editions. All editions begin and end at the same instants.
+    Editions have the same stations. In each, the title of every third programme names the edition. In the odd ones, programmes
+    of stations whose number is a multiple of five change ten minutes later, so no viewport of two hours on a station is the
+    same in two editions. All editions start and end at the same instants.
     """
 
     def __init__(self, stations: int, days: int, start: int) -> None:
@@ -36,7 +36,7 @@ class Guide:
         return self.stations * self.days * (DAY // HALF_HOUR)
 
     def xml(self, edition: int, days: int | None = None, stations: int | None = None) -> bytes:
-        """The guide as XMLTV; of fewer days or stations if it is said."""
+        """Returns the guide as XMLTV, optionally with fewer days or stations."""
         shown = range(self.stations if stations is None else stations)
         parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="faults">\n']
         for number in shown:
@@ -46,26 +46,26 @@ class Guide:
         for number in shown:
             later = 600 * (edition % 2) if number % 5 == 0 else 0
             count = (self.days if days is None else days) * (DAY // HALF_HOUR)
-            for place in range(count):
-                begin, end = (later if place > 0 else 0), (later if place < count - 1 else 0)
-                parts.append(self._programme(number, place, edition, begin, end))
+            for index in range(count):
+                begin, end = (later if index > 0 else 0), (later if index < count - 1 else 0)
+                parts.append(self._programme(number, index, edition, begin, end))
         parts.append("</tv>\n")
         return "".join(parts).encode()
 
-    def _programme(self, number: int, place: int, edition: int, begin: int, end: int) -> str:
-        at = self.start + place * HALF_HOUR
-        mix = number * 7919 + place * 104_729
-        again = f" edition {edition}" if place % 3 == 0 else ""
+    def _programme(self, number: int, index: int, edition: int, begin: int, end: int) -> str:
+        at = self.start + index * HALF_HOUR
+        mix = number * 7919 + index * 104_729
+        again = f" edition {edition}" if index % 3 == 0 else ""
         text = " ".join(WORDS[(mix >> step) % len(WORDS)] for step in range(12))
         return (
             f'<programme start="{stamp(at + begin)}" stop="{stamp(at + HALF_HOUR + end)}" channel="station-{number}.example">'
             f'<title lang="en">{TITLES[mix % len(TITLES)]} {mix % 997}{again}</title>'
-            f'<sub-title lang="en">Part {place}</sub-title><desc lang="en">{text}.</desc>'
+            f'<sub-title lang="en">Part {index}</sub-title><desc lang="en">{text}.</desc>'
             f"<category>Series</category></programme>\n")
 
 
 def write(guide: Guide, folder: Path, editions: int = 2) -> list[Path]:
-    """The editions in files of a folder."""
+    """Writes the editions to files of a folder."""
     paths = []
     for edition in range(editions):
         path = folder / f"edition-{edition}.xml"

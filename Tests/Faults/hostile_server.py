@@ -1,4 +1,4 @@
-"""A server on the loopback device that answers byte by byte as each test says, whatever HTTP says of it."""
+"""A server on the loopback interface that sends exactly the bytes of each test, valid HTTP or not."""
 
 import socketserver
 import threading
@@ -9,31 +9,31 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Request:
-    #: The number of this request among those for its path, from 0.
+    #: The number of this request for its path, from 0.
     number: int
     path: str
-    #: By name in lower case.
+    #: Keys are lowercase names.
     headers: dict[str, str] = field(default_factory=dict)
 
 
-#: What is sent, piece by piece; then the connection is closed.
+#: Returns the pieces to send; then the server closes the connection.
 Plan = Callable[[Request], Iterable[bytes]]
 
 
-def answer(status: str, *fields: str, body: bytes = b"", length: bool = True) -> bytes:
-    """An answer as it should be."""
+def response(status: str, *fields: str, body: bytes = b"", length: bool = True) -> bytes:
+    """Returns a well-formed response."""
     lines = [f"HTTP/1.1 {status}", *fields] + ([f"Content-Length: {len(body)}"] if length else [])
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def chunked(body: bytes, size: int = 4096) -> bytes:
-    """The body in chunks (RFC 9112, 7.1)."""
+    """Encodes the body in chunks (RFC 9112, section 7.1)."""
     parts = [b"%x\r\n%s\r\n" % (len(piece := body[at : at + size]), piece) for at in range(0, len(body), size)]
     return b"".join(parts) + b"0\r\n\r\n"
 
 
 class HostileServer:
-    """Serves each path by a plan of its own."""
+    """Serves each path by its own plan."""
 
     def __init__(self) -> None:
         self._plans: dict[str, Plan] = {}
@@ -46,7 +46,7 @@ class HostileServer:
                 try:
                     owner._serve(self)
                 except OSError:
-                    # A client that has enough closes the connection.
+                    # The client closed the connection early.
                     pass
 
         class Server(socketserver.ThreadingTCPServer):
@@ -57,22 +57,22 @@ class HostileServer:
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
-    def address(self, path: str, plan: Plan) -> str:
-        """The address that is served so from now on."""
+    def url(self, path: str, plan: Plan) -> str:
+        """Sets the plan of a path and returns its URL."""
         with self._lock:
             self._plans[path] = plan
             self._counts[path] = 0
         return f"http://127.0.0.1:{self.port}{path}"
 
     def _serve(self, connection: socketserver.StreamRequestHandler) -> None:
-        words = connection.rfile.readline(65_536).split()
+        parts = connection.rfile.readline(65_536).split()
         headers: dict[str, str] = {}
         while (line := connection.rfile.readline(65_536).strip()):
             name, _, value = line.decode("latin-1").partition(":")
             headers[name.lower()] = value.strip()
-        if len(words) < 2:
+        if len(parts) < 2:
             return
-        path = words[1].decode("latin-1")
+        path = parts[1].decode("latin-1")
         with self._lock:
             plan = self._plans[path]
             request = Request(self._counts[path], path, headers)
@@ -86,7 +86,7 @@ class HostileServer:
 
 
 def slowly(data: bytes, seconds: float) -> Iterable[bytes]:
-    """Byte by byte, with a pause before each."""
-    for place in range(len(data)):
+    """Yields the data byte by byte, with a pause before each."""
+    for offset in range(len(data)):
         time.sleep(seconds)
-        yield data[place : place + 1]
+        yield data[offset : offset + 1]

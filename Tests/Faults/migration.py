@@ -1,4 +1,4 @@
-"""epg migrate: a kill at any instant and a full disk leave the old database, which the next migration brings up to date."""
+"""epg migrate: after a kill at any time or on a full disk, the old database is intact and the next migration succeeds."""
 
 import gzip
 import hashlib
@@ -11,25 +11,25 @@ import time
 from pathlib import Path
 
 from disk import tmpfs
-from frame import Bench, Fault, expect
+from harness import Fault, Harness, expect
 
 FIXTURE = Path(__file__).resolve().parents[1] / "EPGStoreTests/Schema/Fixtures/guide-5.sqlite.gz"
 
 
-def run(bench: Bench) -> None:
-    original = bench.folder / "version-5.sqlite"
-    make(original, bench.scaled(300, 40))
+def run(harness: Harness) -> None:
+    original = harness.folder / "version-5.sqlite"
+    make(original, harness.scaled(300, 40))
     before = digest(original)
-    with bench.fault("kill -9 at random moments of a migration") as fault:
-        kills(bench, original, before, fault)
-    with bench.fault("no room for a migration") as fault:
-        full_disk(bench, original, before, fault)
-    with bench.fault("a limit of file sizes in a migration") as fault:
-        file_limit(bench, original, before, fault)
+    with harness.fault("kill -9 at random moments of a migration") as fault:
+        kills(harness, original, before, fault)
+    with harness.fault("no space for a migration") as fault:
+        full_disk(harness, original, before, fault)
+    with harness.fault("a file size limit during a migration") as fault:
+        file_limit(harness, original, before, fault)
 
 
 def make(path: Path, copies: int) -> None:
-    """A database of version 5, with so many copies of its programmes."""
+    """Creates a database of version 5 with `copies` additional copies of its programmes."""
     path.write_bytes(gzip.decompress(FIXTURE.read_bytes()))
     with sqlite3.connect(path) as database:
         step = database.execute("SELECT next_programme FROM guide").fetchone()[0]
@@ -44,7 +44,7 @@ def make(path: Path, copies: int) -> None:
 
 
 def digest(path: Path) -> str:
-    """All rows of a database of version 5."""
+    """Returns a digest of all rows of a database of version 5."""
     hasher = hashlib.sha256()
     database = sqlite3.connect(path)
     for (name,) in database.execute(
@@ -62,11 +62,11 @@ def version(path: Path) -> int:
     return found
 
 
-def current_version(bench: Bench) -> int:
-    """The version of a database that the program makes anew."""
-    path = bench.folder / "new.sqlite"
+def current_version(harness: Harness) -> int:
+    """Returns the schema version of a new database."""
+    path = harness.folder / "new.sqlite"
     if not path.exists():
-        subprocess.run([bench.epg, "import", "/dev/stdin", "--database", path], input=b"<tv/>", check=True, capture_output=True)
+        subprocess.run([harness.epg, "import", "/dev/stdin", "--database", path], input=b"<tv/>", check=True, capture_output=True)
     return version(path)
 
 
@@ -76,85 +76,85 @@ def copied(original: Path, folder: Path) -> Path:
     return Path(shutil.copy(original, folder / "guide.sqlite"))
 
 
-def judge(bench: Bench, path: Path, before: str) -> str:
-    """The whole old database, or the whole new one."""
+def verify(harness: Harness, path: Path, before: str) -> str:
+    """Verifies that the database is the complete old one or the complete new one, and returns which."""
     if version(path) == 5:
-        expect(digest(path) == before, "the old database is another one")
+        expect(digest(path) == before, "the old database changed")
         return "old"
-    expect_sound(bench, path)
+    expect_sound(harness, path)
     return "new"
 
 
-def expect_sound(bench: Bench, path: Path) -> None:
-    answer = subprocess.run([bench.epg, "check", "--database", path], capture_output=True, text=True, timeout=600)
-    expect(answer.returncode == 0, f"check: exit {answer.returncode}: {answer.stdout[-300:]} {answer.stderr[-300:]}")
+def expect_sound(harness: Harness, path: Path) -> None:
+    result = subprocess.run([harness.epg, "check", "--database", path], capture_output=True, text=True, timeout=600)
+    expect(result.returncode == 0, f"check: exit {result.returncode}: {result.stdout[-300:]} {result.stderr[-300:]}")
 
 
-def migrate(bench: Bench, path: Path, **options) -> subprocess.CompletedProcess:
+def migrate(harness: Harness, path: Path, **options) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [bench.epg, "migrate", "--database", path], capture_output=True, text=True, timeout=600, **options)
+        [harness.epg, "migrate", "--database", path], capture_output=True, text=True, timeout=600, **options)
 
 
-def expect_recovery(bench: Bench, path: Path) -> None:
-    answer = migrate(bench, path)
-    expect(answer.returncode == 0, f"the next migration: exit {answer.returncode}: {answer.stderr}")
-    expect(version(path) == current_version(bench), "the next migration did not migrate")
-    expect_sound(bench, path)
+def expect_recovery(harness: Harness, path: Path) -> None:
+    result = migrate(harness, path)
+    expect(result.returncode == 0, f"the next migration: exit {result.returncode}: {result.stderr}")
+    expect(version(path) == current_version(harness), "the next migration did not change the version")
+    expect_sound(harness, path)
 
 
-def kills(bench: Bench, original: Path, before: str, fault: Fault) -> None:
-    path = copied(original, bench.folder / "migration")
+def kills(harness: Harness, original: Path, before: str, fault: Fault) -> None:
+    path = copied(original, harness.folder / "migration")
     begin = time.monotonic()
-    expect_recovery(bench, path)
-    path = copied(original, bench.folder / "migration")
+    expect_recovery(harness, path)
+    path = copied(original, harness.folder / "migration")
     begin = time.monotonic()
-    expect(migrate(bench, path).returncode == 0, "it cannot be migrated")
+    expect(migrate(harness, path).returncode == 0, "the migration failed")
     duration = time.monotonic() - begin
     seen = {"old": 0, "new": 0}
-    for number in range(bench.scaled(50, 6)):
-        delay = bench.random.uniform(0, duration)
+    for number in range(harness.scaled(50, 6)):
+        delay = harness.random.uniform(0, duration)
         with fault.case(f"after {delay:.3f} of {duration:.3f} s"):
-            path = copied(original, bench.folder / "migration")
+            path = copied(original, harness.folder / "migration")
             process = subprocess.Popen(
-                [bench.epg, "migrate", "--database", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                [harness.epg, "migrate", "--database", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(delay)
             process.send_signal(signal.SIGKILL)
             process.wait(timeout=60)
-            seen[judge(bench, path, before)] += 1
-            expect_recovery(bench, path)
+            seen[verify(harness, path, before)] += 1
+            expect_recovery(harness, path)
     fault.note = f"{seen['old']} times the old database, {seen['new']} times the new one"
     expect(seen["old"] > 0, "no kill left the old database")
 
 
-def full_disk(bench: Bench, original: Path, before: str, fault: Fault) -> None:
+def full_disk(harness: Harness, original: Path, before: str, fault: Fault) -> None:
     size = original.stat().st_size
     for share in (1.3, 2, 3.5, 5):
-        with fault.case(f"{share} times the size of the database"), tmpfs(bench, (int(size * share) >> 20) + 1) as folder:
+        with fault.case(f"{share} times the size of the database"), tmpfs(harness, (int(size * share) >> 20) + 1) as folder:
             path = copied(original, Path(folder) / "guide")
-            answer = migrate(bench, path)
+            result = migrate(harness, path)
             if share < 4:
-                expect(answer.returncode == 74, f"exit {answer.returncode}")
-                expect("MiB" in answer.stderr, answer.stderr)
-                expect(judge(bench, path, before) == "old", "it was migrated")
+                expect(result.returncode == 74, f"exit {result.returncode}")
+                expect("MiB" in result.stderr, result.stderr)
+                expect(verify(harness, path, before) == "old", "the database was migrated")
             else:
-                expect(answer.returncode == 0, f"exit {answer.returncode}: {answer.stderr}")
-                expect_sound(bench, path)
+                expect(result.returncode == 0, f"exit {result.returncode}: {result.stderr}")
+                expect_sound(harness, path)
 
 
-def file_limit(bench: Bench, original: Path, before: str, fault: Fault) -> None:
-    """The log cannot grow beyond a limit, wherever that is."""
+def file_limit(harness: Harness, original: Path, before: str, fault: Fault) -> None:
+    """Limits the size of the write-ahead log to several shares of the database size."""
     size = original.stat().st_size
     ends = []
     for share in (0.1, 0.3, 0.6, 0.9):
         with fault.case(f"{share} times the size of the database"):
-            path = copied(original, bench.folder / "migration")
+            path = copied(original, harness.folder / "migration")
             limit = int(size * share)
-            answer = migrate(
-                bench, path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-            ends.append(answer.returncode)
-            if answer.returncode != 0:
-                expect(answer.returncode == 74, f"exit {answer.returncode}: {answer.stderr}")
-            judge(bench, path, before)
-            expect_recovery(bench, path)
+            result = migrate(
+                harness, path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            ends.append(result.returncode)
+            if result.returncode != 0:
+                expect(result.returncode == 74, f"exit {result.returncode}: {result.stderr}")
+            verify(harness, path, before)
+            expect_recovery(harness, path)
     expect(74 in ends, f"the limit was never reached: {ends}")
-    fault.note = f"{ends.count(74)} of {len(ends)} times reached"
+    fault.note = f"the limit was reached in {ends.count(74)} of {len(ends)} cases"

@@ -1,4 +1,4 @@
-"""Readers during refreshes: every answer belongs to one generation, and none is older than the one before it."""
+"""Readers during refreshes: every response belongs to one generation, and generations never go back."""
 
 import contextlib
 import http.client
@@ -9,24 +9,24 @@ import sqlite3
 import time
 from urllib.parse import quote
 
-from frame import Bench, Expectation, expect
+from harness import ExpectationFailed, Harness, expect
 from guides import Guide, stamp
-from place import Place
+from workspace import Workspace
 from server import GuideServer
 from service import service
 
 READERS = 8
-#: Refreshes that they see at least.
-LEAST = 4
-#: Queries of each that aren't timed.
-WARMING = 50
-#: How much slower one answer in a hundred may be while the guide is refreshed.
+#: Minimum number of refreshes during the test.
+MINIMUM_REFRESHES = 4
+#: Number of first queries of each reader that aren't timed.
+WARM_UP = 50
+#: Maximum ratio of the p99 latency during refreshes to that at rest.
 SLOWDOWN = 2.0
 EDITION = re.compile(rb" edition (\d+)\b")
 
 
 class Feed:
-    """The editions of a guide, as many as are asked for."""
+    """Any number of editions of a guide."""
 
     def __init__(self, guide: Guide) -> None:
         self.bodies = [guide.xml(0), guide.xml(1)]
@@ -36,37 +36,37 @@ class Feed:
         return self.bodies[name].replace(f" edition {name}<".encode(), f" edition {edition}<".encode())
 
 
-def run(bench: Bench) -> None:
+def run(harness: Harness) -> None:
     server = GuideServer()
-    guide = Guide(bench.scaled(100, 20), 3, bench.now - 86_400)
+    guide = Guide(harness.scaled(100, 20), 3, harness.now - 86_400)
     feed = Feed(guide)
-    place = Place(bench, bench.subfolder("readers"))
+    workspace = Workspace(harness, harness.subfolder("readers"))
     server.body = feed.body(0)
-    place.done("source", "add", "nightly", server.address)
-    place.done("refresh")
-    with service(place) as (_, port):
-        queries = bench.scaled(10_000, 400)
+    workspace.succeed("source", "add", "nightly", server.url)
+    workspace.succeed("refresh")
+    with service(workspace) as (_, port):
+        queries = harness.scaled(10_000, 400)
         idle: list[float] = []
         busy: list[float] = []
-        with bench.fault(f"{READERS} readers at rest") as fault:
-            answers = collect(bench, guide, port, queries // 4)
-            idle = latencies(answers, fault)
-        with bench.fault(f"{READERS} readers × {queries} queries during refreshes") as fault:
-            answers, refreshes = during_refreshes(bench, guide, place, server, feed, port, queries)
-            busy = latencies(answers, fault)
-            judge(answers)
-            seen = {generation for worker in answers for generation, _ in worker["pairs"]}
+        with harness.fault(f"{READERS} readers at rest") as fault:
+            reports = collect(harness, guide, port, queries // 4)
+            idle = latencies(reports, fault)
+        with harness.fault(f"{READERS} readers × {queries} queries during refreshes") as fault:
+            reports, refreshes = during_refreshes(harness, guide, workspace, server, feed, port, queries)
+            busy = latencies(reports, fault)
+            verify(reports)
+            seen = {generation for worker in reports for generation, _ in worker["pairs"]}
             expect(len(seen) > 2, f"only generations {sorted(seen)} were seen")
             fault.note += f"; {refreshes} refreshes, {len(seen)} generations seen"
-        with bench.fault(f"p99 at most {SLOWDOWN:g} times that at rest") as fault:
-            bench.need_times()
+        with harness.fault(f"p99 at most {SLOWDOWN:g} times that at rest") as fault:
+            harness.require_timing()
             expect(bool(idle and busy), "the readers failed")
             fault.count = len(busy)
             before, after = percentile(idle), percentile(busy)
             fault.note = f"{before * 1000:.1f} ms at rest, {after * 1000:.1f} ms during refreshes, {after / before:.2f} times"
-            expect(after <= before * SLOWDOWN, "it is slower")
-    with bench.fault("readers by SQL during refreshes") as fault:
-        by_sql(bench, guide, place, server, feed, fault)
+            expect(after <= before * SLOWDOWN, "the service is slower")
+    with harness.fault("readers by SQL during refreshes") as fault:
+        by_sql(harness, guide, workspace, server, feed, fault)
     server.close()
 
 
@@ -74,35 +74,35 @@ def percentile(times: list[float]) -> float:
     return sorted(times)[int(len(times) * 0.99)]
 
 
-def latencies(answers: list[dict], fault) -> list[float]:
-    errors = [worker["error"] for worker in answers if worker["error"]]
+def latencies(reports: list[dict], fault) -> list[float]:
+    errors = [worker["error"] for worker in reports if worker["error"]]
     expect(not errors, errors[0] if errors else "")
-    times = [seconds for worker in answers for seconds in worker["times"]]
+    times = [seconds for worker in reports for seconds in worker["times"]]
     fault.count = len(times)
     fault.note = f"p50 {sorted(times)[len(times) // 2] * 1000:.1f} ms, p99 {percentile(times) * 1000:.1f} ms"
     return times
 
 
-def judge(answers: list[dict]) -> None:
-    """Each generation is one edition, and each reader sees them in their order."""
-    for worker in answers:
+def verify(reports: list[dict]) -> None:
+    """Verifies that each generation is one edition and that each reader sees generations in ascending order."""
+    for worker in reports:
         numbers = [generation for generation, _ in worker["pairs"]]
         back = [pair for pair in zip(numbers, numbers[1:]) if pair[1] < pair[0]]
         expect(not back, f"a generation went back {len(back)} times on one connection: {back[:3]}")
         for generation, edition in worker["pairs"]:
-            # The first refresh made generation 1 of edition 0.
+            # The first refresh created generation 1 with edition 0.
             expect(edition == generation - 1, f"generation {generation} shows edition {edition}")
 
 
-def collect(bench: Bench, guide: Guide, port: int, queries: int, meanwhile=None) -> list[dict]:
-    """What the readers found, who go on until there was enough of what is done meanwhile.
+def collect(harness: Harness, guide: Guide, port: int, queries: int, meanwhile=None) -> list[dict]:
+    """Runs the readers, and `meanwhile` if given, and returns the readers' reports.
 
-    - meanwhile: Takes what tells whether the readers are through, and the order that it was enough.
+    - meanwhile: Takes a function that returns whether the readers have finished, and one that permits them to finish.
     """
     context = multiprocessing.get_context("fork")
     results, enough = context.Queue(), context.Event()
     workers = [
-        context.Process(target=read, args=(results, enough, guide, port, queries, bench.random.random()), daemon=True)
+        context.Process(target=read, args=(results, enough, guide, port, queries, harness.random.random()), daemon=True)
         for _ in range(READERS)]
     for worker in workers:
         worker.start()
@@ -112,14 +112,14 @@ def collect(bench: Bench, guide: Guide, port: int, queries: int, meanwhile=None)
         finally:
             enough.set()
     enough.set()
-    answers = [results.get(timeout=600) for _ in workers]
+    reports = [results.get(timeout=600) for _ in workers]
     for worker in workers:
         worker.join()
-    return answers
+    return reports
 
 
 def read(results, enough, guide: Guide, port: int, queries: int, seed: float) -> None:
-    """A reader: queries one after the other on one connection. It puts times and changes of generation and edition."""
+    """Sends queries on one connection and reports latencies and changes of generation and edition."""
     count = 0
     chance = random.Random(seed)
     found: dict = {"error": "", "times": [], "pairs": []}
@@ -129,13 +129,13 @@ def read(results, enough, guide: Guide, port: int, queries: int, seed: float) ->
             path = grid(guide, chance)
             begin = time.perf_counter()
             connection.request("GET", path)
-            answer = connection.getresponse()
-            body = answer.read()
+            response = connection.getresponse()
+            body = response.read()
             count += 1
-            # The first ones wait for the other readers to begin.
-            if count > WARMING:
+            # The first queries compete with the start of the other readers.
+            if count > WARM_UP:
                 found["times"].append(time.perf_counter() - begin)
-            note(found, path, answer, body)
+            note(found, path, response, body)
     except Exception as error:  # noqa: BLE001
         found["error"] = found["error"] or f"{type(error).__name__}: {error}"
     finally:
@@ -144,7 +144,7 @@ def read(results, enough, guide: Guide, port: int, queries: int, seed: float) ->
 
 
 def grid(guide: Guide, chance: random.Random) -> str:
-    """A viewport of three hours and ten rows, one of some hundreds."""
+    """Returns the path of a random viewport of three hours and ten rows."""
     first = chance.randrange(max(1, guide.stations - 10))
     start = guide.start + 3600 * chance.randrange(guide.days * 24 - 4)
     text = quote(stamp_iso(start))
@@ -157,49 +157,49 @@ def stamp_iso(instant: int) -> str:
 
 
 def note(found: dict, path: str, response: http.client.HTTPResponse, body: bytes) -> None:
-    """Records the generation and the edition of a response; a response with two editions is an error."""
+    """Records the generation and the edition of a response; raises if the response contains two editions."""
     name = response.getheader("Guide-Generation")
     editions = set(EDITION.findall(body))
     if response.status != 200 or name is None:
-        raise Expectation(f"{path}: status {response.status}: {body[:200]!r}")
+        raise ExpectationFailed(f"{path}: status {response.status}: {body[:200]!r}")
     if len(editions) != 1:
-        raise Expectation(f"{path}: editions {editions} in generation {name}")
+        raise ExpectationFailed(f"{path}: editions {editions} in generation {name}")
     pair = (int(name.split(".")[0]), int(editions.pop()))
     if not found["pairs"] or found["pairs"][-1] != pair:
         found["pairs"].append(pair)
 
 
-def during_refreshes(bench, guide, place, server, feed, port, queries) -> tuple[list[dict], int]:
-    """Refreshes one after the other until the readers are through."""
+def during_refreshes(harness, guide, workspace, server, feed, port, queries) -> tuple[list[dict], int]:
+    """Refreshes repeatedly until the readers have finished."""
     refreshes = 0
 
-    def refresh(is_over, suffices) -> None:
+    def refresh(have_finished, permit_end) -> None:
         nonlocal refreshes
-        while not is_over():
+        while not have_finished():
             refreshes += 1
             server.body = feed.body(refreshes)
-            place.done("refresh")
+            workspace.succeed("refresh")
             time.sleep(0.2)
-            if refreshes >= LEAST:
-                suffices()
+            if refreshes >= MINIMUM_REFRESHES:
+                permit_end()
 
-    return collect(bench, guide, port, queries, refresh), refreshes
+    return collect(harness, guide, port, queries, refresh), refreshes
 
 
-def by_sql(bench: Bench, guide: Guide, place: Place, server: GuideServer, feed: Feed, fault) -> None:
-    """Connections of SQLite's own, each transaction of which sees one edition."""
+def by_sql(harness: Harness, guide: Guide, workspace: Workspace, server: GuideServer, feed: Feed, fault) -> None:
+    """Verifies that each transaction of a separate SQLite connection sees one edition."""
     context = multiprocessing.get_context("fork")
     results = context.Queue()
-    over = context.Event()
-    workers = [context.Process(target=read_by_sql, args=(results, over, str(place.database)), daemon=True) for _ in range(2)]
+    finished = context.Event()
+    workers = [context.Process(target=read_by_sql, args=(results, finished, str(workspace.database)), daemon=True) for _ in range(2)]
     for worker in workers:
         worker.start()
-    edition = place.generation()
-    for _ in range(bench.scaled(30, 4)):
+    edition = workspace.generation()
+    for _ in range(harness.scaled(30, 4)):
         server.body = feed.body(edition)
         edition += 1
-        place.done("refresh")
-    over.set()
+        workspace.succeed("refresh")
+    finished.set()
     for _ in workers:
         error, count, generations = results.get(timeout=60)
         expect(error == "", error)
@@ -209,11 +209,11 @@ def by_sql(bench: Bench, guide: Guide, place: Place, server: GuideServer, feed: 
         worker.join()
 
 
-def read_by_sql(results, over, path: str) -> None:
+def read_by_sql(results, finished, path: str) -> None:
     error, count, seen = "", 0, []
     try:
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as connection:
-            while not over.is_set():
+            while not finished.is_set():
                 connection.execute("BEGIN")
                 generation = connection.execute("SELECT generation FROM guide").fetchone()[0]
                 rows = connection.execute(
@@ -223,9 +223,9 @@ def read_by_sql(results, over, path: str) -> None:
                 editions = {int(title.rsplit(" ", 1)[1]) for (title,) in rows}
                 count += 1
                 if editions != {generation - 1}:
-                    raise Expectation(f"generation {generation} shows editions {sorted(editions)}")
+                    raise ExpectationFailed(f"generation {generation} shows editions {sorted(editions)}")
                 if seen and generation < seen[-1]:
-                    raise Expectation(f"generation {generation} after {seen[-1]}")
+                    raise ExpectationFailed(f"generation {generation} after {seen[-1]}")
                 if not seen or seen[-1] != generation:
                     seen.append(generation)
     except Exception as failure:  # noqa: BLE001

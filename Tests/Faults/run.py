@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Brings faults about on purpose and proves that no guide is lost.
+"""Injects faults and verifies that no guide is lost.
 
     Tests/Faults/run.py BUILD [--short] [--untimed] [--only WORD]… [--scale S] [--minutes N] [--seed N]
 
-BUILD is the folder with the built programs epg and epgd. --short takes a minute or two; --untimed leaves the times out that
-only a release on a machine that does nothing else can keep; --scale 0.1 does a tenth of the whole run; --only runs the files
-whose names have the word; the soak runs only where it is named, for --minutes. Prints a
-line for each fault with its count, and `N passed, N failed`; exit 1 where one failed. Some faults need root, or a user who
-may make namespaces: a disk that is full is a small tmpfs, mounted for this process alone.
+BUILD is the folder with the built programs epg and epgd. --short takes a minute or two. --untimed skips the limits that only
+a release build on an idle machine meets. --scale 0.1 runs a tenth of the cases. --only runs the files whose names contain
+WORD. The soak runs only if it is named, for --minutes. Prints a line for each fault with the number of cases, and
+`N passed, N failed`; exits with 1 if a fault failed. Some faults need root, or a user who may create namespaces: the full
+disk is a small tmpfs, mounted for this process alone.
 """
 
 import argparse
@@ -17,18 +17,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from frame import Bench
+from harness import Harness
 
 FILES = [
-    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "restore", "migration", "hostile", "bombs", "quiet",
-    "descriptors", "searches",
+    "kills", "calls", "disk", "concurrent_refreshes", "readers", "clock", "damage", "restore", "migration",
+    "hostile", "bombs", "unchanged_feed", "descriptors", "searches",
 ]
-#: Only where they are named.
+#: Run only if they are named.
 NAMED = ["soak"]
 
 
 def in_own_namespace() -> None:
-    """Begins again with mounts that are nobody else's, and end with this process."""
+    """Restarts the program in a mount namespace of its own, whose mounts end with the process."""
     if os.environ.get("FAULTS_NAMESPACE"):
         return
     flags = ["--mount"] if os.geteuid() == 0 else ["--mount", "--map-root-user"]
@@ -49,16 +49,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     in_own_namespace()
-    bench = Bench(
+    harness = Harness(
         arguments.build.resolve(), arguments.short, not arguments.untimed, arguments.seed, arguments.minutes, arguments.scale)
     wanted = [name for name in FILES + NAMED if any(word in name for word in arguments.only)]
     for name in wanted if arguments.only else FILES:
         try:
-            importlib.import_module(name).run(bench)
-        except Exception as error:  # noqa: BLE001 (the others are run all the same)
-            with bench.fault(f"{name}.py"):
+            importlib.import_module(name).run(harness)
+        except Exception as error:  # noqa: BLE001 (the other files still run)
+            with harness.fault(f"{name}.py"):
                 raise error
-    return bench.close()
+    return harness.close()
 
 
 if __name__ == "__main__":

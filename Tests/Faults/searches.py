@@ -1,6 +1,6 @@
-"""Expensive searches from one client: the pages of others and `/readyz` stay as quick as ever.
+"""Expensive searches from one client don't slow down the pages of other clients or `/readyz`.
 
-Clients are told apart by their addresses, all of this machine: the attacker is 127.0.0.2, the others are 127.0.0.3 and so on.
+The service distinguishes clients by address: the attacker is 127.0.0.2; the others are 127.0.0.3 and up.
 """
 
 import asyncio
@@ -13,53 +13,53 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-from frame import Bench, Fault, expect
+from harness import Fault, Harness, expect
 from guides import Guide, stamp
-from place import Place
+from workspace import Workspace
 from service import get, service
 
-#: The largest real guide, where this machine has it.
+#: The largest real guide, if it is installed on this machine.
 REAL = Path(__file__).resolve().parents[3] / "shared/data/derived/mega.xml.gz"
-#: The bar: what 99 of 100 answers to other clients take at most, in seconds.
-BAR = 0.5
-#: The bound of untimed runs: of a debug build, on a machine that does other work, too.
-UNTIMED_BAR = 5
-#: Searches a second: 1,200 a minute.
+#: Maximum p99 latency of other clients, in seconds.
+MAXIMUM_P99 = 0.5
+#: The limit of untimed runs: a debug build on a busy machine.
+UNTIMED_MAXIMUM_P99 = 5
+#: Searches per second (1,200 per minute).
 RATE = 20
-#: Searches of the burst whose clients hang up.
+#: Number of searches in the burst whose clients disconnect.
 BURST = 500
 OTHERS = 3
 ATTACKER = "127.0.0.2"
-#: Beginnings of words that are frequent in many languages.
-BEGINNINGS = ["co", "de", "re", "in", "pr", "di", "pa", "se", "ma", "un", "pe", "st", "tr", "mi", "ca", "so", "te", "la", "no", "po"]
+#: Prefixes of words that are common in many languages.
+PREFIXES = ["co", "de", "re", "in", "pr", "di", "pa", "se", "ma", "un", "pe", "st", "tr", "mi", "ca", "so", "te", "la", "no", "po"]
 
 
-def run(bench: Bench) -> None:
-    place = Place(bench, bench.subfolder("searches"))
-    if REAL.exists() and not bench.short:
+def run(harness: Harness) -> None:
+    workspace = Workspace(harness, harness.subfolder("searches"))
+    if REAL.exists() and not harness.short:
         guide = REAL
     else:
-        guide = place.folder / "guide.xml"
-        guide.write_bytes(Guide(bench.scaled(2000, 100), 7, bench.now - 86_400).xml(0))
-    place.done("import", guide)
-    with service(place) as (process, port):
-        kinds = kinds_of_requests(bench.now)
+        guide = workspace.folder / "guide.xml"
+        guide.write_bytes(Guide(harness.scaled(2000, 100), 7, harness.now - 86_400).xml(0))
+    workspace.succeed("import", guide)
+    with service(workspace) as (process, port):
+        kinds = kinds_of_requests(harness.now)
         for path in (next(kind) for kind in kinds.values()):
             expect(get(port, path)[0] == 200, f"{path} fails at rest")
-        seconds = bench.scaled(30, 4)
-        with bench.fault(f"{RATE * 60} expensive searches a minute from one client") as fault:
-            judge(bench, fault, beside(port, bench.now, seconds, lambda: attack(port, RATE * seconds, 1 / RATE, False)))
-        with bench.fault(f"{BURST} expensive searches whose client hangs up at once") as fault:
-            judge(bench, fault, beside(port, bench.now, seconds, lambda: attack(port, BURST, 0, True)))
-            at_rest(port, fault)
+        seconds = harness.scaled(30, 4)
+        with harness.fault(f"{RATE * 60} expensive searches per minute from one client") as fault:
+            verify(harness, fault, during_attack(port, harness.now, seconds, lambda: attack(port, RATE * seconds, 1 / RATE, False)))
+        with harness.fault(f"{BURST} expensive searches whose client disconnects at once") as fault:
+            verify(harness, fault, during_attack(port, harness.now, seconds, lambda: attack(port, BURST, 0, True)))
+            expect_idle(port, fault)
         expect(process.poll() is None, "epgd ended")
 
 
 def expensive(chance: random.Random) -> str:
-    """The address of a search that takes long, and that nobody asked for before."""
-    # The most that a search may have; a letter that another beginning starts with would not count.
+    """Returns the path of an expensive search that isn't cached."""
+    # The maximum number of words; a prefix of another word wouldn't count.
     letter = chance.choice(string.ascii_lowercase[:20])
-    words = [f"{letter}*"] + [f"{beginning}*" for beginning in chance.sample(BEGINNINGS, 12) if beginning[0] != letter][:11]
+    words = [f"{letter}*"] + [f"{prefix}*" for prefix in chance.sample(PREFIXES, 12) if prefix[0] != letter][:11]
     return f"/api/v1/search?q={quote(' '.join(words))}&at={stamp_of(chance.randrange(1_600_000_000, 1_900_000_000))}"
 
 
@@ -68,7 +68,7 @@ def stamp_of(instant: int) -> str:
 
 
 def kinds_of_requests(now: int) -> dict:
-    """What other clients ask for: addresses that never end, by what they are."""
+    """Returns the requests of other clients: endless iterators of paths, by kind."""
     chance = random.Random(now)
 
     def grids():
@@ -77,7 +77,7 @@ def kinds_of_requests(now: int) -> dict:
             yield f"/api/v1/grid?from={stamp_of(at)}&hours=3&rows={row}-{row + 19}"
 
     return {
-        "/": itertools.repeat("/"), "/home": itertools.repeat("/home"), "an unseen grid": grids(),
+        "/": itertools.repeat("/"), "/home": itertools.repeat("/home"), "an uncached grid": grids(),
         "/readyz": itertools.repeat("/readyz"),
     }
 
@@ -86,17 +86,17 @@ def kinds_of_requests(now: int) -> dict:
 
 
 def attack(port: int, count: int, pause: float, hangs_up: bool) -> dict[int, int]:
-    """Sends searches and counts the statuses; those that hang up read nothing."""
+    """Sends searches and returns the number of responses by status; clients that disconnect read nothing."""
     return asyncio.run(_attack(port, count, pause, hangs_up))
 
 
 async def _attack(port: int, count: int, pause: float, hangs_up: bool) -> dict[int, int]:
     chance = random.Random(count)
-    begun = time.monotonic()
+    start = time.monotonic()
     tasks = []
     for number in range(count):
         tasks.append(asyncio.create_task(_search(port, expensive(chance), hangs_up)))
-        await asyncio.sleep(max(0, begun + number * pause - time.monotonic()))
+        await asyncio.sleep(max(0, start + number * pause - time.monotonic()))
     statuses: dict[int, int] = {}
     for task in tasks:
         status = await task
@@ -105,7 +105,7 @@ async def _attack(port: int, count: int, pause: float, hangs_up: bool) -> dict[i
 
 
 async def _search(port: int, path: str, hangs_up: bool) -> int:
-    """The status of the answer; 0 where there is none. One that refuses has to say for how long."""
+    """Returns the status of the response, 0 without a response; negative for a refusal without Retry-After."""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER, 0))
         writer.write(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
@@ -113,11 +113,11 @@ async def _search(port: int, path: str, hangs_up: bool) -> int:
         if hangs_up:
             writer.close()
             return 0
-        answer = await asyncio.wait_for(reader.read(), 60)
+        response = await asyncio.wait_for(reader.read(), 60)
         writer.close()
     except (OSError, asyncio.TimeoutError):
         return 0
-    head = answer.split(b"\r\n\r\n")[0]
+    head = response.split(b"\r\n\r\n")[0]
     status = int(head.split(b" ")[1]) if head else 0
     if status in (429, 503) and b"retry-after:" not in head.lower():
         return -status
@@ -127,16 +127,16 @@ async def _search(port: int, path: str, hangs_up: bool) -> int:
 # MARK: The others
 
 
-def beside(port: int, now: int, seconds: float, action) -> tuple[list[dict], dict[int, int]]:
-    """Runs the attack in a process of its own while others ask; what they noted, and the statuses of the attack."""
+def during_attack(port: int, now: int, seconds: float, action) -> tuple[list[dict], dict[int, int]]:
+    """Runs the attack and the other clients in separate processes; returns the clients' reports and the attack's statuses."""
     with multiprocessing.Pool(OTHERS + 1, initializer=_inherit, initargs=(action,)) as pool:
         statuses = pool.apply_async(_run_inherited)
-        others = [pool.apply_async(ask, (port, f"127.0.0.{number + 3}", now + number, seconds)) for number in range(OTHERS)]
+        others = [pool.apply_async(send_requests, (port, f"127.0.0.{number + 3}", now + number, seconds)) for number in range(OTHERS)]
         return [other.get() for other in others], statuses.get()
 
 
 def _inherit(action) -> None:
-    global _inherited  # noqa: PLW0603 (a pool hands functions to its processes only by name)
+    global _inherited  # noqa: PLW0603 (a pool passes functions to its processes by name only)
     _inherited = action
 
 
@@ -144,8 +144,8 @@ def _run_inherited():
     return _inherited()
 
 
-def ask(port: int, address: str, now: int, seconds: float) -> dict:
-    """Asks one thing after the other from an address; the seconds that each took by what was asked, and what failed."""
+def send_requests(port: int, address: str, now: int, seconds: float) -> dict:
+    """Sends requests from an address; returns the latencies in seconds by kind, and the failures."""
     kinds = kinds_of_requests(now)
     times: dict[str, list[float]] = {kind: [] for kind in kinds}
     failures: list[str] = []
@@ -155,12 +155,12 @@ def ask(port: int, address: str, now: int, seconds: float) -> dict:
             path, begin = next(paths), time.monotonic()
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
-                connection.request("GET", path, headers={"Accept-Encoding": "gzip"} if kind == "an unseen grid" else {})
-                answer = connection.getresponse()
-                answer.read()
+                connection.request("GET", path, headers={"Accept-Encoding": "gzip"} if kind == "an uncached grid" else {})
+                response = connection.getresponse()
+                response.read()
                 connection.close()
-                if answer.status != 200:
-                    failures.append(f"{path} answered {answer.status}")
+                if response.status != 200:
+                    failures.append(f"{path} returned {response.status}")
             except OSError as error:
                 failures.append(f"{path}: {error}")
             times[kind].append(time.monotonic() - begin)
@@ -168,31 +168,31 @@ def ask(port: int, address: str, now: int, seconds: float) -> dict:
     return {"times": times, "failures": failures}
 
 
-# MARK: What is held against it
+# MARK: Verification
 
 
-def judge(bench: Bench, fault: Fault, outcome: tuple[list[dict], dict[int, int]]) -> None:
+def verify(harness: Harness, fault: Fault, outcome: tuple[list[dict], dict[int, int]]) -> None:
     others, statuses = outcome
-    bar = BAR if bench.timed else UNTIMED_BAR
+    limit = MAXIMUM_P99 if harness.timed else UNTIMED_MAXIMUM_P99
     figures = []
     slow = []
     for kind in others[0]["times"]:
         times = sorted(time for other in others for time in other["times"][kind])
         fault.count += len(times)
-        worst = times[min(len(times) - 1, int(len(times) * 0.99))]
-        figures.append(f"{kind} {worst * 1000:.0f} ms")
-        if worst >= bar:
-            slow.append(f"99 of 100 answers to {kind} took up to {worst * 1000:.0f} ms, not {bar * 1000:.0f}")
-    told = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items()))
-    fault.note = f"p99 of others: {', '.join(figures)}; the attacker got {told}"
+        p99 = times[min(len(times) - 1, int(len(times) * 0.99))]
+        figures.append(f"{kind} {p99 * 1000:.0f} ms")
+        if p99 >= limit:
+            slow.append(f"the p99 latency of {kind} is {p99 * 1000:.0f} ms, the limit {limit * 1000:.0f} ms")
+    counts = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items()))
+    fault.note = f"p99 of others: {', '.join(figures)}; the attacker got {counts}"
     failures = [failure for other in others for failure in other["failures"]]
     fault.failures += failures[:3]
     fault.failures += [f"{-status} without Retry-After" for status in statuses if status < 0]
     fault.failures += slow
 
 
-def at_rest(port: int, fault: Fault) -> None:
-    """Waits until nothing of the attack runs or waits any more, for 2 seconds at most."""
+def expect_idle(port: int, fault: Fault) -> None:
+    """Verifies that no work of the attack runs or waits after at most 2 seconds."""
     end = time.monotonic() + 2
     while True:
         metrics = get(port, "/metrics")[1].decode()
@@ -200,6 +200,6 @@ def at_rest(port: int, fault: Fault) -> None:
         if lines and all(line.endswith(" 0") for line in lines):
             return
         if time.monotonic() > end:
-            fault.failures.append(f"work goes on for nobody: {lines}")
+            fault.failures.append(f"work continues for disconnected clients: {lines}")
             return
         time.sleep(0.05)

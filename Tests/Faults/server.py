@@ -1,4 +1,4 @@
-"""A server of guides on the loopback device that knows entity tags."""
+"""A server of guides on the loopback interface with entity tags."""
 
 import hashlib
 import threading
@@ -7,27 +7,27 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class GuideServer:
-    """Serves the body that it was given last at `/guide.xml`, whatever the path."""
+    """Serves the current body at every path."""
 
     def __init__(self, body: bytes = b"") -> None:
         self._body = b""
         #: The entity tag of the body.
         self.tag = ""
         self.requests = 0
-        #: Seconds that each answer waits before its first byte.
+        #: Delay of each response before its first byte, in seconds.
         self.delay = 0.0
-        #: Whether entity tags are given and understood.
+        #: Whether the server sends and evaluates entity tags.
         self.tags = True
         self.body = body
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            # The header fields and the body of a small answer are two writes.
+            # The header and the body of a small response are two writes.
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:  # noqa: N802 (the name is http.server's)
-                owner._answer(self)
+                owner._respond(self)
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -37,10 +37,10 @@ class GuideServer:
             request_queue_size = 128
 
             def handle_error(self, request: object, client_address: object) -> None:
-                """Nothing: clients are killed here on purpose."""
+                """Ignores errors: the tests kill clients on purpose."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}/guide.xml"
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/guide.xml"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
 
@@ -53,7 +53,7 @@ class GuideServer:
         self._body = body
         self.tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
-    def _answer(self, request: BaseHTTPRequestHandler) -> None:
+    def _respond(self, request: BaseHTTPRequestHandler) -> None:
         self.requests += 1
         body, tag = self._body, self.tag
         if self.delay:

@@ -1,4 +1,4 @@
-"""epgd over a guide."""
+"""epgd with the guide of a workspace."""
 
 import contextlib
 import http.client
@@ -6,8 +6,8 @@ import socket
 import subprocess
 import time
 
-from frame import Expectation
-from place import Place
+from harness import ExpectationFailed
+from workspace import Workspace
 
 
 def free_port() -> int:
@@ -17,15 +17,15 @@ def free_port() -> int:
 
 
 def limited(open_files: int, command: list) -> list:
-    """A command with a limit of open files."""
+    """Returns the command with a limit of open files."""
     return ["sh", "-c", f'ulimit -n {open_files} && exec "$0" "$@"', *command]
 
 
 @contextlib.contextmanager
-def service(place: Place, open_files: int | None = None):
-    """Runs epgd; its process and its port."""
+def service(workspace: Workspace, open_files: int | None = None):
+    """Runs epgd and yields its process and port."""
     port = free_port()
-    command = [place.bench.epgd, "--database", place.database, "--listen", f"127.0.0.1:{port}",
+    command = [workspace.harness.epgd, "--database", workspace.database, "--listen", f"127.0.0.1:{port}",
                "--limits-requests-per-minute", "0", "--limits-per-address", "4096"]
     process = subprocess.Popen(
         command if open_files is None else limited(open_files, command),
@@ -34,7 +34,7 @@ def service(place: Place, open_files: int | None = None):
         end = time.monotonic() + 20
         while not is_open(port):
             if process.poll() is not None or time.monotonic() > end:
-                raise Expectation(f"epgd didn't begin: exit {process.poll()}")
+                raise ExpectationFailed(f"epgd didn't start: exit {process.poll()}")
             time.sleep(0.05)
         yield process, port
     finally:
@@ -53,11 +53,11 @@ def is_open(port: int) -> bool:
 
 
 def get(port: int, path: str, timeout: float = 20) -> tuple[int, bytes]:
-    """One request on a connection of its own."""
+    """Sends one request on a new connection and returns the status and body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
         connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.read()
+        response = connection.getresponse()
+        return response.status, response.read()
     finally:
         connection.close()

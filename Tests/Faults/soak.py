@@ -6,79 +6,79 @@ import random
 import time
 from pathlib import Path
 
-from frame import Bench, Fault, expect
+from harness import Fault, Harness, expect
 from guides import Guide
-from place import Place
+from workspace import Workspace
 from readers import Feed, grid, note
 from server import GuideServer
 from service import service
 
-#: Seconds from one refresh to the next, and from one look at the service to the next.
+#: Seconds between refreshes, and between samples.
 INTERVAL = 10
-LOOK = 1
-#: What may be added over the second half, by a straight line through what was measured: a share of the mean, and at least
-#: so much. Memory in bytes; the allocator keeps what it once had, so it settles slowly.
+SAMPLE_INTERVAL = 1
+#: Maximum growth over the second half of the run, by linear regression: a share of the mean, or an absolute value if that is
+#: greater. Memory in bytes; the allocator keeps freed memory, so the figure settles slowly.
 MEMORY_SHARE, MEMORY = 0.05, 8 << 20
 DESCRIPTORS = 4
 LOG = 1 << 20
-#: Clients, and the requests of each in a second.
+#: Number of clients, and requests per second of each.
 CLIENTS, RATE = 4, 50
 
 
-def run(bench: Bench) -> None:
+def run(harness: Harness) -> None:
     server = GuideServer()
-    guide = Guide(bench.scaled(100, 20), 7, bench.now - 86_400)
+    guide = Guide(harness.scaled(100, 20), 7, harness.now - 86_400)
     feed = Feed(guide)
-    place = Place(bench, bench.subfolder("soak"))
+    workspace = Workspace(harness, harness.subfolder("soak"))
     server.body = feed.body(0)
-    place.done("source", "add", "nightly", server.address)
-    place.done("refresh")
-    with bench.fault(f"a soak of {bench.minutes:g} minutes") as fault:
-        soak(bench, guide, place, server, feed, fault)
+    workspace.succeed("source", "add", "nightly", server.url)
+    workspace.succeed("refresh")
+    with harness.fault(f"a soak of {harness.minutes:g} minutes") as fault:
+        soak(harness, guide, workspace, server, feed, fault)
     server.close()
 
 
-def soak(bench: Bench, guide: Guide, place: Place, server: GuideServer, feed: Feed, fault: Fault) -> None:
+def soak(harness: Harness, guide: Guide, workspace: Workspace, server: GuideServer, feed: Feed, fault: Fault) -> None:
     context = multiprocessing.get_context("fork")
-    results, over = context.Queue(), context.Event()
+    results, finished = context.Queue(), context.Event()
     samples: list[tuple[float, int, int, int, int]] = []
-    with service(place) as (process, port):
+    with service(workspace) as (process, port):
         clients = [
-            context.Process(target=load, args=(results, over, guide, port, number), daemon=True) for number in range(CLIENTS)]
+            context.Process(target=load, args=(results, finished, guide, port, number), daemon=True) for number in range(CLIENTS)]
         for client in clients:
             client.start()
         begin = time.monotonic()
-        while (seconds := time.monotonic() - begin) < bench.minutes * 60:
+        while (seconds := time.monotonic() - begin) < harness.minutes * 60:
             if seconds >= fault.count * INTERVAL:
                 fault.count += 1
                 server.body = feed.body(fault.count)
-                place.done("refresh")
+                workspace.succeed("refresh")
             expect(process.poll() is None, "epgd ended")
-            samples.append((seconds, *look(process.pid, place)))
-            time.sleep(LOOK)
-        over.set()
-        answers = [results.get(timeout=60) for _ in clients]
+            samples.append((seconds, *sample(process.pid, workspace)))
+            time.sleep(SAMPLE_INTERVAL)
+        finished.set()
+        reports = [results.get(timeout=60) for _ in clients]
         for client in clients:
             client.join()
-    errors = [error for error, _ in answers if error]
+    errors = [error for error, _ in reports if error]
     expect(not errors, errors[0] if errors else "")
     settled = [sample for sample in samples if sample[0] >= samples[-1][0] / 2]
     memory, descriptors, log = (growth(settled, column) for column in (1, 2, 3))
     mean = sum(sample[1] for sample in settled) / len(settled)
     largest = max(sample[3] for sample in samples)
     fault.note = (
-        f"{sum(count for _, count in answers)} answers; over the second half memory {memory / 1024:+.0f} KiB of "
+        f"{sum(count for _, count in reports)} responses; over the second half memory {memory / 1024:+.0f} KiB of "
         f"{mean / 1024 / 1024:.1f} MiB, descriptors {descriptors:+.1f} of {settled[-1][2]}, log {log / 1024:+.0f} KiB, at "
         f"most {largest / 1024 / 1024:.1f} MiB; mapped {samples[0][4] >> 20} to {samples[-1][4] >> 20} MiB of a database of "
-        f"{place.database.stat().st_size >> 20} MiB")
+        f"{workspace.database.stat().st_size >> 20} MiB")
     limit = max(MEMORY, mean * MEMORY_SHARE)
     expect(memory <= limit, f"memory grew by {memory / 1024:.0f} KiB, the limit is {limit / 1024:.0f}; {fault.note}")
     expect(descriptors <= DESCRIPTORS, f"descriptors grew by {descriptors:.1f}, the limit is {DESCRIPTORS}")
     expect(log <= LOG, f"the log grew by {log / 1024:.0f} KiB, the limit is {LOG / 1024:.0f}")
 
 
-def load(results, over, guide: Guide, port: int, seed: int) -> None:
-    """A client: so many viewports a second, a new connection for every hundred."""
+def load(results, finished, guide: Guide, port: int, seed: int) -> None:
+    """Requests `RATE` viewports per second, with a new connection after every 100."""
     import http.client
 
     chance = random.Random(seed)
@@ -86,7 +86,7 @@ def load(results, over, guide: Guide, port: int, seed: int) -> None:
     error, count = "", 0
     connection = None
     try:
-        while not over.is_set():
+        while not finished.is_set():
             if count % 100 == 0:
                 if connection:
                     connection.close()
@@ -94,8 +94,8 @@ def load(results, over, guide: Guide, port: int, seed: int) -> None:
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
             path = grid(guide, chance)
             connection.request("GET", path)
-            answer = connection.getresponse()
-            note(found, path, answer.status, answer.read())
+            response = connection.getresponse()
+            note(found, path, response.status, response.read())
             count += 1
             time.sleep(1 / RATE)
     except Exception as failure:  # noqa: BLE001
@@ -103,20 +103,19 @@ def load(results, over, guide: Guide, port: int, seed: int) -> None:
     results.put((error, count))
 
 
-def look(process: int, place: Place) -> tuple[int, int, int, int]:
-    """Bytes of memory, open descriptors, bytes of the log; and the pages of the database that are mapped.
+def sample(process: int, workspace: Workspace) -> tuple[int, int, int, int]:
+    """Returns bytes of private memory, open descriptors, bytes of the log, and bytes of mapped database pages.
 
-    Memory is what the process alone holds. Mapped pages are the system's cache of the file, which grows with the log of
-    changes: that reaches back a week.
+    Mapped pages are the kernel's cache of the database file, which grows with the log of changes; that log covers a week.
     """
     status = dict(line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines())
     own, mapped = (int(status[name].split()[0]) * 1024 for name in ("RssAnon", "RssFile"))
-    log = place.folder / "guide.sqlite-wal"
+    log = workspace.folder / "guide.sqlite-wal"
     return own, len(os.listdir(f"/proc/{process}/fd")), log.stat().st_size if log.exists() else 0, mapped
 
 
 def growth(samples: list[tuple], column: int) -> float:
-    """What a straight line through the samples (least squares) rises from the first to the last."""
+    """Returns the rise of the least-squares line through the samples, from the first to the last."""
     count = len(samples)
     times = [sample[0] for sample in samples]
     values = [sample[column] for sample in samples]

@@ -1,4 +1,4 @@
-"""What a refresh asks of the system, by strace; and making that fail."""
+"""Traces the system calls of a refresh with strace, and injects failures into them."""
 
 import os
 import re
@@ -8,8 +8,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from frame import LeftOut
-from place import Place
+from harness import Skipped
+from workspace import Workspace
 
 CALLS = "read,recvfrom,write,pwrite64,pwritev,fsync,fdatasync,ftruncate,openat"
 LINE = re.compile(r"^(\d+)\s+(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, \"([^\"]*)\"|\d+<([^>]*)>)?")
@@ -17,31 +17,31 @@ LINE = re.compile(r"^(\d+)\s+(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, \"([^\"]*)\"|\d+<([
 
 @dataclass
 class Call:
-    """A system call that a traced process began."""
+    """A system call of a traced process."""
 
     thread: int
     name: str
     path: str
-    #: Its number among the calls of this name in its thread, from 1.
+    #: The number of the call among those with this name in its thread, from 1.
     number: int
 
 
-def need_strace() -> None:
+def require_strace() -> None:
     if not shutil.which("strace"):
-        raise LeftOut("strace is missing")
+        raise Skipped("strace is missing")
     if subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode != 0:
-        raise LeftOut("this machine doesn't let strace trace")
+        raise Skipped("strace is not permitted on this machine")
 
 
-def command(place: Place, *arguments: str) -> list[str]:
-    """strace over a refresh."""
-    return ["strace", "-f", "-qq", *arguments, str(place.bench.epg), "refresh", "--database", str(place.database)]
+def command(workspace: Workspace, *arguments: str) -> list[str]:
+    """Returns the command line of strace with a refresh."""
+    return ["strace", "-f", "-qq", *arguments, str(workspace.harness.epg), "refresh", "--database", str(workspace.database)]
 
 
-def calls(place: Place) -> list[Call]:
-    """The calls of a whole refresh, in their order."""
-    log = place.bench.folder / "calls.txt"
-    subprocess.run(command(place, "-y", "-o", str(log), "-e", f"trace={CALLS}"), check=True, capture_output=True, timeout=120)
+def calls(workspace: Workspace) -> list[Call]:
+    """Returns the calls of a complete refresh, in order."""
+    log = workspace.harness.folder / "calls.txt"
+    subprocess.run(command(workspace, "-y", "-o", str(log), "-e", f"trace={CALLS}"), check=True, capture_output=True, timeout=120)
     counts: dict[tuple[int, str], int] = {}
     found = []
     for line in log.read_text(errors="replace").splitlines():
@@ -53,21 +53,21 @@ def calls(place: Place) -> list[Call]:
     return found
 
 
-def loading(place: Place, names: str) -> int:
-    """How many calls of these names the loader makes for the program's libraries, before the program begins."""
-    log = place.bench.folder / "loading.txt"
-    subprocess.run(command(place, "-y", "-o", str(log), "-e", f"trace={names}"), check=True, capture_output=True, timeout=120)
+def startup_calls(workspace: Workspace, names: str) -> int:
+    """Returns how many of these calls the dynamic loader makes before the program starts."""
+    log = workspace.harness.folder / "startup.txt"
+    subprocess.run(command(workspace, "-y", "-o", str(log), "-e", f"trace={names}"), check=True, capture_output=True, timeout=120)
     lines = log.read_text(errors="replace").splitlines()
     return next((number for number, line in enumerate(lines) if ".so" not in line), 0)
 
 
 @dataclass
 class Outcome:
-    """How a traced refresh ended."""
+    """The result of a traced refresh."""
 
-    #: 128 and the number of the signal where one ended it.
+    #: The exit code; 128 plus the signal number if a signal terminated the process.
     code: int
-    words: str
+    message: str
     log: str
 
     @property
@@ -75,32 +75,32 @@ class Outcome:
         return self.log.count("(INJECTED)")
 
 
-def run(place: Place, *arguments: str, timeout: float = 120) -> Outcome:
-    """Runs a refresh under strace with these arguments."""
-    log = place.bench.folder / "trace.txt"
+def run(workspace: Workspace, *arguments: str, timeout: float = 120) -> Outcome:
+    """Runs a refresh under strace with additional strace arguments."""
+    log = workspace.harness.folder / "trace.txt"
     log.unlink(missing_ok=True)
-    answer = subprocess.run(
-        command(place, "-o", str(log), *arguments), capture_output=True, text=True, errors="replace", timeout=timeout)
-    code = answer.returncode if answer.returncode >= 0 else 128 - answer.returncode
-    return Outcome(code, answer.stderr.strip(), log.read_text(errors="replace") if log.exists() else "")
+    result = subprocess.run(
+        command(workspace, "-o", str(log), *arguments), capture_output=True, text=True, errors="replace", timeout=timeout)
+    code = result.returncode if result.returncode >= 0 else 128 - result.returncode
+    return Outcome(code, result.stderr.strip(), log.read_text(errors="replace") if log.exists() else "")
 
 
-def killed_at(place: Place, call: str, number: int, path: Path | None = None) -> bool:
-    """Kills a refresh as it begins a call for the n-th time in a thread; whether it came to that."""
+def killed_at(workspace: Workspace, call: str, number: int, path: Path | None = None) -> bool:
+    """Kills a refresh at the `number`-th call in a thread; returns whether the call occurred."""
     only = ["-P", str(path)] if path else []
-    outcome = run(place, *only, "-e", f"trace={call}", "-e", f"inject={call}:signal=SIGKILL:when={number}")
+    outcome = run(workspace, *only, "-e", f"trace={call}", "-e", f"inject={call}:signal=SIGKILL:when={number}")
     return outcome.code == 128 + signal.SIGKILL
 
 
-def killed_after(place: Place, names: str, is_moment, wait) -> bool:
-    """Kills a refresh some time after a call that is looked for in the trace as it comes; whether it was in time.
+def killed_after(workspace: Workspace, names: str, is_moment, wait) -> bool:
+    """Kills a refresh some time after the call that `is_moment` selects; returns whether it was still running.
 
-    - is_moment: Takes a line of the trace.
-    - wait: Lets the time pass.
+    - is_moment: Takes a line of the trace and returns whether it is the call.
+    - wait: Waits before the kill.
     """
     reading, writing = os.pipe()
     process = subprocess.Popen(
-        command(place, "-y", "-o", f"/dev/fd/{writing}", "-e", f"trace={names}"), pass_fds=[writing],
+        command(workspace, "-y", "-o", f"/dev/fd/{writing}", "-e", f"trace={names}"), pass_fds=[writing],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading, errors="replace") as trace:

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The engine's side of the browser oracle: reads cases as JSON and answers with frames. A package of its own, so that
-// nobody builds it but `make oracle`.
+// The engine's side of the browser oracle: reads layout cases as JSON and prints frames. It is a separate package so
+// that only `make oracle` and `make test` build it.
 
 let package = Package(
     name: "LayoutOracle",
@@ -11,7 +11,7 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "layout-answers",
+            name: "layout-frames",
             dependencies: [.product(name: "EPGLayout", package: "swift-epg")],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

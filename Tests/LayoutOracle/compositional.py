@@ -1,14 +1,14 @@
-"""Random compositional layouts; compositional_page.py shows them."""
+"""Generates random compositional layouts; compositional_page.py renders them."""
 
 from compositional_page import STYLE, view
-from page import places, quarter
+from page import positions, quarter
 from sides import length
 
 __all__ = ["CASES", "SLACK", "STYLE", "generated", "view"]
 
 CASES = 200
 
-# In device pixels: parts of a line are cut to 64ths, and the cuts add up along it and through the groups that hold it.
+# In device pixels: fractions of a line are truncated to 64ths, and the errors add up along it and through enclosing groups.
 SLACK = 19 / 64
 
 ALIGNMENTS = {
@@ -34,21 +34,21 @@ def insets(generator, most, chance=0.4):
 
 
 def spacing(generator, most):
-    """Between elements, exact or at least."""
+    """Returns a spacing between elements, fixed or flexible."""
     kind = generator.choice(["fixed", "fixed", "flexible"])
     return [kind, generator.choice([0, quarter(generator, 0, most)])]
 
 
 def edge_spacing(generator, most, axes):
-    """Leading, top, trailing, bottom; only along some axes."""
+    """Returns the edge spacing (leading, top, trailing, bottom) along the given axes."""
     if generator.random() < 0.65:
         return None
     sides = zip(["horizontal", "vertical"] * 2, range(4))
     return [spacing(generator, most) if axis in axes and generator.random() < 0.5 else None for axis, _ in sides]
 
 
-def without_least(edges, axis):
-    """What is flexible across a line is an automatic margin of the page, which has no least length."""
+def without_minimum(edges, axis):
+    """Removes the minimum of flexible spacing across a line, which the page renders as an auto margin without a minimum."""
     return edges and [
         space and ["flexible", 0] if space and space[0] == "flexible" and index % 2 == axis else space
         for index, space in enumerate(edges)
@@ -56,7 +56,7 @@ def without_least(edges, axis):
 
 
 def anchor(generator):
-    """Edges, and an offset in points or in parts of the element's own size."""
+    """Returns edges and an offset, in points or as fractions of the element's size."""
     if generator.random() < 0.5:
         offset = ["absolute", quarter(generator, -10, 10), quarter(generator, -10, 10)]
     else:
@@ -65,7 +65,7 @@ def anchor(generator):
 
 
 def anchored(generator, kind, chance):
-    """A badge, at times none."""
+    """Returns a badge or, at random, none."""
     if generator.random() > chance:
         return []
     size = [
@@ -76,17 +76,17 @@ def anchored(generator, kind, chance):
     return [{"kind": kind, "size": size, "anchor": anchor(generator), "own": own}]
 
 
-def part(generator, axis, room, crowd):
-    """The size of a part of a line with that room: along the line, and across it."""
+def part(generator, axis, room, divisor):
+    """Returns the size of a part of a line in a room, along the line and across it."""
     names = {"horizontal": "width", "vertical": "height"}
     crossing = "vertical" if axis == "horizontal" else "horizontal"
     along, across = room[axis == "vertical"], room[axis == "horizontal"]
     dimensions = {
         axis: generator.choice([
             [names[axis], generator.choice([1 / 2, 1 / 3, 1 / 4, 1 / 5, 0.3, 0.45, 1])],
-            ["points", quarter(generator, along / crowd, along / 2)],
-            [names[crossing], generator.choice([1 / 2, 1])] if across / 2 > along / crowd
-            else ["points", quarter(generator, along / crowd, along)],
+            ["points", quarter(generator, along / divisor, along / 2)],
+            [names[crossing], generator.choice([1 / 2, 1])] if across / 2 > along / divisor
+            else ["points", quarter(generator, along / divisor, along)],
         ]),
         crossing: generator.choice([
             [names[crossing], generator.choice([1, 1, 1 / 2, 2 / 3])], ["points", quarter(generator, across / 4, across)],
@@ -96,12 +96,12 @@ def part(generator, axis, room, crowd):
 
 
 def subitem(generator, axis, room, depth, equal):
-    """An item of a line, or a group in it."""
+    """Returns an item of a line, or a nested group."""
     size = part(generator, axis, room, 6)
     axes = ["horizontal", "vertical"]
     if equal:
         axes.remove(axis)
-    edges = without_least(edge_spacing(generator, 6, axes), axis == "horizontal")
+    edges = without_minimum(edge_spacing(generator, 6, axes), axis == "horizontal")
     points = [length(dimension, room) for dimension in size]
     if depth < 2 and generator.random() < 0.3 and min(points) > 40:
         inner = points if not equal else [points[0] / 2, points[1] / 2]
@@ -113,7 +113,7 @@ def subitem(generator, axis, room, depth, equal):
 
 
 def line(generator, size, points, depth=0):
-    """A group that is so long in points, with what stands in it."""
+    """Returns a group of the given size, with its subitems."""
     around = insets(generator, min(10, min(points) / 5), 0.25)
     room = [points[0] - around[1] - around[3], points[1] - around[0] - around[2]]
     if generator.random() < 0.1:
@@ -136,7 +136,7 @@ def line(generator, size, points, depth=0):
 
 
 def boundary(generator, axis, room, kinds):
-    """Headers, footers and what stands beside and over the content."""
+    """Returns headers, footers, and items beside and above the content."""
     names = {"horizontal": ["width", "height"], "vertical": ["height", "width"]}[axis]
     found = []
     for kind, side in kinds:
@@ -159,7 +159,7 @@ def boundary(generator, axis, room, kinds):
 
 
 def sides(generator, chance):
-    """The kinds of boundary items and where they stand; two headers at the same edge never pin."""
+    """Returns the kinds of boundary items and their sides; two headers at the same edge never pin."""
     return [
         (kind, side) for kind, side in [("header", "start"), ("footer", "end"), ("side", "beside"), ("label", "over")]
         if generator.random() < chance[kind]
@@ -167,7 +167,7 @@ def sides(generator, chance):
 
 
 def taken(items, axis):
-    """What boundary items beside the content take of its room across."""
+    """Returns the room that boundary items beside the content take across the scroll direction."""
     ends = {"top": 0, "leading": 0, "bottom": 0, "trailing": 0}
     for item in items:
         if item["extends"] and item["alignment"] in ALIGNMENTS[axis]["beside"]:
@@ -176,7 +176,7 @@ def taken(items, axis):
 
 
 def section(generator, axis, container):
-    """A section whose groups are some parts of its room, or some points."""
+    """Returns a section whose groups have sizes in fractions of its room or in points."""
     around = insets(generator, 20)
     kinds = sides(generator, {"header": 0.4, "footer": 0.3, "side": 0.2, "label": 0.15})
     if generator.random() < 0.1:
@@ -188,7 +188,7 @@ def section(generator, axis, container):
     room = [container[0] - around[1] - around[3], container[1] - around[0] - around[2]]
     room[axis == "horizontal"] -= taken(items, axis)
     strip = generator.random() < 0.2
-    # Parts in eighths are exact in a browser too, so that no error adds up from group to group.
+    # A browser represents eighths exactly, so no error adds up from group to group.
     eighths = generator.choice([8, 8, 8, 4, 6, 7])
     names = {"horizontal": "width", "vertical": "height"}
     crossing = "horizontal" if axis == "vertical" else "vertical"
@@ -201,7 +201,7 @@ def section(generator, axis, container):
     size = [size["horizontal"], size["vertical"]]
     group = line(generator, size, [length(dimension, room) for dimension in size])
     edges = edge_spacing(generator, 6, ["horizontal", "vertical"]) if eighths < 8 and not strip else None
-    group["edges"] = without_least(without_least(edges, 0), 1)
+    group["edges"] = without_minimum(without_minimum(edges, 0), 1)
     return {
         "count": generator.choice([0, 1, generator.randrange(1, 20), generator.randrange(1, 50)]),
         "insets": around, "group": group, "groupSpacing": generator.choice([0, quarter(generator, 0, 16)]),
@@ -211,7 +211,7 @@ def section(generator, axis, container):
 
 
 def generated(generator):
-    """A layout of some sections, and places from which to look at it."""
+    """Returns a layout of several sections with scroll positions."""
     axis = generator.choice(["vertical", "vertical", "horizontal"])
     size = [2 * generator.randrange(150, 350), 2 * generator.randrange(120, 250)]
     items = boundary(generator, axis, size, sides(generator, {"header": 0.2, "footer": 0.15, "side": 0.1, "label": 0}))
@@ -221,6 +221,6 @@ def generated(generator):
         "axis": axis, "rightToLeft": generator.random() < 0.3, "view": size, "boundary": items,
         "spacing": generator.choice([0, quarter(generator, 0, 20)]),
         "sections": [section(generator, axis, container) for _ in range(generator.randrange(1, 4))],
-        # Only along the scroll direction: across it a badge may reach out of the content, and nothing else scrolls.
-        "places": [[0, y] if axis == "vertical" else [x, 0] for x, y in places(generator)],
+        # Only along the scroll direction: across it, only badges could extend beyond the content.
+        "positions": [[0, y] if axis == "vertical" else [x, 0] for x, y in positions(generator)],
     }

@@ -1,17 +1,17 @@
-"""The groups of compositional layouts as boxes of flexbox and grid, with the items and badges in them.
+"""Renders the groups of compositional layouts, with their items and badges, as flexbox and grid boxes.
 
-How many subitems a group takes is counted here; where they stand is the browser's affair.
+This module determines the number of subitems of a group; the browser determines their positions.
 """
 
 from page import box
 from sides import css, length
 
-# By how much a line may be longer than its room: three thirds of it are not always all of it.
+# Tolerance when a line fills its room: in floating point, three thirds may exceed the room.
 TOLERANCE = 0.001
 
 
 def repeated(group, room):
-    """The subitems that a line takes, from the first again until one doesn't fit; the first always does."""
+    """Returns the subitems of a line, repeated until one doesn't fit; the first always fits."""
     along = group["axis"] == "vertical"
     kind, count = group["repetition"]
     if kind != "untilFull":
@@ -30,19 +30,19 @@ def repeated(group, room):
 
 
 class Items:
-    """The items of a section while the groups take one after the other."""
+    """The items of a section, which the groups take in order."""
 
     def __init__(self, section, count):
         self.section, self.count, self.taken = section, count, 0
 
     def path(self, taken=None):
-        """The name of an item's place; none where there is no such item."""
+        """Returns the name of an item, or `None` beyond the last item."""
         item = self.taken if taken is None else taken
         return f"[{self.section}, {item}]" if item < self.count else None
 
 
 def anchored(side, elements, path):
-    """Badges: percentages of a place are the container's, and those of a translation their own."""
+    """Renders badges: percentages of positions refer to the container, those of translations to the badge."""
     found = []
     for element in elements if path else []:
         own = element["own"] or {"edges": element["anchor"]["edges"], "offset": ["absolute", 0, 0]}
@@ -52,23 +52,23 @@ def anchored(side, elements, path):
         }
         moves = []
         for axis, (first, last) in enumerate([("leading", "trailing"), ("top", "bottom")]):
-            points, parts, places = 0, 0, []
-            for sign, hook in ((1, element["anchor"]), (-1, own)):
-                start, end = first in hook["edges"], last in hook["edges"]
-                places.append(0.5 if start == end else 0 if start else 1)
-                kind, offset = hook["offset"][0], hook["offset"][axis + 1]
+            points, parts, positions = 0, 0, []
+            for sign, anchor in ((1, element["anchor"]), (-1, own)):
+                start, end = first in anchor["edges"], last in anchor["edges"]
+                positions.append(0.5 if start == end else 0 if start else 1)
+                kind, offset = anchor["offset"][0], anchor["offset"][axis + 1]
                 points += sign * offset if kind == "absolute" else 0
                 parts += sign * offset if kind == "fractional" else 0
-            values[side.leading if axis == 0 else "top"] = f"calc({places[0] * 100}% + {points}px)"
+            values[side.leading if axis == 0 else "top"] = f"calc({positions[0] * 100}% + {points}px)"
             mirrored = -1 if axis == 0 and side.leading == "right" else 1
-            moves.append(f"{mirrored * (parts - places[1]) * 100}%")
+            moves.append(f"{mirrored * (parts - positions[1]) * 100}%")
         values["translate"] = " ".join(moves)
         found.append(box(f"{element['kind']} {path}", "anchored", values))
     return "".join(found)
 
 
 def margins(side, edges, keeps_flexible):
-    """Edge spacing as margins; what is flexible grows as an automatic one, unless a space of its own stands for it."""
+    """Renders edge spacing as margins; flexible spacing becomes an auto margin, unless a separate spacer replaces it."""
     values = []
     for index in (1, 0, 3, 2):
         edge = edges[index] if edges else None
@@ -80,49 +80,49 @@ def margins(side, edges, keeps_flexible):
 
 
 def line(side, group, room, items, values):
-    """A group with what stands in it; the room is that of its subitems, in points."""
+    """Renders a group with its contents; `room` is the size available to its subitems, in points."""
     first = items.path()
     values = values | side.sides("padding", group["insets"]) | {"direction": side.direction}
     if "frames" in group:
         found = []
         for x, y, width, height in group["frames"]:
-            place = items.path()
+            path = items.path()
             items.taken += 1
-            if place:
+            if path:
                 area = {"width": f"calc({width} * 100cqw)", "height": f"calc({height} * 100cqh)"}
                 area |= {"top": f"calc({group['insets'][0]}px + {y} * 100cqh)"}
                 area |= {side.leading: f"calc({group['insets'][1]}px + {x} * 100cqw)"}
-                found.append(box(f"item {place}", "frame", area))
+                found.append(box(f"item {path}", "frame", area))
         return box(None, "group", values, "".join(found) + anchored(side, group["anchored"], first))
     subitems = repeated(group, room)
     along = group["axis"] == "vertical"
     flexible, gap = (group["spacing"][0] == "flexible", group["spacing"][1]) if group["spacing"] else (False, 0)
     equal = group["repetition"][0] == "equal"
-    # A flexible edge with a least length, or beside flexible gaps, is a space that grows, and so are the gaps then.
+    # Flexible edges with a minimum, or next to flexible gaps, become spacers that grow, and so do the gaps.
     edges = [edge for subitem in subitems for edge in (subitem["edges"] or [None] * 4)[along::2] if edge]
     flexible_edges = [edge for edge in edges if edge[0] == "flexible"]
-    spaces = not equal and (any(edge[1] for edge in flexible_edges) or (flexible and bool(flexible_edges)))
+    has_spacers = not equal and (any(edge[1] for edge in flexible_edges) or (flexible and bool(flexible_edges)))
 
-    def space(least, kind):
-        return box(None, "space", {"flex": f"{int(kind == 'flexible')} 0 {least}px"})
+    def spacer(minimum, kind):
+        return box(None, "space", {"flex": f"{int(kind == 'flexible')} 0 {minimum}px"})
 
     found = []
     for index, subitem in enumerate(subitems):
         own = subitem["edges"] or [None] * 4
-        if spaces and index > 0:
-            found.append(space(gap, "flexible" if flexible else "fixed"))
-        if spaces and own[along] and own[along][0] == "flexible":
-            found.append(space(own[along][1], "flexible"))
+        if has_spacers and index > 0:
+            found.append(spacer(gap, "flexible" if flexible else "fixed"))
+        if has_spacers and own[along] and own[along][0] == "flexible":
+            found.append(spacer(own[along][1], "flexible"))
         area = {"width": css(subitem["size"][0]), "height": css(subitem["size"][1])}
         if equal:
             area["height" if along else "width"] = "auto"
-        area |= margins(side, own, lambda index: index % 2 != along or not spaces)
+        area |= margins(side, own, lambda index: index % 2 != along or not has_spacers)
         points = [length(dimension, room) for dimension in subitem["size"]]
         if equal:
             points[along] = (room[along] - gap * (len(subitems) - 1)) / len(subitems)
         found.append(placed(side, subitem, points, items, area))
-        if spaces and own[along + 2] and own[along + 2][0] == "flexible":
-            found.append(space(own[along + 2][1], "flexible"))
+        if has_spacers and own[along + 2] and own[along + 2][0] == "flexible":
+            found.append(spacer(own[along + 2][1], "flexible"))
     if equal:
         tracks = f"repeat({len(subitems)}, minmax(0, 1fr))"
         values |= {"display": "grid", "gap": gap}
@@ -132,13 +132,13 @@ def line(side, group, room, items, values):
         values |= {"align-items" if along else "justify-items": "stretch"}
     else:
         values |= {"display": "flex", "flex-direction": "column" if along else "row"}
-        values |= {"justify-content": "space-between" if flexible and not spaces else "flex-start"}
-        values |= {"gap": 0 if spaces else gap}
+        values |= {"justify-content": "space-between" if flexible and not has_spacers else "flex-start"}
+        values |= {"gap": 0 if has_spacers else gap}
     return box(None, "group", values, "".join(found) + anchored(side, group["anchored"], first))
 
 
 def placed(side, subitem, points, items, area):
-    """An item, or a group in a line."""
+    """Renders an item, or a group in a line."""
     if "axis" in subitem or "frames" in subitem:
         around = subitem["insets"]
         inner = [points[0] - around[1] - around[3], points[1] - around[0] - around[2]]

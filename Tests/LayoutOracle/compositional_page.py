@@ -1,7 +1,7 @@
-"""The page that shows compositional layouts by flexbox and grid alone.
+"""Renders compositional layouts with flexbox and grid alone.
 
 Everything follows the block axis of the writing mode along which the layout scrolls. Dimensions are lengths of container
-queries: a group's box, without its insets, is the container of what stands in it.
+queries: the box of a group, without its insets, is the container of its contents.
 """
 
 from compositional_groups import Items, line, margins
@@ -9,7 +9,7 @@ from page import box, style
 from sides import Side, length
 
 STYLE = """
-.whole { container-type: size; }
+.sized { container-type: size; }
 .content, .section { inline-size: 100%; display: flex; flex-direction: column; container-type: inline-size;
   position: relative; }
 .content > *, .section > * { flex: none; }
@@ -38,9 +38,9 @@ STYLE = """
 
 
 def bounded(side, kind, name, host, elements, kept, inner, behind=""):
-    """A box with its boundary items: before its content, beside it, over it and behind it.
+    """Renders a box with its boundary items before, beside, above and behind its content.
 
-    Kept is what boundary items leave free at the start and the end along the scroll direction and across it.
+    `kept` is the room that boundary items leave free at the start and end, along the scroll direction and across it.
     """
     zones = {"start": [], "end": [], "before": [], "after": [], "over": []}
     counts = {}
@@ -54,7 +54,7 @@ def bounded(side, kind, name, host, elements, kept, inner, behind=""):
         values = {}
         for axis, (dimension, part) in enumerate(element["size"]):
             is_along = (axis == 1) == (side.axis == "vertical")
-            # Headers refer to the container without what they keep free, along the scroll direction too.
+            # Header sizes refer to the container without the room kept free, along the scroll direction too.
             unit = f"({'100cqw' if dimension == 'width' else '100cqh'} - {room[is_along]}px)"
             values[("width", "height")[axis]] = f"{part}px" if dimension == "points" else f"calc({part} * {unit})"
         names = {0: "start", 0.5: "center", 1: "end"}
@@ -66,9 +66,9 @@ def bounded(side, kind, name, host, elements, kept, inner, behind=""):
             zones["over"].append(box(title, "label", values))
         elif along == 0.5:
             edge = ("before", "inline-end", -move_across) if across == 0 else ("after", "inline-start", move_across)
-            place = {"margin-block": f"{move_along}px {-move_along}px", f"margin-{edge[1]}": edge[2]}
-            place |= {"justify-self": "end" if across == 0 else "start"}
-            zones[edge[0]].append(box(None, "hook", place, box(title, "side", values)))
+            position = {"margin-block": f"{move_along}px {-move_along}px", f"margin-{edge[1]}": edge[2]}
+            position |= {"justify-self": "end" if across == 0 else "start"}
+            zones[edge[0]].append(box(None, "hook", position, box(title, "side", values)))
         else:
             zone = "start" if along == 0 else "end"
             values |= {"margin-block-end": -move_along} if along == 0 else {"margin-block-start": move_along}
@@ -92,7 +92,7 @@ def bounded(side, kind, name, host, elements, kept, inner, behind=""):
 
 
 def section(side, number, values, container):
-    """A section: its background, its boundary, and in the middle its groups."""
+    """Renders a section: its background, boundary items and groups."""
     around = values["insets"]
     start, end, first, last = side.logical(around)
     group = values["group"]
@@ -104,7 +104,7 @@ def section(side, number, values, container):
     points = [length(dimension, room) for dimension in group["size"]]
     inner = [points[0] - group["insets"][1] - group["insets"][3], points[1] - group["insets"][0] - group["insets"][2]]
 
-    # Across the section a container query gives the room, along it the view does, without the section's insets.
+    # Across the section, a container query determines the room; along it, the view does, without the section's insets.
     area = {}
     for axis, (dimension, part) in enumerate(group["size"]):
         lost = {"width": around[1] + around[3], "height": around[0] + around[2], "points": 0}[dimension]
@@ -121,7 +121,7 @@ def section(side, number, values, container):
         groups.append(line(side, group, inner, items, area))
     padding, margin = list(around), 0
     if values["strip"] == "groupPagingCentered":
-        # Room for the first and the last group to stand in the middle.
+        # Room to center the first and the last group.
         across = side.axis == "vertical"
         margin = (room[not across] - points[not across]) / 2
         for edge in (1, 3) if across else (0, 2):
@@ -138,7 +138,7 @@ def section(side, number, values, container):
 
 
 def view(case):
-    """A case as a scroll container."""
+    """Renders a case as a scroll container."""
     side = Side(case)
     container = list(case["view"])
     for element in case["boundary"]:
@@ -149,4 +149,4 @@ def view(case):
     inner = box(None, "sections", values, "".join(sections))
     content = bounded(side, "content", "content", -1, case["boundary"], (0, 0, 0, 0), inner)
     values = {"width": case["view"][0], "height": case["view"][1]}
-    return f'<div class="view whole" style="{style(values)}">{content}</div>'
+    return f'<div class="view sized" style="{style(values)}">{content}</div>'

@@ -1,14 +1,14 @@
-"""Random flow layouts, and the page that shows each of them by flexbox alone.
+"""Generates random flow layouts and renders each with flexbox alone.
 
-A flex container that wraps fills the rows, and space-between justifies them. Rows follow each other along the block
-axis, so that a layout that scrolls horizontally, or from right to left, is the same page in another writing mode.
+A wrapping flex container fills the rows, and space-between justifies them. Rows follow each other along the block axis, so a
+layout that scrolls horizontally, or runs from right to left, is the same page in another writing mode.
 """
 
-from page import box, places, quarter, style
+from page import box, positions, quarter, style
 
 CASES = 150
 
-# The flow of a page for the axis along which it scrolls, and for text from right to left.
+# Writing modes by scroll axis and right-to-left direction.
 MODES = {
     ("vertical", False): {"writing-mode": "horizontal-tb", "direction": "ltr"},
     ("vertical", True): {"writing-mode": "horizontal-tb", "direction": "rtl"},
@@ -16,8 +16,8 @@ MODES = {
     ("horizontal", True): {"writing-mode": "vertical-rl"},
 }
 
-# Spacing between rows is a margin of the items, taken back behind the last row: phantoms that wrap into rows of their
-# own then take no room.
+# Spacing between rows is a margin of the items, canceled after the last row, so that phantom items that wrap into separate
+# rows take no room.
 STYLE = """
 .content { inline-size: 100%; }
 .section, .body { display: flow-root; }
@@ -31,25 +31,25 @@ STYLE = """
 .rows > .rest { flex-grow: 1; }
 """
 
-# The items that a row holds at most.
-GREATEST_CAPACITY = 16
+# Maximum number of items in a row.
+MAXIMUM_CAPACITY = 16
 
-# In device pixels: each gap of a justified row is cut to a 64th, and the cuts add up.
-SLACK = (3 + GREATEST_CAPACITY) / 64
+# In device pixels: each gap of a justified row is truncated to a 64th, and the errors add up.
+SLACK = (3 + MAXIMUM_CAPACITY) / 64
 
 
 def section(generator, axis, available, sized):
-    """A section; all lengths are along the scroll direction and across it."""
+    """Returns a section; lengths are along the scroll direction and across it."""
     gap = generator.choice([0, 10, quarter(generator, 0, 30)])
     count = generator.choice([0, 1, 2, generator.randrange(1, 12), generator.randrange(1, 40)])
     inset = [quarter(generator, 0, 20) if generator.random() < 0.6 else 0 for _ in range(4)]
     room = available - inset[2] - inset[3]
-    least = max(4, (room + gap) / GREATEST_CAPACITY - gap + 0.25)
+    minimum = max(4, (room + gap) / MAXIMUM_CAPACITY - gap + 0.25)
     columns = generator.randrange(1, 7)
     exact = (room - (columns - 1) * gap) / columns
-    if exact * 4 != int(exact * 4) or exact < least:
+    if exact * 4 != int(exact * 4) or exact < minimum:
         exact = room
-    common = generator.choice([exact, quarter(generator, least, room), quarter(generator, least, max(least, room / 3))])
+    common = generator.choice([exact, quarter(generator, minimum, room), quarter(generator, minimum, max(minimum, room / 3))])
     found = {
         "count": count,
         "size": [quarter(generator, 8, 90), common],
@@ -60,14 +60,14 @@ def section(generator, axis, available, sized):
         "footer": generator.choice([0, 0, quarter(generator, 10, 50)]),
     }
     if sized:
-        most = generator.choice([room, room / 2, room / 3])
-        most = max(least, most)
-        found["sizes"] = [[quarter(generator, 8, 90), quarter(generator, least, most)] for _ in range(count)]
+        maximum = generator.choice([room, room / 2, room / 3])
+        maximum = max(minimum, maximum)
+        found["sizes"] = [[quarter(generator, 8, 90), quarter(generator, minimum, maximum)] for _ in range(count)]
     return found
 
 
 def generated(generator):
-    """A layout of some sections, and places from which to look at it."""
+    """Returns a layout of several sections with scroll positions."""
     axis = generator.choice(["vertical", "vertical", "horizontal"])
     view = [2 * generator.randrange(100, 300), 2 * generator.randrange(80, 250)]
     insets = [2 * generator.randrange(0, 12) if generator.random() < 0.3 else 0 for _ in range(4)]
@@ -85,12 +85,12 @@ def generated(generator):
         "lastRow": generator.choice(["bySizes", "bySizes", "asIfFilled", "leading"]),
         "sized": sized,
         "sections": [section(generator, axis, across, sized) for _ in range(generator.randrange(1, 5))],
-        "places": places(generator),
+        "positions": positions(generator),
     }
 
 
 def rows(case, number):
-    """The items of a section, and what stands behind the last one: phantom copies, or what leaves them where they are."""
+    """Renders the items of a section, and phantom items after the last one that justify the last row by its rule."""
     values = case["sections"][number]
     sizes = values["sizes"] if case["sized"] else [values["size"]] * values["count"]
     if not sizes:
@@ -103,16 +103,16 @@ def rows(case, number):
     fills = case["lastRow"] == "asIfFilled" or (case["lastRow"] == "bySizes" and not case["sized"])
     last = sizes[-1][1]
     if case["justified"] and fills:
-        boxes += [box(None, "phantom", {"block-size": 0, "inline-size": last})] * GREATEST_CAPACITY
+        boxes += [box(None, "phantom", {"block-size": 0, "inline-size": last})] * MAXIMUM_CAPACITY
     elif case["justified"]:
-        # It takes all that the row leaves, if a copy of the last item would fit.
+        # Takes the rest of the row if a copy of the last item would fit.
         boxes.append(box(None, "rest", {"block-size": 0, "inline-size": last}))
     kind = "rows justified" if case["justified"] else "rows"
     return box(None, kind, {"column-gap": values["itemSpacing"], "margin-block-end": -spacing}, "".join(boxes))
 
 
 def view(case):
-    """A case as a scroll container."""
+    """Renders a case as a scroll container."""
     sections = []
     for number, values in enumerate(case["sections"]):
         top, bottom, start, end = values["inset"]

@@ -1,19 +1,19 @@
-"""Random guides, and the page that shows each of them by CSS alone."""
+"""Generates random guides and renders each with CSS alone."""
 
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from page import places, quarter, style
+from page import positions, quarter, style
 
 CASES = 300
 
-# In device pixels: a browser keeps lengths in 64ths, and a sum of two of them may be off by one more.
+# In device pixels: a browser stores lengths in 64ths, and a sum of two of them may be off by one more.
 SLACK = 3 / 64
 
 ZONES = ["UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns"]
 
-# Time runs along the inline axis and stations follow each other along the block axis: a guide whose time runs downwards,
-# or from right to left, is the same page in another writing mode.
+# Time runs along the inline axis, and stations follow each other along the block axis: a guide whose time runs downward, or
+# from right to left, is the same page in another writing mode.
 MODES = {
     (False, False): {"writing-mode": "horizontal-tb", "direction": "ltr"},
     (False, True): {"writing-mode": "horizontal-tb", "direction": "rtl"},
@@ -42,7 +42,7 @@ STYLE = """
 
 
 def marks(zone, start, end):
-    """The full hours, half hours and days of a zone's clocks between two instants, found minute by minute."""
+    """Returns the full hours, half hours and days of a time zone between two instants, found minute by minute."""
     hours, halves, days = [], [], []
     previous = None
     for minute in range(start // 60 - 1, end // 60):
@@ -59,7 +59,7 @@ def marks(zone, start, end):
 
 
 def airings(generator, start, end):
-    """A schedule with gaps, airings that begin before the window, and some that last only seconds."""
+    """Returns a schedule with gaps, airings that start before the window, and some that last only seconds."""
     found = []
     time = start - generator.randrange(0, 7200)
     while time < end:
@@ -73,7 +73,7 @@ def airings(generator, start, end):
 
 
 def generated(generator):
-    """A guide, also across nights in which the clocks change, and places from which to look at it."""
+    """Returns a guide, possibly across a daylight saving transition, with scroll positions."""
     zone = ZoneInfo(generator.choice(ZONES))
     night = generator.choice([datetime(2026, 3, 29), datetime(2026, 10, 25), datetime(2026, 11, 1), datetime(2026, 7, 4)])
     start = int((night.replace(tzinfo=timezone.utc) - timedelta(hours=generator.randrange(0, 24))).timestamp())
@@ -103,24 +103,24 @@ def generated(generator):
         "groups": sorted(generator.sample(range(rows), generator.choice([0, 0, rows // 2, rows // 3]))),
         "title": quarter(generator, 10, 40),
     }
-    case["places"] = places(generator)
+    case["positions"] = positions(generator)
     if case["stationColumn"] + case["thumbnail"] >= case["view"][0]:
-        # At the end of a guide whose columns are wider than the view each page pushes them together in its own way.
-        case["places"] = [[time / 2, row] for time, row in case["places"]]
+        # Near the end of a guide whose columns are wider than the view, pages compress the columns in different ways.
+        case["positions"] = [[time / 2, row] for time, row in case["positions"]]
     if case["vertical"]:
         case["view"].reverse()
-        case["places"] = [[row, time] for time, row in case["places"]]
+        case["positions"] = [[row, time] for time, row in case["positions"]]
     return case
 
 
 def box(name, kind, **values):
-    """A box of the page; the values are CSS variables."""
+    """Renders a box of the page; the values become CSS variables."""
     style = ";".join(f"--{key}:{value}" for key, value in values.items())
     return f'<div class="{kind}" data-name="{name}" style="{style}"></div>'
 
 
 def row(case, index):
-    """Station, thumbnail, airings and the gaps between them."""
+    """Renders a row: station, thumbnail, airings and the gaps between them."""
     start, end = case["window"]
     parts = [box(f"station {index}", "station")]
     if case["thumbnail"]:
@@ -139,7 +139,7 @@ def row(case, index):
 
 
 def grouped_rows(case):
-    """The rows, and around those of each group a box that its header stays in."""
+    """Renders the rows; a box around the rows of each group confines its sticky header."""
     starts = case["groups"] + [len(case["rows"])]
     parts = [row(case, index) for index in range(starts[0])]
     for first, end in zip(starts, starts[1:]):
@@ -149,10 +149,10 @@ def grouped_rows(case):
 
 
 def header(case):
-    """The hours and half hours, each up to the next one, and the corner above them."""
+    """Renders the hours and half hours, each up to the next one, and the corner."""
     start, end = case["window"]
     named = sorted([(time, "hour") for time in case["hours"]] + [(time, "halfHour") for time in case["halfHours"]])
-    # The corner reaches to the first instant while that is in sight: where the columns that scroll end.
+    # While the first instant is in view, the corner extends to it: where the scrolling columns end.
     parts = [box("corner", "corner"), box("lead", "lead")]
     for index, (time, kind) in enumerate(named):
         until = named[index + 1][0] if index + 1 < len(named) else end
@@ -161,7 +161,7 @@ def header(case):
 
 
 def lines(case):
-    """The line at now and those between days, below the header and across all rows."""
+    """Renders the now-line and the day separators, below the header and across all rows."""
     start, end = case["window"]
     found = [box(f"day {time}", "line", width=1, **{"from": time - start}) for time in case["days"]]
     if start <= case["now"] < end:
@@ -170,7 +170,7 @@ def lines(case):
 
 
 def view(case):
-    """A case as a scroll container."""
+    """Renders a case as a scroll container."""
     start, end = case["window"]
     values = {
         "lead": case["stationColumn"] + case["thumbnail"], "column": case["stationColumn"],
@@ -188,7 +188,7 @@ def view(case):
 
 
 def adjust(case, boxes):
-    """The corner reaches to the first instant while that is in sight: where the columns that scroll end."""
+    """Extends the corner to the first instant while that is in view: where the scrolling columns end."""
     lead, corner = boxes.pop("lead"), boxes["corner"]
     if case["vertical"]:
         corner[3] = max(corner[3], lead[3])

@@ -1,4 +1,4 @@
-// An item that has a row to itself stands in its middle; how the browser filled the rows tells which ones do.
+// An item alone in its row is centered; the browser's row filling determines these items.
 for (const rows of document.querySelectorAll(".justified")) {
   const { direction, writingMode } = getComputedStyle(rows);
   const start = (box) => {
@@ -7,11 +7,11 @@ for (const rows of document.querySelectorAll(".justified")) {
   };
   const boxes = [...rows.children];
   const starts = boxes.map(start);
-  const begins = starts.map((place, index) => index === 0 || place <= starts[index - 1]);
+  const begins = starts.map((position, index) => index === 0 || position <= starts[index - 1]);
   boxes.forEach((box, index) => box.classList.toggle("alone", begins[index] && begins[index + 1] !== false));
 }
 
-// What runs from right to left hangs at the right edge of the content, which has to be on the pixel grid for it.
+// Right-to-left layouts are anchored at the right edge of the content, which must be on the pixel grid.
 for (const content of document.querySelectorAll(".content")) {
   const { direction, writingMode } = getComputedStyle(content);
   if (direction === "ltr" && writingMode !== "vertical-rl") continue;
@@ -21,11 +21,11 @@ for (const content of document.querySelectorAll(".content")) {
   content.dataset.move = move;
 }
 
-// Scrolls each case to each of its places, and the sections that scroll by themselves as far along their own axis, and
-// notes the edges of its boxes in the content's coordinates, with the content offset. Even offsets are whole device pixels
-// at every scale; a length that can be scrolled may be rounded up by one.
+// Scrolls each case to each of its positions, and the orthogonal sections by the same fraction along their own axis. Records
+// the edges of its boxes in content coordinates, with the content offset. Even offsets are integral device pixels at every
+// scale; a scroll range may be rounded up by one.
 const even = (part, length) => 2 * Math.floor((part * Math.max(0, length - 1)) / 2);
-const measured = places.map((list, number) => {
+const measured = positions.map((list, number) => {
   const view = document.getElementById(`case${number}`).firstElementChild;
   const content = view.firstElementChild;
   return list.map(([x, y]) => {
@@ -40,7 +40,7 @@ const measured = places.map((list, number) => {
       const across = even(y, strip.scrollWidth - strip.clientWidth);
       strip.scrollTop = down;
       strip.scrollLeft = getComputedStyle(strip).direction === "rtl" ? -across : across;
-      // Where it was sent: snapping may bring it to rest elsewhere.
+      // The proposed offset: snapping may settle elsewhere.
       strips[strip.dataset.section] = down + across - strip.dataset.margin;
     }
     const boxes = {};

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Lays generated cases out twice, with the engine and with a browser, and compares every box.
+"""Lays out generated cases with the engine and with a browser, and compares every box.
 
-    oracle.py path/to/layout-answers [--family NAME] [--cases N] [--seed N] [--browser PROGRAM]
+    oracle.py path/to/layout-frames [--family NAME] [--cases N] [--seed N] [--browser PROGRAM]
 
-The page that the browser gets is made from the case alone: CSS (flexbox, grid, calc, sticky, absolute places) puts each
-box where it belongs, and no frame of the engine goes into it. Boxes are measured at several scroll offsets and device
-scales; they are equal when every edge is, to a device pixel. Prints "N passed, N failed" last, over all families; one is
-a case at one offset and scale.
+The page for the browser depends on the case alone: CSS (flexbox, grid, calc, sticky and absolute positions) places each box,
+without any frame from the engine. Boxes are measured at several scroll offsets and device scales; they are equal if every
+edge matches to a device pixel. Prints "N passed, N failed" at the end, over all families; a unit is one case at one offset
+and scale.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SCALES = [1, 1.5, 2, 3]
 
 
 def measured(browser, document, scale, folder):
-    """What the browser says: for each case, for each offset, the offset and the edges of each box by its name."""
+    """Renders the page and returns, for each case and offset, the offset and the edges of each box by name."""
     path = Path(folder, "page.html")
     path.write_text(document)
     command = [
@@ -45,25 +45,25 @@ def measured(browser, document, scale, folder):
     return json.loads(html.unescape(found.group(1)))
 
 
-def answered(engine, name, cases, looks, scale, folder):
-    """What the engine says of the cases at the offsets that the browser scrolled to: edges of boxes by their names."""
-    asked = []
-    for case, found in zip(cases, looks, strict=True):
-        offsets = [look["offset"] for look in found]
-        asked.append({**case, "offsets": offsets, "strips": [look["strips"] for look in found]})
+def engine_frames(engine, name, cases, views, scale, folder):
+    """Runs the engine at the offsets from the browser and returns the edges of boxes by name."""
+    requests = []
+    for case, found in zip(cases, views, strict=True):
+        offsets = [view["offset"] for view in found]
+        requests.append({**case, "offsets": offsets, "strips": [view["strips"] for view in found]})
     path = Path(folder, "cases.json")
-    path.write_text(json.dumps({name: asked}))
+    path.write_text(json.dumps({name: requests}))
     run = subprocess.run([engine, str(path), str(scale)], capture_output=True)
     if run.returncode:
         sys.exit(f"{engine} failed (exit {run.returncode}): {run.stderr.decode()[-500:]}")
     return json.loads(run.stdout)[name]
 
 
-def differences(engine, browser, seen, slack):
-    """What differs between the two, in device pixels.
+def differences(engine, browser, visible, slack):
+    """Returns the differences between engine and browser, in device pixels.
 
-    The browser's edges are not snapped: half a device pixel is what snapping may move, and the slack what the browser
-    rounds away, which keeps lengths in 64ths.
+    The browser's edges are not snapped: the tolerance is half a device pixel for snapping, plus `slack` for the browser's
+    rounding of lengths to 64ths.
     """
     found = []
     for name, edges in engine.items():
@@ -75,43 +75,43 @@ def differences(engine, browser, seen, slack):
             if not abs(ours - theirs) <= 0.5 + slack:
                 found.append(f"{name} {side}: engine {ours}, browser {theirs}")
     for name, box in browser.items():
-        # What shows at least a whole device pixel has to be among the elements.
-        across = min(box[2], seen[2]) - max(box[0], seen[0])
-        down = min(box[3], seen[3]) - max(box[1], seen[1])
+        # A box that shows more than one device pixel must be among the elements.
+        across = min(box[2], visible[2]) - max(box[0], visible[0])
+        down = min(box[3], visible[3]) - max(box[1], visible[1])
         if name not in engine and across > 1 and down > 1:
-            found.append(f"{name} is on the page alone: {box}")
+            found.append(f"{name} is only on the page: {box}")
     return found
 
 
 def compare(options, name, generator, folder):
-    """Lays out and compares the cases of a family; gives the numbers of those that passed and failed."""
+    """Lays out and compares the cases of a family; returns the numbers of passed and failed comparisons."""
     family = FAMILIES[name]
     cases = [family.generated(generator) for _ in range(options.cases or family.CASES)]
     document = page.document(family, cases)
     passed = failed = boxes = 0
     for scale in SCALES:
-        looks = measured(options.browser, document, scale, folder)
+        views = measured(options.browser, document, scale, folder)
         if family is guides:
-            for case, found in zip(cases, looks, strict=True):
-                for look in found:
-                    guides.adjust(case, look["boxes"])
-        answers = answered(options.engine, name, cases, looks, scale, folder)
+            for case, found in zip(cases, views, strict=True):
+                for view in found:
+                    guides.adjust(case, view["boxes"])
+        frames = engine_frames(options.engine, name, cases, views, scale, folder)
         for number, case in enumerate(cases):
-            for index, (look, answer) in enumerate(zip(looks[number], answers[number], strict=True)):
+            for index, (view, edges) in enumerate(zip(views[number], frames[number], strict=True)):
                 ours, theirs = (
-                    {name: [edge * scale for edge in edges] for name, edges in side.items()}
-                    for side in (answer, look["boxes"])
+                    {name: [edge * scale for edge in sides] for name, sides in boxes_of.items()}
+                    for boxes_of in (edges, view["boxes"])
                 )
                 boxes += len(ours)
-                # The engine answers for what is seen at the first place, and for everything at the others.
-                x, y = look["offset"] if index == 0 else (-1e9, -1e9)
+                # At the first offset, the engine returns visible elements only, at the others all elements.
+                x, y = view["offset"] if index == 0 else (-1e9, -1e9)
                 width, height = case["view"] if index == 0 else (2e9, 2e9)
-                seen = [edge * scale for edge in (x, y, x + width, y + height)]
-                found = differences(ours, theirs, seen, family.SLACK)
+                visible = [edge * scale for edge in (x, y, x + width, y + height)]
+                found = differences(ours, theirs, visible, family.SLACK)
                 passed += not found
                 failed += bool(found)
                 if found and failed <= 10:
-                    where = f"{name} {number}, offset {look['offset']}, scale {scale}, device pixels:"
+                    where = f"{name} {number}, offset {view['offset']}, scale {scale}, device pixels:"
                     print(where, *found[:5], sep="\n  ")
                     if failed == 1:
                         print(f"  the case: {json.dumps(case)}")
@@ -122,8 +122,8 @@ def compare(options, name, generator, folder):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("engine")
-    arguments.add_argument("--family", choices=FAMILIES, action="append", help="only this one; all by default")
-    arguments.add_argument("--cases", type=int, help="of each family")
+    arguments.add_argument("--family", choices=FAMILIES, action="append", help="compare only this family (default: all)")
+    arguments.add_argument("--cases", type=int, help="number of cases of each family")
     arguments.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     arguments.add_argument("--browser", default="chromium")
     options = arguments.parse_args()
@@ -131,7 +131,7 @@ def main():
     totals = []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.family or FAMILIES:
-            # A generator for each, so that a family alone has the same cases.
+            # A separate generator for each family, so that a single family has the same cases.
             totals.append(compare(options, name, random.Random(f"{options.seed} {name}"), folder))
     passed, failed = (sum(column) for column in zip(*totals))
     print(f"{passed} passed, {failed} failed")

@@ -1,14 +1,15 @@
-"""Random compositional layouts that are larger than their view along both axes, with headers and footers that stay in
-sight: sticky at one edge of each axis, or at both where they stand in the middle, and never out of their section.
+"""Generates random compositional layouts that are larger than their view along both axes, with pinned headers and footers.
+
+Pinned elements are sticky at one edge of each axis, or at both if they are centered, and never leave their section.
 """
 
 from flow import MODES
-from page import box, places, quarter, style
+from page import box, positions, quarter, style
 from sides import Side
 
 CASES = 100
 
-# In device pixels: a browser keeps lengths in 64ths, and a sum of two of them may be off by one more.
+# In device pixels: a browser stores lengths in 64ths, and a sum of two of them may be off by one more.
 SLACK = 3 / 64
 
 STYLE = """
@@ -28,26 +29,26 @@ ALIGNMENTS = {
 
 
 def lengths(axis, along, across):
-    """A width and a height by lengths along the scroll direction and across it."""
+    """Returns width and height from lengths along the scroll direction and across it."""
     return [across, along] if axis == "vertical" else [along, across]
 
 
 def boundary(generator, axis, size):
-    """A header and a footer, each at times missing, shorter than the view."""
-    most = size[axis == "horizontal"]
+    """Returns a header and a footer, each possibly missing, shorter than the view."""
+    maximum = size[axis == "horizontal"]
     return [
         {
             "kind": kind, "alignment": generator.choice(ALIGNMENTS[axis, kind]), "offset": [0, 0], "extends": True,
             "pins": generator.random() < 0.8,
             "size": [
-                ["points", side] for side in lengths(axis, quarter(generator, 10, 40), quarter(generator, 20, most))],
+                ["points", side] for side in lengths(axis, quarter(generator, 10, 40), quarter(generator, 20, maximum))],
         }
         for kind in ("header", "footer") if generator.random() < 0.5
     ]
 
 
 def section(generator, axis, size):
-    """A section whose groups are items as long as half a view to two of them."""
+    """Returns a section whose groups are half a view to two views long."""
     across = size[axis == "horizontal"]
     item = {"size": [["width", 1], ["height", 1]], "insets": [0, 0, 0, 0], "edges": None, "anchored": []}
     points = lengths(axis, quarter(generator, 20, 90), quarter(generator, across / 2, 2 * across))
@@ -63,18 +64,18 @@ def section(generator, axis, size):
 
 
 def generated(generator):
-    """A layout of some sections, and places from which to look at it."""
+    """Returns a layout of several sections with scroll positions."""
     axis = generator.choice(["vertical", "horizontal"])
     size = [2 * generator.randrange(80, 200), 2 * generator.randrange(80, 200)]
     return {
         "axis": axis, "rightToLeft": generator.random() < 0.3, "view": size, "spacing": quarter(generator, 0, 20),
-        "boundary": boundary(generator, axis, size), "places": places(generator) + places(generator)[1:],
+        "boundary": boundary(generator, axis, size), "positions": positions(generator) + positions(generator)[1:],
         "sections": [section(generator, axis, size) for _ in range(generator.randrange(1, 4))],
     }
 
 
 def pins(side, host, elements, kind, span):
-    """The header or the footer of a host; aligned in the span, or in the whole of its host where there is none."""
+    """Renders the header or footer of a host, aligned in `span` or, without one, in the host."""
     found = ""
     for element in elements:
         if element["kind"] != kind:
@@ -95,7 +96,7 @@ def pins(side, host, elements, kind, span):
 
 
 def view(case):
-    """A case as a scroll container."""
+    """Renders a case as a scroll container."""
     side = Side(case)
     span = case["view"][case["axis"] == "horizontal"]
     sections = ""

@@ -1,22 +1,22 @@
-"""Lengths in CSS, and the names that it has for the sides of a compositional layout."""
+"""CSS lengths, and the CSS names of a compositional layout's sides."""
 
 from flow import MODES
 
 
 def length(dimension, room):
-    """The points of a dimension in a room; for counting alone."""
+    """Returns the points of a dimension in a room; used only for counting."""
     kind, value = dimension
     return value * {"width": room[0], "height": room[1], "points": 1}[kind]
 
 
 def css(dimension):
-    """A dimension in the container that stands around."""
+    """Returns a dimension as CSS, relative to the enclosing container."""
     kind, value = dimension
     return f"{value}px" if kind == "points" else f"calc({value} * {'100cqw' if kind == 'width' else '100cqh'})"
 
 
 class Side:
-    """The names that CSS has for the sides of a case: leading is right where text runs from right to left."""
+    """The CSS names of a case's sides: leading is right if text runs from right to left."""
 
     def __init__(self, case):
         self.axis = case["axis"]
@@ -25,19 +25,19 @@ class Side:
         self.direction = "rtl" if case["rightToLeft"] else "ltr"
 
     def sides(self, name, values):
-        """Top, leading, bottom, trailing as declarations of padding, margin or inset."""
+        """Converts top, leading, bottom and trailing to declarations of padding, margin or inset."""
         prefix = f"{name}-" if name else ""
         names = ("top", self.leading, "bottom", self.trailing)
         return {f"{prefix}{side}": value for side, value in zip(names, values) if value is not None}
 
     def logical(self, insets):
-        """Top, leading, bottom, trailing as start and end along the scroll direction, and start and end across it."""
+        """Converts insets to start and end along the scroll direction, and start and end across it."""
         top, leading, bottom, trailing = insets
         along, across = (top, bottom), (leading, trailing)
         return (*along, *across) if self.axis == "vertical" else (*across, *along)
 
     def parts(self, alignment):
-        """Where an alignment lies along the scroll direction and across it: 0, ½ or 1."""
+        """Returns the position of an alignment along the scroll direction and across it: 0, ½ or 1."""
         text = alignment[0].upper() + alignment[1:]
         x = 0 if "Leading" in text else 1 if "Trailing" in text else 0.5
         y = 0 if "Top" in text else 1 if "Bottom" in text else 0.5

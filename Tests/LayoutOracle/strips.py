@@ -1,23 +1,23 @@
-"""Random sections that scroll by themselves and come to rest at their groups, as the browser's scroll snapping has it.
+"""Generates random orthogonal sections that page by groups, like scroll snapping in a browser.
 
-Lengths are even, and a group with its space is no multiple of four: no place that is proposed lies in the middle
-between two groups. The trailing inset is such that the last offset stands at a group too; where it doesn't, a browser
-goes to the end if that is nearer, and the layout to the group.
+Lengths are even, and a group with its spacing is not a multiple of four, so no proposed offset lies halfway between two
+groups. The trailing inset puts the last offset at a group too; otherwise a browser would snap to the end if that is nearer,
+and the layout to the group.
 """
 
 from compositional_page import STYLE, view
-from page import places
+from page import positions
 
 __all__ = ["CASES", "SLACK", "STYLE", "generated", "view"]
 
 CASES = 100
 
-# In device pixels: a browser keeps lengths in 64ths, and a sum of two of them may be off by one more.
+# In device pixels: a browser stores lengths in 64ths, and a sum of two of them may be off by one more.
 SLACK = 3 / 64
 
 
 def strip(generator, axis, size):
-    """A section of some groups, each with one item."""
+    """Returns a section of several groups with one item each."""
     group = 2 * generator.randrange(20, 80)
     spacing = 2 * generator.randrange(0, 10)
     spacing += (group + spacing) % 4 == 0 and 2
@@ -44,11 +44,11 @@ def strip(generator, axis, size):
 
 
 def generated(generator):
-    """A layout of some sections, and places from which to look at it."""
+    """Returns a layout of several sections with scroll positions."""
     axis = generator.choice(["vertical", "horizontal"])
     size = [2 * generator.randrange(150, 350), 2 * generator.randrange(120, 250)]
     return {
         "axis": axis, "rightToLeft": generator.random() < 0.3, "view": size, "boundary": [], "spacing": 10,
         "sections": [strip(generator, axis, size) for _ in range(generator.randrange(1, 4))],
-        "places": places(generator) + places(generator)[1:],
+        "positions": positions(generator) + positions(generator)[1:],
     }

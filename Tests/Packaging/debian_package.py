@@ -34,7 +34,7 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
         field = run("dpkg-deb", "--field", package, "Version").strip()
         assert field.rpartition("-")[0] == run(programs / "epg", "--version").strip(), field
         return field
-    report.rule("the package's version is the program's own", version)
+    report.rule("the package has the version of the program", version)
 
     def contents() -> str:
         missing = [path for path in CONTENTS if not os.path.lexists(root / path)]
@@ -42,26 +42,26 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
         files = run("dpkg-deb", "--contents", package).splitlines()
         assert all(" root/root " in line for line in files)
         return f"{len(files)} entries, {package.stat().st_size >> 20} MiB"
-    report.rule("the package has programs, settings, units, pages, completions and examples, all root's", contents)
+    report.rule("the package has programs, settings, units, manual pages, completions and examples, all owned by root", contents)
 
     def settings() -> None:
         control = scratch / "control"
         run("dpkg-deb", "--control", package, control)
         assert (control / "conffiles").read_text().split() == ["/etc/epg/epg.yml"]
         assert "\ndatabase: /var/lib/epg/guide.sqlite\n" in (root / "etc/epg/epg.yml").read_text()
-    report.rule("epg.yml is a conffile, and names the database that the units use", settings)
+    report.rule("epg.yml is a conffile and contains the database path that the units use", settings)
 
     def programs_run() -> str:
-        words = []
+        sizes = []
         for name in ("epg", "epgd"):
             program = root / "usr/bin" / name
             assert "not stripped" not in run("file", program) if shutil.which("file") else True
             needed = re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program))
             assert not [library for library in needed if re.search("swift|Foundation|stdc\\+\\+", library)], needed
             assert run(program, "--version").strip()
-            assert str(project).encode() not in program.read_bytes(), f"{name} names the folder of its build"
-            words.append(f"{name} {program.stat().st_size >> 20} MiB")
-        return ", ".join(words)
+            assert str(project).encode() not in program.read_bytes(), f"{name} contains the path of its build folder"
+            sizes.append(f"{name} {program.stat().st_size >> 20} MiB")
+        return ", ".join(sizes)
     def build_ids() -> None:
         names = subprocess.run("find Package.swift schema.sql Sources -type f | LC_ALL=C sort", shell=True, cwd=project, check=True,
                                capture_output=True, text=True).stdout.split("\n")[:-1]
@@ -71,29 +71,29 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
             assert hashlib.sha1(name.encode() + b"\n" + sources).hexdigest() in notes, notes
     report.rule("the build ID of each program is a hash of the sources", build_ids)
 
-    report.rule("the programs are stripped, run, need no library of Swift, and name no folder of their build", programs_run)
+    report.rule("the programs are stripped, run, need no Swift libraries, and contain no build paths", programs_run)
 
     def libraries() -> None:
         depends = run("dpkg-deb", "--field", package, "Depends")
         names = ["libc6", "libsqlite3-0", "libcurl4", "libutf8proc2", "zlib1g", "liblzma5", "libbz2-1.0", "libzstd1", "tzdata"]
         missing = [name for name in names if not re.search(rf"(^|[ ,|]){re.escape(name)}\b", depends)]
         assert not missing, missing
-    report.rule("the package depends on every library, also on those that are loaded when they are needed", libraries)
+    report.rule("the package depends on every library, including those loaded on demand", libraries)
 
     def changelog() -> None:
         text = gzip.decompress((root / "usr/share/doc/swift-epg/changelog.Debian.gz").read_bytes()).decode()
         run("dpkg-parsechangelog", "-l-", input=text)
         assert text.startswith("swift-epg (")
-        points = len(re.findall(r"^- ", (project / "CHANGELOG.md").read_text(), flags=re.M))
-        assert len(re.findall(r"^  \* ", text, flags=re.M)) == points, points
-    report.rule("Debian's changelog has each point of CHANGELOG.md", changelog)
+        entries = len(re.findall(r"^- ", (project / "CHANGELOG.md").read_text(), flags=re.M))
+        assert len(re.findall(r"^  \* ", text, flags=re.M)) == entries, entries
+    report.rule("Debian's changelog has each entry of CHANGELOG.md", changelog)
 
     def reproducible() -> str:
         other = build(project, programs, scratch / "again")
         sums = [hashlib.sha256(each.read_bytes()).hexdigest() for each in (package, other)]
         assert sums[0] == sums[1], sums
         return sums[0][:16]
-    report.rule("the same programs packed again in another folder are the same bytes", reproducible)
+    report.rule("packaging the same programs in another folder yields identical bytes", reproducible)
 
     def installed_below_a_root() -> None:
         below = scratch / "below"
@@ -102,7 +102,7 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
         run("dpkg", f"--root={below}", "--force-depends", "--force-script-chrootless", "--no-triggers", "--unpack", package)
         assert run("dpkg-query", f"--root={below}", "-W", "-f", "${Status}", "swift-epg") == "install ok unpacked"
         assert (below / "usr/bin/epgd").is_file()
-    report.rule("dpkg --root unpacks it below another root", installed_below_a_root)
+    report.rule("dpkg --root unpacks the package below another root", installed_below_a_root)
 
     if not shutil.which("lintian"):
         report.skip("lintian finds no error and no warning", "lintian isn't installed")

@@ -1,20 +1,20 @@
 #!/bin/bash
-# Rules for the installed package, tried inside of a clean Debian that was booted for it (see clean_debian.py).
+# Checks the installed package in a booted, clean Debian (see clean_debian.py).
 #
-# Writes a line for each rule to /try/result and turns the machine off. /try has the package.
+# Writes a line for each rule to /try/result and powers the machine off. /try contains the package.
 set -u
 exec >>/try/result 2>&1
 
 guide=/var/lib/epg/guide.sqlite
 port=8080
 
-rule() { # NAME COMMAND…: what the command prints is the figure, or the reason
-    local name=$1 words
+rule() { # NAME COMMAND…: the output of the command is the figure, or the reason of a failure
+    local name=$1 output
     shift
-    if words=$("$@" 2>&1); then
-        echo "ok      $name${words:+: $words}"
+    if output=$("$@" 2>&1); then
+        echo "ok      $name${output:+: $output}"
     else
-        echo "FAILED  $name: $words" | tr '\n' '~'
+        echo "FAILED  $name: $output" | tr '\n' '~'
         echo
     fi
 }
@@ -22,7 +22,7 @@ until_true() { # SECONDS COMMAND…
     local end=$((SECONDS + $1))
     shift
     until "$@" >/dev/null 2>&1; do
-        [ $SECONDS -lt $end ] || { echo "not within the time: $*"; journalctl --no-pager -n 15 -u 'epg*'; return 1; }
+        [ $SECONDS -lt $end ] || { echo "timeout: $*"; journalctl --no-pager -n 15 -u 'epg*'; return 1; }
         sleep 0.2
     done
 }
@@ -31,7 +31,7 @@ is() { # PROPERTY UNIT VALUE
     value=$(systemctl show -p "$1" --value "$2")
     [ "$value" = "$3" ] || { echo "$1 of $2 is $value"; return 1; }
 }
-answers() { curl -fsS -m 10 "http://127.0.0.1:$port$1"; }
+responds() { curl -fsS -m 10 "http://127.0.0.1:$port$1"; }
 as_epg() { (cd / && runuser -u epg -- env EPG_DATABASE=$guide epg "$@"); }
 pid() { systemctl show -p MainPID --value epgd; }
 write_guide() { # TITLE: two days of two stations, from this hour on
@@ -49,27 +49,27 @@ write_guide() { # TITLE: two days of two stations, from this hour on
 
 systemctl is-system-running --wait >/dev/null
 
-# --- As it is after the installation
+# --- State after the installation
 
 waits() {
     is UnitFileState epgd.service enabled && is UnitFileState epg-refresh.timer enabled &&
         is ActiveState epg-refresh.timer active && is ActiveState epgd.service activating
 }
-rule "after the installation the timer runs, and epgd waits for a guide" waits
+rule "after the installation the timer is active, and epgd waits for a guide" waits
 
 due() {
     local next
     next=$(systemctl show -p NextElapseUSecRealtime --value epg-refresh.timer)
     case $(date -d "$next" +%H) in 03 | 04 | 05) echo "$next" ;; *) echo "next is $next"; return 1 ;; esac
 }
-rule "the refresh is due in the night" due
+rule "the refresh is scheduled at night" due
 
-nothing_to_see() {
+private_state() {
     local owner
     owner=$(stat -c '%U %G %a' /var/lib/epg)
     [ "$owner" = "epg epg 750" ] || { echo "$owner"; return 1; }
 }
-rule "the guide's folder is epg's own, and nobody else's to read" nothing_to_see
+rule "the guide's folder belongs to epg and is unreadable for others" private_state
 
 # --- A source, a refresh, a guide
 
@@ -77,16 +77,16 @@ first_refresh() {
     write_guide Morning
     as_epg source add home /srv/guide.xml && systemctl start epg-refresh.service && is Result epg-refresh.service success
 }
-rule "a refresh with a file as source succeeds in its sandbox" first_refresh
-rule "epgd comes by itself when there is a guide" until_true 45 answers /healthz
-serves() { answers /xmltv.xml | grep -c Morning; }
-rule "it serves the guide" serves
+rule "a refresh from a file succeeds in its sandbox" first_refresh
+rule "epgd starts by itself once there is a guide" until_true 45 responds /healthz
+serves() { responds /xmltv.xml | grep -c Morning; }
+rule "epgd serves the guide" serves
 
 second_refresh() {
     write_guide Evening
     systemctl start epg-refresh.service && until_true 10 sh -c "curl -fsS http://127.0.0.1:$port/xmltv.xml | grep -q Evening"
 }
-rule "what a refresh brings is served at once, without a restart" second_refresh
+rule "epgd serves a refreshed guide at once, without a restart" second_refresh
 
 over_http() {
     as_epg source add again "http://127.0.0.1:$port/xmltv.xml" && systemctl start epg-refresh.service &&
@@ -95,11 +95,11 @@ over_http() {
 rule "a refresh over HTTP succeeds in its sandbox" over_http
 
 silent() {
-    local words
-    words=$(journalctl --no-pager -o cat -u epg-refresh.service _COMM=epg)
-    [ -z "$words" ] || { echo "$words"; return 1; }
+    local output
+    output=$(journalctl --no-pager -o cat -u epg-refresh.service _COMM=epg)
+    [ -z "$output" ] || { echo "$output"; return 1; }
 }
-rule "a refresh that succeeds says nothing" silent
+rule "a successful refresh logs nothing" silent
 
 command_source() {
     printf '#!/bin/sh\ncat /srv/guide.xml\n' >/usr/local/bin/tv_grab_zz_test
@@ -112,7 +112,7 @@ command_source() {
     cp -p /tmp/epg.yml /etc/epg/epg.yml
     return $result
 }
-rule "a refresh with a command of epg.yml as source succeeds in its sandbox" command_source
+rule "a refresh from a command in epg.yml succeeds in its sandbox" command_source
 
 # --- The sandbox
 
@@ -120,33 +120,33 @@ confined() {
     local status
     status=$(cat "/proc/$(pid)/status")
     for line in "NoNewPrivs:	1" "Seccomp:	2" "CapEff:	0000000000000000" "CapBnd:	0000000000000000" "Uid:	$(id -u epg)"; do
-        grep -q "^$line" <<<"$status" || { echo "not so: $line"; grep "^${line%%:*}" <<<"$status"; return 1; }
+        grep -q "^$line" <<<"$status" || { echo "expected: $line"; grep "^${line%%:*}" <<<"$status"; return 1; }
     done
-    # In its own mounts, nothing but its state can be written.
-    nsenter -t "$(pid)" -m sh -c 'touch /etc/x /usr/x /srv/x 2>/dev/null' && { echo "/etc can be written"; return 1; }
-    nsenter -t "$(pid)" -m sh -c 'touch /var/lib/epg/x && rm /var/lib/epg/x' || { echo "the state can't be written"; return 1; }
-    [ -z "$(nsenter -t "$(pid)" -m find /home /root -mindepth 1)" ] || { echo "/home can be seen"; return 1; }
+    # In its mount namespace, only its state is writable.
+    nsenter -t "$(pid)" -m sh -c 'touch /etc/x /usr/x /srv/x 2>/dev/null' && { echo "/etc is writable"; return 1; }
+    nsenter -t "$(pid)" -m sh -c 'touch /var/lib/epg/x && rm /var/lib/epg/x' || { echo "the state is not writable"; return 1; }
+    [ -z "$(nsenter -t "$(pid)" -m find /home /root -mindepth 1)" ] || { echo "/home is visible"; return 1; }
 }
-rule "epgd runs as epg, without capabilities, behind a filter of calls, and can write its state alone" confined
+rule "epgd runs as epg, without capabilities, with a system call filter, and can write only its state" confined
 
-readings() {
+process_metrics() {
     local name
     for name in process_start_time_seconds process_resident_memory_bytes process_open_fds; do
-        answers /metrics | grep "^$name" >/dev/null || { echo "no $name"; return 1; }
+        responds /metrics | grep "^$name" >/dev/null || { echo "no $name"; return 1; }
     done
 }
-rule "it can tell its own readings" readings
+rule "epgd reports metrics of its process" process_metrics
 
-unwarned() {
-    local words
-    words=$(journalctl --no-pager -o cat -u epgd.service _COMM=epgd | grep -iE 'warn|error|fail|denied|not permitted' | grep -v 'no guide')
-    [ -z "$words" ] || { echo "$words"; return 1; }
+no_warnings() {
+    local output
+    output=$(journalctl --no-pager -o cat -u epgd.service _COMM=epgd | grep -iE 'warn|error|fail|denied|not permitted' | grep -v 'no guide')
+    [ -z "$output" ] || { echo "$output"; return 1; }
 }
-rule "nothing that it does is refused to it" unwarned
+rule "the sandbox denies epgd nothing" no_warnings
 
-# --- Ends
+# --- Exits
 
-runs_anew() { # PID of the process that was killed
+was_restarted() { # PID of the process that was killed
     local now
     now=$(pid)
     [ "$now" -gt 0 ] && [ "$now" != "$1" ]
@@ -155,9 +155,9 @@ killed() {
     local old
     old=$(pid)
     kill -9 "$old"
-    until_true 45 runs_anew "$old" && until_true 10 answers /healthz
+    until_true 45 was_restarted "$old" && until_true 10 responds /healthz
 }
-rule "epgd that was killed is started again" killed
+rule "systemd restarts epgd after a kill" killed
 
 misconfigured() {
     cp -p /etc/epg/epg.yml /tmp/epg.yml
@@ -166,17 +166,17 @@ misconfigured() {
     until_true 10 is ActiveState epgd.service failed && is ExecMainStatus epgd.service 78
     local result=$?
     cp -p /tmp/epg.yml /etc/epg/epg.yml
-    systemctl reset-failed epgd && systemctl start epgd && until_true 10 answers /healthz || return 1
+    systemctl reset-failed epgd && systemctl start epgd && until_true 10 responds /healthz || return 1
     return $result
 }
-rule "wrong settings wait for somebody, with exit code 78" misconfigured
+rule "invalid settings stop epgd with exit code 78, without restarts" misconfigured
 
 stopped() {
     local begin=$SECONDS
     systemctl stop epgd && is Result epgd.service success && is ActiveState epgd.service inactive || return 1
-    [ $((SECONDS - begin)) -le 12 ] && systemctl start epgd && until_true 10 answers /healthz
+    [ $((SECONDS - begin)) -le 12 ] && systemctl start epgd && until_true 10 responds /healthz
 }
-rule "systemctl stop ends it in order" stopped
+rule "systemctl stop ends epgd cleanly" stopped
 
 # --- Upgrade, removal, purge
 
@@ -186,10 +186,10 @@ upgraded() {
     sed -i 's/^#title: .*/title: Our guide/; s/^# *title: .*/title: Our guide/' /etc/epg/epg.yml
     grep -q '^title: Our guide$' /etc/epg/epg.yml || echo 'title: Our guide' >>/etc/epg/epg.yml
     dpkg -i /try/*.deb >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; return 1; }
-    grep -q '^title: Our guide$' /etc/epg/epg.yml && [ "$(pid)" != "$old" ] && until_true 20 answers /xmltv.xml &&
-        answers / | grep 'Our guide' >/dev/null
+    grep -q '^title: Our guide$' /etc/epg/epg.yml && [ "$(pid)" != "$old" ] && until_true 20 responds /xmltv.xml &&
+        responds / | grep 'Our guide' >/dev/null
 }
-rule "an upgrade keeps guide and settings, and starts the service again" upgraded
+rule "an upgrade keeps the guide and settings and restarts the service" upgraded
 
 migrated() {
     systemctl stop epgd.service epg-refresh.timer
@@ -200,16 +200,16 @@ migrated() {
     grep 'epg migrate' /tmp/refusal >/dev/null || { cat /tmp/refusal; return 1; }
     dpkg -i /try/*.deb >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; return 1; }
     as_epg check >/tmp/check 2>&1 || { cat /tmp/upgrade /tmp/check; return 1; }
-    until_true 20 answers /xmltv.xml
+    until_true 20 responds /xmltv.xml
 }
 rule "an upgrade migrates the guide of an older version" migrated
 
 removed() {
     dpkg -r swift-epg >/tmp/removal 2>&1 || { cat /tmp/removal; return 1; }
-    [ -f $guide ] && [ -f /etc/epg/epg.yml ] && [ ! -e /usr/bin/epgd ] && ! answers /healthz >/dev/null 2>&1 &&
+    [ -f $guide ] && [ -f /etc/epg/epg.yml ] && [ ! -e /usr/bin/epgd ] && ! responds /healthz >/dev/null 2>&1 &&
         ! systemctl is-active -q epgd.service epg-refresh.timer
 }
-rule "a removal ends the service, and keeps guide and settings" removed
+rule "a removal stops the service and keeps the guide and settings" removed
 
 purged() {
     dpkg -P swift-epg >/tmp/purge 2>&1 || { cat /tmp/purge; return 1; }
@@ -218,7 +218,7 @@ purged() {
         \( -name 'epg*' -o -name 'swift-epg*' -o -name '*zz_epg*' -o -name 'stamp-epg*' \) -print)
     [ -z "$rest" ] || { echo "$rest"; return 1; }
 }
-rule "a purge leaves nothing behind but the user" purged
+rule "a purge leaves only the user" purged
 
 echo ended
 systemctl poweroff

@@ -11,7 +11,7 @@ from report import Report, run
 
 
 def dumps(programs: Path) -> list[tuple[str, dict, int]]:
-    """Each command's path, what the program says of it, and the section of its page; without `help`."""
+    """Returns each command's path, its help dump, and the section of its manual page; without `help`."""
     found: list[tuple[str, dict, int]] = []
 
     def walk(path: list[str], command: dict, section: int) -> None:
@@ -25,17 +25,17 @@ def dumps(programs: Path) -> list[tuple[str, dict, int]]:
 
 
 def flags(command: dict) -> set[str]:
-    """The flags and options of a command as they are written."""
+    """Returns the flags and options of a command, with dashes."""
     dashes = {"short": "-", "long": "--", "longWithSingleDash": "-"}
     return {dashes[name["kind"]] + name["name"] for argument in command.get("arguments", [])
             if argument["shouldDisplay"] for name in argument.get("names", [])}
 
 
 def text(page: Path) -> str:
-    """A page as it is read, in lines that are never broken."""
+    """Renders a page as text without line breaks in paragraphs."""
     environment = os.environ | {"MANWIDTH": "4000", "LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": "", "MANROFFOPT": ""}
-    words = run("man", "-P", "cat", "-l", page, env=environment)
-    return re.sub(r".\x08", "", words)
+    output = run("man", "-P", "cat", "-l", page, env=environment)
+    return re.sub(r".\x08", "", output)
 
 
 def check(report: Report, installed: Path, commands: list[tuple[str, dict, int]]) -> None:
@@ -51,7 +51,7 @@ def check(report: Report, installed: Path, commands: list[tuple[str, dict, int]]
                     capture_output=True, env=os.environ | {"MANWIDTH": "80", "LC_ALL": locale})
                 assert result.returncode == 0 and not result.stderr, f"{page.name}: {result.stderr}"
         return f"{len(pages)} pages"
-    report.rule("man --warnings says nothing about the pages, in UTF-8 and in ASCII", without_warnings)
+    report.rule("man --warnings reports nothing for the pages, in UTF-8 and in ASCII", without_warnings)
 
     def one_page_each() -> str:
         names = {page.name for page in pages}
@@ -63,23 +63,23 @@ def check(report: Report, installed: Path, commands: list[tuple[str, dict, int]]
     def all_flags() -> str:
         count = 0
         for path, command, _ in commands:
-            # An entry stands at the left, its explanation below it.
+            # Entries are on the left, their explanations below.
             heads = re.findall(r"^ {7}((?:--?[\w-]+(?:, )?)+)", text(page_of[path]), flags=re.M)
             entries = {word for head in heads for word in head.split(", ")}
             missing = flags(command) - entries
             assert not missing, f"{path}: {missing}"
             count += len(flags(command))
         return f"{count} flags"
-    report.rule("each flag that a command dumps has an entry on its page", all_flags)
+    report.rule("each flag of a command has an entry on its page", all_flags)
 
-    def all_words() -> None:
+    def all_help() -> None:
         for path, command, _ in commands:
             page = " ".join(text(page_of[path]).split())
             for argument in command.get("arguments", []):
                 if argument["shouldDisplay"]:
-                    words = " ".join(argument.get("abstract", "").split())
-                    assert words in page, f"{path}: {words}"
-    report.rule("what a command says of an argument stands on its page, word for word", all_words)
+                    abstract = " ".join(argument.get("abstract", "").split())
+                    assert abstract in page, f"{path}: {abstract}"
+    report.rule("each page contains the help of each argument verbatim", all_help)
 
     def whatis() -> None:
         for page in pages:
@@ -102,19 +102,19 @@ def check(report: Report, installed: Path, commands: list[tuple[str, dict, int]]
                     word = flag if shell != "fish" else flag.lstrip("-")
                     assert word in script, f"{path}: {flag}"
                     count += 1
-            return f"{count} words"
+            return f"{count} entries"
         if shutil.which(shell):
             report.rule(f"{shell} accepts the completions", accepted)
         else:
             report.skip(f"{shell} accepts the completions", f"{shell} isn't installed")
-        report.rule(f"the completions of {shell} know each command and flag", complete)
+        report.rule(f"the {shell} completions contain each command and flag", complete)
 
     def bash_completes() -> str:
         script = installed / "usr/share/bash-completion/completions/epg"
-        answer = run("bash", "-c", f'''
+        completions = run("bash", "-c", f'''
             source "{script}"; PATH="{installed}/usr/bin:$PATH"
             COMP_WORDS=(epg ref); COMP_CWORD=1; COMP_LINE="epg ref"; COMP_POINT=7
             $(complete -p epg | sed 's/.*-F \\([^ ]*\\).*/\\1/') epg ref epg; echo "${{COMPREPLY[@]}}"''').split()
-        assert answer == ["refresh"], answer
+        assert completions == ["refresh"], completions
         return "epg ref → refresh"
     report.rule("bash completes the name of a command", bash_completes)

@@ -1,4 +1,4 @@
-"""Counts rules, and prints a line for each."""
+"""Prints a line for each rule and counts the results."""
 
 import subprocess
 import traceback
@@ -11,23 +11,23 @@ class Report:
         self.skipped = 0
 
     def rule(self, name: str, check) -> None:
-        """Prints whether a rule holds: `check` raises where it doesn't; the text that it returns is a figure."""
+        """Checks a rule and prints the result. `check` raises on failure and may return a figure to print."""
         try:
             figure = check()
         except subprocess.CalledProcessError as error:
-            words = error.stderr or error.stdout or ""
-            if isinstance(words, bytes):
-                words = words.decode(errors="replace")
-            self.line(False, name, f"{error} {words[-2000:]}")
+            output = error.stderr or error.stdout or ""
+            if isinstance(output, bytes):
+                output = output.decode(errors="replace")
+            self.line(False, name, f"{error} {output[-2000:]}")
         except (AssertionError, OSError, KeyError, ValueError, subprocess.SubprocessError) as error:
             self.line(False, name, f"{error!r} at line {traceback.extract_tb(error.__traceback__)[-1].lineno}")
         else:
             self.line(True, name, figure or "")
 
-    def line(self, holds: bool, name: str, words: str) -> None:
-        self.passed += holds
-        self.failed += not holds
-        print(("ok      " if holds else "FAILED  ") + name + (f": {words}" if words else ""), flush=True)
+    def line(self, passed: bool, name: str, detail: str) -> None:
+        self.passed += passed
+        self.failed += not passed
+        print(("ok      " if passed else "FAILED  ") + name + (f": {detail}" if detail else ""), flush=True)
 
     def skip(self, name: str, reason: str) -> None:
         self.skipped += 1
@@ -38,6 +38,6 @@ class Report:
 
 
 def run(*command: object, **options) -> str:
-    """The standard output of a command that must succeed."""
+    """Runs a command that must succeed and returns its standard output."""
     options = {"check": True, "capture_output": True, "text": True, "timeout": 600} | options
     return subprocess.run([str(word) for word in command], **options).stdout

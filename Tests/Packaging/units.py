@@ -7,8 +7,8 @@ from pathlib import Path
 
 from report import Report, run
 
-#: What a unit may expose at most, by the measure of systemd-analyze security (0 to 10).
-GREATEST_EXPOSURE = 1.5
+#: Maximum exposure of a unit, as measured by systemd-analyze security (0 to 10).
+MAXIMUM_EXPOSURE = 1.5
 UNITS = ["epgd.service", "epg-refresh.service", "epg-refresh.timer"]
 
 
@@ -22,27 +22,27 @@ def settings(unit: Path) -> dict[str, list[str]]:
 
 
 def seconds(text: str) -> int:
-    """A span of one number and one unit (systemd.time(7))."""
+    """Parses a time span of one number and one unit (systemd.time(7))."""
     number, unit = re.fullmatch(r"(\d+)(s|min|h)", text).groups()
     return int(number) * {"s": 1, "min": 60, "h": 3600}[unit]
 
 
 def check(report: Report, project: Path, installed: Path, flags: dict[str, set[str]]) -> None:
-    """`installed` is where `make install` put everything with PREFIX=/usr; `flags` are those of each command."""
+    """Checks the units in `installed`, the DESTDIR of `make install` with PREFIX=/usr. `flags` are the flags of each command."""
     folder = installed / "usr/lib/systemd/system"
 
     for name in UNITS[:2]:
         def exposure() -> str:
             table = run("systemd-analyze", "security", "--offline=true", "--no-pager", folder / name)
             figure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", table)[1])
-            assert figure <= GREATEST_EXPOSURE, f"{figure}: " + "".join(
+            assert figure <= MAXIMUM_EXPOSURE, f"{figure}: " + "".join(
                 line + "\n" for line in table.splitlines() if not line.startswith("✓"))
             return f"{figure}"
-        report.rule(f"{name} exposes at most {GREATEST_EXPOSURE}", exposure)
+        report.rule(f"{name} has an exposure of at most {MAXIMUM_EXPOSURE}", exposure)
 
     def verified() -> None:
         with tempfile.TemporaryDirectory() as scratch:
-            # The programs and pages that the units name aren't installed here: such as do nothing stand for them.
+            # The programs and manual pages of the units aren't installed here: /bin/true replaces the programs.
             for name in UNITS:
                 text = (folder / name).read_text()
                 text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.M)
@@ -50,9 +50,9 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
             result = subprocess.run(
                 ["systemd-analyze", "verify", "--man=no", *(f"{scratch}/{name}" for name in UNITS)],
                 capture_output=True, text=True)
-            words = [line for line in result.stderr.splitlines() if "epg" in line]
-            assert result.returncode == 0 and not words, words
-    report.rule("systemd-analyze verify says nothing about the units", verified)
+            lines = [line for line in result.stderr.splitlines() if "epg" in line]
+            assert result.returncode == 0 and not lines, lines
+    report.rule("systemd-analyze verify reports nothing for the units", verified)
 
     def state_is_shared() -> None:
         both = [settings(folder / name) for name in UNITS[:2]]
@@ -61,14 +61,14 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
     report.rule("both services have the same user, state directory and database", state_is_shared)
 
     def memory_is_limited() -> str:
-        # systemd.resource-control(5). What an import may take is measured by Tests/Faults/bombs.py.
+        # systemd.resource-control(5). Tests/Faults/bombs.py measures the memory of an import.
         limits = [settings(folder / name)["MemoryMax"][0] for name in UNITS[:2]]
         for limit in limits:
             assert re.fullmatch(r"[1-9]\d*G", limit), limit
-        # An import is a process of the service's unit, which must outlive it (systemd.service(5)).
+        # An import is a process in the service's unit; the service must survive when it is killed (systemd.service(5)).
         assert settings(folder / "epgd.service")["OOMPolicy"] == ["continue"]
         return " and ".join(limits)
-    report.rule("both services have a limit of memory, and epgd outlives a refresh that exceeds it", memory_is_limited)
+    report.rule("both services have a memory limit, and epgd survives a refresh that exceeds it", memory_is_limited)
 
     def commands_are_known() -> None:
         for name in UNITS[:2]:
@@ -76,32 +76,32 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
             assert (installed / words[0].lstrip("/")).exists(), words[0]
             command = " ".join([Path(words[0]).name, *(word for word in words[1:] if not word.startswith("-"))])
             unknown = {word for word in words[1:] if word.startswith("-")} - flags[command]
-            assert not unknown, f"{command} doesn't know {unknown}"
-    report.rule("the units start programs that are installed, with flags that they know", commands_are_known)
+            assert not unknown, f"{command} has no {unknown}"
+    report.rule("the units start installed programs with valid flags", commands_are_known)
 
     def timer_is_persistent_and_random() -> str:
         timer = settings(folder / "epg-refresh.timer")
         assert timer["Persistent"] == ["yes"] and timer["RandomizedDelaySec"] != ["0"]
         run("systemd-analyze", "calendar", timer["OnCalendar"][0])
         return f"{timer['OnCalendar'][0]} and up to {timer['RandomizedDelaySec'][0]} later"
-    report.rule("the timer makes up for what it missed, and chooses its minute at random", timer_is_persistent_and_random)
+    report.rule("the timer catches up on missed runs and has a random delay", timer_is_persistent_and_random)
 
     def limit_fits_timers() -> str:
         service = settings(folder / "epg-refresh.service")
         limit, pause = seconds(service["StartLimitIntervalSec"][0]), seconds(service["RestartSec"][0])
-        tries = int(service["StartLimitBurst"][0])
-        # systemd.unit(5): no more than so many starts in the interval, whoever asks for them. So the start after the last
-        # try is refused if it still lies in the interval, here where each try takes up to five minutes.
-        assert tries * (pause + 300) <= limit, "a night has more tries"
-        # systemd.timer(5): by the drop-in of the timer's comment, and AccuracySec= of a minute.
+        attempts = int(service["StartLimitBurst"][0])
+        # systemd.unit(5): at most `StartLimitBurst` starts in the interval, whatever triggers them. The start after the last attempt
+        # must be refused, that is, still be in the interval; here each attempt takes up to five minutes.
+        assert attempts * (pause + 300) <= limit, "a night has more attempts"
+        # systemd.timer(5): uses the drop-in in the timer's comment, and AccuracySec= of one minute.
         drop_in = (folder / "epg-refresh.timer").read_text()
         assert "\n#   OnCalendar=hourly\n" in drop_in
         delay = seconds(re.search(r"^#   RandomizedDelaySec=(.*)$", drop_in, re.M)[1])
-        assert limit < 2 * 3600 - delay - 60, "where an hour used all starts up, the next but one may start nothing"
-        # Runs that succeed never come near the limit.
-        assert limit // (3600 - delay - 60) + 1 < tries, "hourly runs use the starts up by themselves"
-        return f"{tries} starts within {limit // 60} min, {pause // 60} min apart"
-    report.rule("the limit of starts ends the tries of a night, and holds no hourly timer back", limit_fits_timers)
+        assert limit < 2 * 3600 - delay - 60, "if one hour uses all starts, the hour after the next may have none"
+        # Successful runs never reach the limit.
+        assert limit // (3600 - delay - 60) + 1 < attempts, "hourly runs alone use all starts"
+        return f"{attempts} starts within {limit // 60} min, {pause // 60} min apart"
+    report.rule("the start limit ends the attempts of a night and doesn't block an hourly timer", limit_fits_timers)
 
     def crontab_is_known() -> None:
         lines = [line for line in (project / "packaging/crontab.example").read_text().splitlines()
@@ -113,14 +113,14 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
             rest = words[5:]
             command = " ".join(word for word in rest if not word.startswith("-"))
             assert {word for word in rest if word.startswith("-")} <= flags[command], line
-    report.rule("the crontab's lines have five fields and a command that is known", crontab_is_known)
+    report.rule("the crontab's lines have five fields and a known command", crontab_is_known)
 
-    def crontab_tells() -> None:
+    def crontab_output_reaches_cron() -> None:
         text = (project / "packaging/crontab.example").read_text()
         for line in (line.lstrip("#") for line in text.splitlines()):
             if not re.match(r"([\d*/,-]+ ){5}", line):
                 continue
-            # A redirection or a pipe would keep from cron what it is to send.
+            # A redirection or a pipe would hide from cron the output that it sends by mail.
             assert not re.search(r"[<>|;&]", line), line
             assert not line.split()[5:7] == ["epg", "check"] or "--quiet" in line.split(), f"not silent: {line}"
-    report.rule("what the crontab's commands say reaches cron, and that is nothing where all is well", crontab_tells)
+    report.rule("the output of the crontab's commands reaches cron and is empty on success", crontab_output_reaches_cron)

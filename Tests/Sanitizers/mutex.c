@@ -1,9 +1,8 @@
-// Tells the thread sanitizer of Swift's `Mutex`, whose slow paths stand in a library that isn't instrumented on Linux: without
-// this, everything that a contended mutex protects is reported as a race. The process of the tests loads it before that library.
-//
+// Makes Swift's `Mutex` known to the thread sanitizer. Its slow paths are in a library without instrumentation on Linux, so the
+// sanitizer would report everything that a contended mutex protects as a race. The test process loads this library first.
 //   clang -shared -fPIC -o mutex.so mutex.c
 //
-// A mutex that the sanitizer believes to be taken and isn't would hide races, so each slow path is still the library's own.
+// Each slow path still calls the original: a mutex that the sanitizer wrongly considers locked would hide races.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
-"""The pictures that a terminal shows: kitty's graphics protocol, and sixel."""
+"""Emulates the graphics protocols of terminals: kitty and sixel."""
 
 import base64
 import re
 
 
 class Picture:
-    """A picture with its top left corner in a cell; `pixels` are rows of (red, green, blue, opacity)."""
+    """A picture whose top left corner is in a cell. `pixels` are rows of (red, green, blue, opacity)."""
 
     def __init__(self, column, row, pixels):
         self.column, self.row, self.pixels = column, row, pixels
@@ -13,7 +13,7 @@ class Picture:
 
 
 class Pictures:
-    """What a terminal makes of the strings that draw pictures. A string that no specification allows is an error."""
+    """Interprets the control strings that draw pictures. A string that violates the specification is an error."""
 
     def __init__(self, protocols, cell, reply):
         self.has_kitty, self.has_sixel = "kitty" in protocols, "sixel" in protocols
@@ -23,19 +23,19 @@ class Pictures:
         self._chunks = None
 
     def erase(self):
-        """Erasing the screen erases the pictures on it."""
+        """Erases all pictures, as erasing the screen does."""
         self.shown.clear()
 
-    def take(self, introducer, text, column, row):
-        """Takes a string after ESC and P or _, with the cursor in a cell."""
+    def interpret(self, introducer, text, column, row):
+        """Interprets a string after ESC and P or _, with the cursor in a cell."""
         if introducer == "_" and text.startswith("G"):
             control, _, data = text[1:].partition(";")
             if self.has_kitty:
-                self._take_kitty(dict(pair.split("=") for pair in control.split(",")), data, column, row)
+                self._interpret_kitty(dict(pair.split("=") for pair in control.split(",")), data, column, row)
         elif introducer == "P" and self.has_sixel:
             self.shown["sixel"] = Picture(column, row, _sixel_pixels(text))
 
-    def _take_kitty(self, keys, data, column, row):
+    def _interpret_kitty(self, keys, data, column, row):
         action = keys.get("a", "t")
         if self._chunks is not None:
             assert keys.keys() <= {"m", "q"}, f"a chunk with keys: {keys}"
@@ -58,14 +58,14 @@ class Pictures:
         size, width, height = int(first["f"]) // 8, int(first["s"]), int(first["v"])
         samples = base64.b64decode("".join(chunks), validate=True)
         assert len(samples) == width * height * size, f"{len(samples)} bytes for {width} × {height}"
-        pixels = [tuple(samples[place:place + size]) + (255,) * (4 - size) for place in range(0, len(samples), size)]
+        pixels = [tuple(samples[offset:offset + size]) + (255,) * (4 - size) for offset in range(0, len(samples), size)]
         self.shown[first["i"]] = Picture(column, row, [pixels[start:start + width] for start in range(0, len(pixels), width)])
 
 
 def _sixel_pixels(text):
-    """The pixels of a DCS string, as the VT340's programmer reference has it."""
+    """Returns the pixels of a DCS string, by the VT340 programmer reference."""
     match = re.match(r'0?;1;0?q"1;1;(\d+);(\d+)', text)
-    assert match, f"the beginning of the sixels: {text[:40]!r}"
+    assert match, f"invalid start of the sixels: {text[:40]!r}"
     width, height = int(match[1]), int(match[2])
     pixels = [[(0, 0, 0, 0)] * width for _ in range(height)]
     palette, color, x, y = {}, None, 0, 0

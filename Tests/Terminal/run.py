@@ -3,9 +3,9 @@
 
     run.py BUILD [--short] [--only WORD]
 
-BUILD is the folder with the built programs. Each function of a test_*.py is a test; its name is the rule, and its argument the
-folder with the programs. A function with the attribute `level = "long"` is left out with --short. With UPDATE_GOLDENS=1 the golden
-screens are written. Prints a line for each test, and "N passed, N failed, N skipped" last; exit 1 if one failed.
+BUILD is the folder with the built programs. Each function of a test_*.py is a test, named after its rule; its argument is the
+folder with the programs. --short skips functions with the attribute `level = "long"`. UPDATE_GOLDENS=1 writes the golden
+screens. Prints a line for each test, and "N passed, N failed, N skipped" at the end; exits with 1 if a test failed.
 """
 
 import argparse
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def tests(short):
-    """The tests of all files, in their order."""
+    """Yields the tests of all files, in source order."""
     for path in sorted(FOLDER.glob("test_*.py")):
         module = importlib.import_module(path.stem)
         for name, value in list(vars(module).items()):
@@ -31,7 +31,7 @@ def tests(short):
 
 
 def reason(problem):
-    """Where in the tests it failed, and how."""
+    """Describes a failure with its position in the tests."""
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.startswith(str(FOLDER))]
     place = next((frame for frame in reversed(frames) if Path(frame.filename).name.startswith("test_")), frames[-1])
     return f"{Path(place.filename).name}:{place.lineno}: {type(problem).__name__}: {str(problem) or place.line}"
@@ -41,7 +41,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("build", type=Path)
     arguments.add_argument("--short", action="store_true")
-    arguments.add_argument("--only", action="append", help="tests with this in their names; again for more")
+    arguments.add_argument("--only", action="append", help="run only tests whose names contain WORD (repeatable)")
     options = arguments.parse_args()
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for name, test in tests(options.short):

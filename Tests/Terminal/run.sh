@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Drives full-screen programs in a pseudo-terminal, and compares the screens of a terminal emulator (run.py).
+# Runs full-screen programs in a pseudo-terminal and compares the screens of a terminal emulator (run.py).
 #
 #   Tests/Terminal/run.sh [BUILD] [--short] [--only WORD]
 #
-# BUILD is the folder with the built programs (default: that of swift build). The emulator, pyte, comes from PyPI in the version of
-# requirements.txt, into .build/terminal-test. Without PyPI the tests are skipped with a notice.
+# BUILD is the folder with the built programs (default: the folder of swift build). The emulator, pyte, is installed from PyPI
+# into .build/terminal-test, with the versions of requirements.txt. Without PyPI the tests are skipped with a notice.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 case ${1:-} in
@@ -28,7 +28,7 @@ if ! cmp -s "$wanted" "$folder/installed.txt"; then
     if ! "$environment/bin/pip" install --disable-pip-version-check --retries 1 --timeout 20 -r "$wanted" >"$folder/log" 2>&1; then
         tail -n 3 "$folder/log" >&2
         unreachable='NewConnectionError|Timeout|ProxyError|SSLError|name resolution|Network is unreachable|HTTP error'
-        # Another index may lack the versions.
+        # Another package index may lack these versions.
         if grep -qE "$unreachable|No matching distribution" "$folder/log"; then
             echo "the terminal tests are skipped: PyPI does not provide the emulator" >&2
             exit 0

@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, and the screen that a terminal emulator (pyte) makes of its output."""
+"""Runs a program in a pseudo-terminal and interprets its output with a terminal emulator (pyte)."""
 
 import difflib
 import codecs
@@ -20,7 +20,7 @@ from pictures import Pictures
 
 GOLDENS = Path(__file__).resolve().parent / "Goldens"
 
-#: What xterm sends for keys.
+#: Sequences that xterm sends for keys.
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
     "page up": "\x1b[5~", "page down": "\x1b[6~", "insert": "\x1b[2~", "delete": "\x1b[3~", "tab": "\t", "back tab": "\x1b[Z",
@@ -30,11 +30,11 @@ KEYS |= {f"control {letter}": chr(ord(letter) & 31) for letter in "abcdefghijklm
 
 
 class Skipped(Exception):
-    """A test needs something that is missing."""
+    """A requirement of the test is missing."""
 
 
 class Screen(pyte.Screen):
-    """pyte's screen, with the alternate screen, and with format characters that take no column."""
+    """pyte's screen, extended by the alternate screen and by format characters without width."""
 
     def __init__(self, columns, rows, reply):
         self.main = None
@@ -77,7 +77,7 @@ class Screen(pyte.Screen):
             self.pictures.erase()
 
     def draw(self, data):
-        # pyte ignores what follows a character without width.
+        # pyte ignores the characters after one without width.
         for character in data:
             super().draw(character)
 
@@ -86,21 +86,21 @@ class Screen(pyte.Screen):
 
 
 class Terminal:
-    """Runs a program as the leader of a session on a pseudo-terminal of its own."""
+    """Runs a program as the session leader on a new pseudo-terminal."""
 
     _open = []
 
     def __init__(self, arguments, columns=80, rows=24, environment=None, folder=None, synchronized=True, before=None,
                  graphics=(), cell=(0, 0), reports_cell=False):
-        """`environment` is added to a small one with TERM=xterm-256color; None removes a variable. `before` is called in the new
-        process. The terminal has synchronized output (mode 2026) if `synchronized`. It shows pictures by the protocols in `graphics`:
-        "kitty", "sixel". A cell has `cell` pixels, which the system knows, unless the terminal `reports_cell` itself."""
+        """Starts the program. `environment` extends a small one with TERM=xterm-256color; None removes a variable. `before` is called
+        in the new process. The terminal supports synchronized output (mode 2026) if `synchronized`, and the graphics protocols in
+        `graphics`: "kitty", "sixel". `cell` is the size of a cell in pixels, from the system or, if `reports_cell`, from the terminal."""
         variables = {
             "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-            # The Swift runtime would wait for a key after a crash.
+            # Otherwise, the Swift runtime would wait for a key after a crash.
             "SWIFT_BACKTRACE": "enable=no",
         }
-        # Where a program that was built with coverage writes its profile.
+        # The profile path of a program built with coverage.
         variables |= {name: value for name, value in os.environ.items() if name == "LLVM_PROFILE_FILE"}
         variables |= environment or {}
         self.output = b""
@@ -119,7 +119,7 @@ class Terminal:
         def prepare():
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            # Tests that run in the background or by nohup inherit ignored signals.
+            # Tests in the background or under nohup inherit ignored signals.
             for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                 signal.signal(number, signal.SIG_DFL)
             if before:
@@ -134,32 +134,32 @@ class Terminal:
     # --- Input
 
     def send(self, data):
-        """Sends text or bytes as they are."""
+        """Sends text or bytes unchanged."""
         try:
             os.write(self._master, data.encode() if isinstance(data, str) else data)
         except OSError:
             pass
 
     def press(self, *keys):
-        """Presses keys of KEYS; another name is sent as text."""
+        """Presses keys by their names in KEYS; sends other names as text."""
         for key in keys:
             self.send(KEYS.get(key, key))
 
     def click(self, column, row, button=0):
-        """Presses and releases a mouse button on a cell, counted from 0, if the program asked for mouse reports."""
+        """Presses and releases a mouse button on a cell, counted from 0, if the program enabled mouse reports."""
         self._mouse(button, column, row, "M")
         self._mouse(button, column, row, "m")
 
     def wheel(self, direction, column=0, row=0):
-        """Turns the wheel: up, down, left or right."""
+        """Turns the wheel up, down, left or right."""
         self._mouse(64 + ["up", "down", "left", "right"].index(direction), column, row, "M")
 
     def _mouse(self, code, column, row, final):
-        assert self.screen.is_set(1000) and self.screen.is_set(1006), "the program asked for no mouse reports"
+        assert self.screen.is_set(1000) and self.screen.is_set(1006), "the program did not enable mouse reports"
         self.send(f"\x1b[<{code};{column + 1};{row + 1}{final}")
 
     def resize(self, columns, rows):
-        """Resizes the window, as a user drags it."""
+        """Resizes the window."""
         self.screen.resize(rows, columns)
         self._set_size(columns, rows)
 
@@ -170,19 +170,19 @@ class Terminal:
     # --- Output
 
     def wait_for(self, condition, seconds=10):
-        """Waits until a text is on the screen, or a function of the terminal is true."""
-        holds = (lambda terminal: condition in terminal.text) if isinstance(condition, str) else condition
+        """Waits until the screen contains a text, or until a predicate on the terminal is true."""
+        is_met = (lambda terminal: condition in terminal.text) if isinstance(condition, str) else condition
         end = time.monotonic() + seconds
-        while not holds(self):
+        while not is_met(self):
             left = end - time.monotonic()
             name = repr(condition) if isinstance(condition, str) else getattr(condition, "__name__", "the condition")
             if left <= 0:
-                raise AssertionError(f"{name} didn't come within {seconds} s; the screen is:\n{self.text}")
-            if not self._read(min(left, 0.2)) and self.process.poll() is not None and not holds(self):
-                raise AssertionError(f"the program ended ({self.process.returncode}) before {name}; the screen is:\n{self.text}")
+                raise AssertionError(f"{name} not met within {seconds} s; the screen is:\n{self.text}")
+            if not self._read(min(left, 0.2)) and self.process.poll() is not None and not is_met(self):
+                raise AssertionError(f"the program exited ({self.process.returncode}) before {name}; the screen is:\n{self.text}")
 
     def settle(self, quiet=0.15):
-        """Reads until nothing has come for a while."""
+        """Reads until the output is quiet."""
         while self._read(quiet):
             pass
 
@@ -200,7 +200,7 @@ class Terminal:
 
     def _feed(self, text):
         self._pending += text
-        # A cut sequence or frame waits for its end.
+        # An incomplete sequence or frame waits for its end.
         if re.search(r"\x1b(\[[0-?]*[ -/]*)?$", self._pending):
             return
         if self._synchronized and self._pending.rfind("\x1b[?2026h") > self._pending.rfind("\x1b[?2026l"):
@@ -213,27 +213,27 @@ class Terminal:
             self.send("\x1b[?2026;2$y" if self._synchronized else "\x1b[?2026;0$y")
         for _ in range(text.count("\x1b[16t") if self._reports_cell else 0):
             self.send(f"\x1b[6;{self._cell[1]};{self._cell[0]}t")
-        # Device control and application strings, which pyte would show.
+        # pyte would display device control and application strings.
         for piece in re.split(r"(\x1b[P_].*?\x1b\\)", text, flags=re.S):
             if piece.startswith(("\x1bP", "\x1b_")):
-                self.pictures.take(piece[1], piece[2:-2], self.screen.cursor.x, self.screen.cursor.y)
+                self.pictures.interpret(piece[1], piece[2:-2], self.screen.cursor.x, self.screen.cursor.y)
             else:
                 self._stream.feed(piece)
 
     def line(self, row):
-        """The text of a row without the blanks at its end."""
+        """Returns the text of a row without trailing blanks."""
         cells = self.screen.buffer[row]
         return "".join(cells[column].data for column in range(self.screen.columns)).rstrip()
 
     @property
     def text(self):
-        """The rows of the screen, with a line break after each."""
+        """The rows of the screen, each followed by a line break."""
         return "".join(self.line(row) + "\n" for row in range(self.screen.lines))
 
     def style(self, row, column):
-        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own.
+        """Describes the style of a cell, such as "bold #ffffff on #005f87"; empty for the default style.
 
-        Of a blank, only what can be seen of it."""
+        For a blank cell, includes only the visible attributes."""
         cell = self.screen.buffer[row][column]
         if cell.data == " " and not cell.reverse and not cell.underscore:
             cell = cell._replace(bold=False, italics=False, fg="default")
@@ -245,13 +245,13 @@ class Terminal:
 
     @property
     def styles(self):
-        """A line for each run of cells in a style: row, columns, style. Counted from 0. Blanks go on with a run that has their ground."""
+        """A line for each run of cells with the same style: row, columns (from 0), style. Blanks continue a run with their background."""
         runs = []
         for row in range(self.screen.lines):
             run = None
             for column in range(self.screen.columns):
                 style = self.style(row, column)
-                if run and (style == run[2] or self.screen.buffer[row][column].data == " " and style == self._ground(run[2])):
+                if run and (style == run[2] or self.screen.buffer[row][column].data == " " and style == self._background(run[2])):
                     if style:
                         run[1] = column
                     continue
@@ -260,8 +260,8 @@ class Terminal:
         return "".join(f"{row:3} {start:3}-{end:<3} {style}\n" for row, (start, end, style) in runs if style)
 
     @staticmethod
-    def _ground(style):
-        """What is seen of a blank in a style."""
+    def _background(style):
+        """Returns the part of a style that is visible on a blank."""
         return style if "reversed" in style or "underlined" in style else style[style.find("on #"):] if "on #" in style else ""
 
     def expect_golden(self, name, styles=True):
@@ -277,40 +277,40 @@ class Terminal:
         if found != expected:
             raise AssertionError("\n" + "".join(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), str(path), "screen")))
 
-    # --- The end
+    # --- Exit
 
     def wait(self, seconds=10):
-        """Waits for the end; returns the exit code, or the signal as a negative number."""
+        """Waits for the exit and returns the exit code, or the signal as a negative number."""
         end = time.monotonic() + seconds
         while self.process.poll() is None:
             if time.monotonic() > end:
-                raise AssertionError(f"the program didn't end within {seconds} s; the screen is:\n{self.text}")
+                raise AssertionError(f"the program did not exit within {seconds} s; the screen is:\n{self.text}")
             self._read(0.02)
         while self._read(0):
             pass
         return self.process.returncode
 
     def expect_restored(self):
-        """Checks that the program left the terminal as it was."""
+        """Verifies that the program restored the terminal."""
         assert not self._pending, f"the output ends inside a sequence: {self._pending!r}"
         assert not self.screen.is_alternate, "the alternate screen is still shown"
         assert not self.screen.cursor.hidden, "the cursor is still hidden"
-        assert self.screen.margins is None or self.screen.margins == (0, self.screen.lines - 1), "margins are left"
-        assert self.screen.cursor.attrs == self.screen.default_char, "a style is left"
+        assert self.screen.margins is None or self.screen.margins == (0, self.screen.lines - 1), "the margins are still set"
+        assert self.screen.cursor.attrs == self.screen.default_char, "a style is still set"
         for mode in [1000, 1002, 1003, 1006, 2004, 2026]:
             assert not self.screen.is_set(mode), f"mode {mode} is still set"
-        assert self.screen.is_set(7), "lines aren't wrapped"
-        assert termios.tcgetattr(self._master) == self.modes_before, "the modes of the terminal differ"
+        assert self.screen.is_set(7), "line wrapping is off"
+        assert termios.tcgetattr(self._master) == self.modes_before, "the terminal modes changed"
 
     def hang_up(self):
-        """Closes the terminal, as a window is closed or a connection breaks."""
+        """Closes the terminal, like a closed window or a broken connection."""
         os.close(self._master)
         self._master = -1
 
     def close(self):
-        """Ends the program and closes the terminal."""
+        """Kills the program and closes the terminal."""
         if self.process.poll() is None:
-            # The session may have several process groups; what was stopped must go on to end.
+            # The session may have several process groups; stopped processes must continue in order to exit.
             for group in self._groups():
                 for number in (signal.SIGKILL, signal.SIGCONT):
                     try:
@@ -323,7 +323,7 @@ class Terminal:
             self._master = -1
 
     def processes(self):
-        """The processes of the session: identifier, process group and name of each."""
+        """Returns the process ID, process group and name of each process in the session."""
         found = []
         for path in Path("/proc").glob("[0-9]*/stat"):
             try:

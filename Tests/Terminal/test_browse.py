@@ -1,4 +1,4 @@
-"""epg browse over the sample guide, whose Sunday is a day of 25 hours in London."""
+"""Tests epg browse with the sample guide, whose Sunday has 25 hours in London."""
 
 import difflib
 import os
@@ -33,7 +33,7 @@ def _browse(build, folder, *arguments, **options):
     return terminal
 
 
-def grid_shows_what_is_on(build):
+def grid_shows_current_airings(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=80, rows=24)
         terminal.expect_golden("browse-80x24")
@@ -48,7 +48,7 @@ def grid_shows_what_is_on(build):
         terminal.expect_golden("browse-80x24")
 
 
-def keys_move_search_and_show_details(build):
+def keys_navigate_search_and_show_details(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder)
         terminal.press("right")
@@ -109,7 +109,7 @@ def every_screen_fits_a_small_terminal(build):
         terminal.press(*["down"] * 12)
         terminal.wait_for("Other showings")
         terminal.expect_golden("browse-details-40x12")
-        # By the time the program looks, the size may be the old one.
+        # The program may handle the resize only after the size is back to the original.
         terminal.resize(30, 10)
         terminal.resize(40, 12)
         terminal.settle(0.5)
@@ -118,7 +118,7 @@ def every_screen_fits_a_small_terminal(build):
         terminal.settle(0.5)
         assert terminal.text == shown, terminal.text
         terminal.press("end", "page up", "home", "escape")
-        # Escape and a character at once would be one key.
+        # Escape directly followed by a character would be a single key.
         terminal.wait_for("/ search")
         terminal.press("/", "kest")
         terminal.wait_for("matches")
@@ -140,7 +140,7 @@ def every_screen_fits_a_small_terminal(build):
         assert terminal.wait() == 0
 
 
-def home_has_shelves_and_favorites(build):
+def home_shows_shelves_and_favorites(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=80, rows=30)
         terminal.press("down", "f")
@@ -159,12 +159,12 @@ def home_has_shelves_and_favorites(build):
         terminal.wait_for("12 stations")
         terminal.press("tab", "q")
         assert terminal.wait() == 0
-        # Another run finds the favorite again.
+        # The favorite persists between runs.
         terminal = _browse(build, folder, columns=80, rows=30)
         assert "★" in terminal.line(4), terminal.text
 
 
-def keys_of_the_settings_count(build):
+def configured_keys_take_effect(build):
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "epg.yml"
         settings.write_text("browse:\n  keys: [quit=ctrl-x, later=space]\n")
@@ -179,7 +179,7 @@ def keys_of_the_settings_count(build):
         assert run.returncode == 78 and "there is no key “ctrl-xy”" in run.stderr + run.stdout, run
 
 
-def mouse_focuses_and_footer_is_clickable(build):
+def mouse_click_moves_the_focus_and_activates_the_footer(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=100)
         row = next(row for row in range(24) if "Kerbside" in terminal.line(row))
@@ -197,7 +197,7 @@ def mouse_focuses_and_footer_is_clickable(build):
         assert not terminal.screen.is_set(1006)
 
 
-def import_of_another_process_appears(build):
+def import_by_another_process_appears(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder)
         terminal.press("right")
@@ -208,7 +208,7 @@ def import_of_another_process_appears(build):
         terminal.wait_for(lambda terminal: terminal.line(21) == " Curbside")
 
 
-def arrow_key_costs_at_most_two_kilobytes(build):
+def arrow_key_outputs_at_most_two_kilobytes(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=120, rows=40)
         costs = []
@@ -218,14 +218,14 @@ def arrow_key_costs_at_most_two_kilobytes(build):
             terminal.press(key)
             terminal.settle(0.05)
             costs.append(len(terminal.output) - before)
-        # Where the grid scrolls sideways, every row changes.
+        # If the grid scrolls horizontally, every row changes.
         assert statistics.mean(costs) <= 2048 and max(costs) <= 4096, costs
 
 
-arrow_key_costs_at_most_two_kilobytes.level = "long"
+arrow_key_outputs_at_most_two_kilobytes.level = "long"
 
 
-def without_color_the_focus_is_reversed(build):
+def focus_is_reversed_without_color(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, environment={"NO_COLOR": "1"})
         terminal.settle()
@@ -247,7 +247,7 @@ def every_signal_restores_the_terminal(build):
 def player_gets_the_stream_without_a_shell(build):
     with tempfile.TemporaryDirectory() as folder:
         player = Path(folder) / "player"
-        # A player may wait for programs of its own.
+        # A player may wait for child processes.
         player.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" "$(grep SigIgn /proc/$$/status)" > "{folder}/part" && '
                           f'mv "{folder}/part" "{folder}/played"\n')
         player.chmod(0o755)
@@ -260,15 +260,15 @@ def player_gets_the_stream_without_a_shell(build):
         assert played[0] == "--fs" and played[1] in (SAMPLES / "evening.m3u").read_text().splitlines(), played
 
 
-def player_that_does_not_exist_is_reported(build):
+def missing_player_is_reported(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, "--player", "no-such-player")
         terminal.press("p")
         terminal.wait_for("The player no-such-player can't be started: No such file or directory.")
 
 
-def keys_in_any_order_keep_the_guide_whole(build):
-    """300 random keys, clicks and sizes on all screens."""
+def random_input_does_not_crash_the_program(build):
+    """Sends 300 random keys, clicks and resizes."""
     keys = ["up", "down", "left", "right", "page up", "page down", "home", "end", "enter", "escape", "tab", "back tab", "backspace",
             *"<>[]t+-fFnNsp?i/abk gh"]
     with tempfile.TemporaryDirectory() as folder:
@@ -292,8 +292,8 @@ def keys_in_any_order_keep_the_guide_whole(build):
             terminal.expect_restored()
 
 
-def tmux_shows_what_a_full_redraw_shows(build):
-    """tmux shifts cells in its own way; pyte is no witness of it."""
+def tmux_screen_matches_a_full_redraw(build):
+    """tmux scrolls cells in its own way, which pyte does not cover."""
     if not shutil.which("tmux"):
         raise Skipped("tmux is missing")
     with tempfile.TemporaryDirectory() as folder:
@@ -327,7 +327,7 @@ def tmux_shows_what_a_full_redraw_shows(build):
             tmux("kill-server")
 
 
-def what_is_no_terminal_gets_an_error(build):
+def missing_terminal_or_guide_is_an_error(build):
     with tempfile.TemporaryDirectory() as folder:
         _browse(build, folder)
         run = subprocess.run([build / "epg", "browse", "--database", Path(folder) / "guide.sqlite"], stdin=subprocess.DEVNULL,

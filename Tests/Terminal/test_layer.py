@@ -1,4 +1,4 @@
-"""The terminal layer alone, in the program TerminalProbe."""
+"""Tests the terminal layer with the program TerminalProbe."""
 
 import os
 import re
@@ -24,11 +24,11 @@ def screen_shows_texts_of_all_widths_and_directions(build):
     terminal.wait_for("deviceAttributes")
     terminal.expect_golden("probe-80x24")
     assert terminal.line(2) == " 新闻早报|", terminal.line(2)
-    assert terminal.screen.buffer[2][9].data == "|", "two columns for each wide character"
-    assert "\u2068" in terminal.output.decode() and "\u2069" in terminal.output.decode(), "right-to-left text is isolated"
+    assert terminal.screen.buffer[2][9].data == "|", "each wide character takes two columns"
+    assert "\u2068" in terminal.output.decode() and "\u2069" in terminal.output.decode(), "right-to-left text must be isolated"
 
 
-def screen_follows_the_size(build):
+def screen_follows_the_terminal_size(build):
     terminal = _probe(build, columns=120, rows=40)
     for columns, rows in [(40, 12), (80, 24), (1, 1), (120, 40)]:
         terminal.resize(columns, rows)
@@ -47,7 +47,7 @@ def keys_arrive_as_events(build):
     terminal.wait_for('paste("pasted\\nq")')
 
 
-def mouse_arrives_until_it_is_turned_off(build):
+def mouse_events_arrive_until_the_mouse_is_turned_off(build):
     terminal = _probe(build, columns=140)
     terminal.click(10, 5)
     terminal.wait_for("Position(column: 10, row: 5)")
@@ -61,7 +61,7 @@ def mouse_arrives_until_it_is_turned_off(build):
     assert terminal.screen.is_set(1000) and terminal.screen.is_set(1006)
 
 
-def keystroke_costs_few_bytes(build):
+def keystroke_outputs_less_than_200_bytes(build):
     terminal = _probe(build, synchronized=False)
     terminal.press("c")
     terminal.wait_for("character")
@@ -73,7 +73,7 @@ def keystroke_costs_few_bytes(build):
     assert len(terminal.output) - before < 200, len(terminal.output) - before
 
 
-def frames_are_synchronized_where_the_terminal_can(build):
+def frames_are_synchronized_if_the_terminal_supports_it(build):
     terminal = _probe(build)
     terminal.wait_for("mode(2026")
     terminal.press("x")
@@ -86,7 +86,7 @@ def frames_are_synchronized_where_the_terminal_can(build):
     assert terminal.frames == 0
 
 
-def cursor_is_shown_where_the_program_wants_it(build):
+def cursor_is_shown_at_the_requested_position(build):
     terminal = _probe(build)
     assert terminal.screen.cursor.hidden
     terminal.press("c")
@@ -111,7 +111,7 @@ def colors_follow_the_environment(build):
     assert terminal.style(6, 1) == "reversed"
 
 
-def every_end_restores_the_terminal(build):
+def every_exit_restores_the_terminal(build):
     terminal = _probe(build)
     terminal.press("q")
     assert terminal.wait() == 0
@@ -157,7 +157,7 @@ def vanished_terminal_ends_the_program(build):
     assert terminal.process.wait(10) == 0
 
 
-def output_that_is_no_terminal_is_an_error(build):
+def output_without_a_terminal_is_an_error(build):
     _probe(build)
     program = build / "TerminalProbe"
     run = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, text=True, env={"TERM": "xterm"})
@@ -170,7 +170,7 @@ def output_that_is_no_terminal_is_an_error(build):
 
 
 def _shell(build, folder):
-    """A shell with job control, in which the probe runs."""
+    """Runs the probe in a shell with job control."""
     _probe(build)
     terminal = Terminal(["bash", "--norc", "--noprofile", "-i"], environment={"PS1": "$ ", "PROBE": str(build / "TerminalProbe")}, folder=folder)
     terminal.wait_for("$ ".rstrip())
@@ -194,7 +194,7 @@ def _stopped_as(text):
 
 
 def _expect_shell_modes(terminal, folder):
-    """Checks that the shell has the modes of before, and nothing of the program is left on its screen."""
+    """Verifies that the shell has its original modes and the screen shows nothing of the program."""
     terminal.send("stty -g > after; cmp before after && echo same''modes\r")
     terminal.wait_for("samemodes")
     assert "Probe 80x24" not in terminal.text
@@ -204,14 +204,14 @@ def _expect_shell_modes(terminal, folder):
     terminal.wait_for(lambda terminal: "samemodes" not in terminal.text)
 
 
-def suspended_program_restores_and_comes_back(build):
+def suspended_program_restores_the_terminal_and_resumes(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _shell(build, folder)
-        for how in ["control z", signal.SIGTSTP]:
-            if how == "control z":
-                terminal.press(how)
+        for method in ["control z", signal.SIGTSTP]:
+            if method == "control z":
+                terminal.press(method)
             else:
-                os.kill(_probe_process(terminal), how)
+                os.kill(_probe_process(terminal), method)
             terminal.wait_for(_stopped_as("Stopped"))
             _expect_shell_modes(terminal, folder)
             terminal.resize(60, 20)
@@ -223,12 +223,12 @@ def suspended_program_restores_and_comes_back(build):
             terminal.wait_for("Probe 80x24")
         terminal.press("q")
         terminal.wait_for(lambda terminal: not terminal.screen.is_alternate)
-        # Until it has ended, it discards what is typed.
+        # Until it exits, the program discards input.
         terminal.wait_for(_probe_has_ended)
         _expect_shell_modes(terminal, folder)
 
 
-def program_that_was_stopped_hard_draws_itself_again(build):
+def program_redraws_after_sigstop(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _shell(build, folder)
         os.kill(_probe_process(terminal), signal.SIGSTOP)
@@ -239,7 +239,7 @@ def program_that_was_stopped_hard_draws_itself_again(build):
         terminal.wait_for('character("x")')
 
 
-def program_in_the_background_leaves_the_shell_alone(build):
+def background_program_does_not_change_the_terminal(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _shell(build, folder)
         terminal.press("control z")

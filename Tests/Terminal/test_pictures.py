@@ -1,4 +1,4 @@
-"""Pictures in the details of epg browse, fetched from a server on this machine."""
+"""Tests pictures in the details of epg browse, downloaded from a local server."""
 
 import http.server
 import re
@@ -18,7 +18,7 @@ ORANGE, BLUE = (255, 128, 0, 255), (0, 0, 255, 255)
 
 
 def _png(width, height, pixel):
-    """A PNG file of RGBA pixels."""
+    """Returns a PNG file with RGBA pixels."""
     rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
 
     def chunk(kind, content):
@@ -27,19 +27,19 @@ def _png(width, height, pixel):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-#: Orange at the left, blue at the right.
+#: Orange on the left, blue on the right.
 POSTER = _png(120, 80, lambda x, y: ORANGE if x < 60 else BLUE)
-#: Its upper half is transparent.
+#: The upper half is transparent.
 LOGO = _png(20, 20, lambda x, y: (0, 0, 0, 0) if y < 10 else ORANGE)
 
 
 def _gradient(x, y):
-    """4,096 colors in 64 × 64 pixels."""
+    """Returns one of 4,096 colors of a picture with 64 × 64 pixels."""
     return (x * 4, y * 4, (x * 7 + y * 3) % 256, 255)
 
 
 class _Server(http.server.ThreadingHTTPServer):
-    """Serves files by path, and remembers what was asked for. The path /slow waits for `release`."""
+    """Serves files by path and records the requests. The path /slow.png waits for `release`."""
 
     daemon_threads = True
 
@@ -74,8 +74,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def _details(build, picture=None, logo=None, **options):
-    """epg browse with the details of “Kerbside” open, whose icon is `picture`; its station has the icon `logo`. File names of the server,
-    or other URLs."""
+    """Runs epg browse with the details of “Kerbside” open, whose icon is `picture`; its station has the icon `logo`. Both are file
+    names on the server, or other URLs."""
     if not (build / "epg").exists():
         raise Skipped(f"{build / 'epg'} is missing: swift build --product epg")
     with tempfile.TemporaryDirectory() as folder, _Server() as server:
@@ -103,7 +103,7 @@ def _details(build, picture=None, logo=None, **options):
 
 
 def _shown(terminal):
-    """The only picture on the screen, after it came."""
+    """Waits for a picture and returns the only one on the screen."""
     terminal.wait_for(lambda terminal: len(terminal.pictures.shown) == 1)
     return next(iter(terminal.pictures.shown.values()))
 
@@ -118,7 +118,7 @@ def _expect_poster(picture):
         assert set(row[:60]) == {ORANGE} and set(row[60:]) == {BLUE}
 
 
-def kitty_shows_the_picture_beside_the_text_on_request_only(build):
+def kitty_shows_the_picture_next_to_the_text_on_request_only(build):
     with _details(build, "poster.png", "logo.png", columns=80, rows=24, graphics=["kitty", "sixel"], cell=(10, 20)) as terminal:
         terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
         assert terminal.server.requests == [] and not terminal.pictures.shown
@@ -126,7 +126,7 @@ def kitty_shows_the_picture_beside_the_text_on_request_only(build):
         picture = _shown(terminal)
         assert terminal.server.requests == ["/poster.png"]
         _expect_poster(picture)
-        # 12 × 4 cells at the right, with a column after them.
+        # 12 × 4 cells on the right, followed by one column.
         assert (picture.column, picture.row) == (67, 1)
         terminal.wait_for(lambda terminal: "i hide picture" in _footer(terminal))
         assert all(terminal.line(row)[67:79].strip() == "" for row in range(1, 23)), terminal.text
@@ -136,7 +136,7 @@ def sixel_shows_the_same_pixels(build):
     with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20)) as terminal:
         terminal.press("i")
         picture = _shown(terminal)
-        # Colors in percent: 128 is 50 %, which is 127.5.
+        # Sixel colors are percentages: 128 becomes 50%, which is 127.5.
         assert (picture.width, picture.height, picture.column, picture.row) == (120, 80, 67, 1)
         for row in picture.pixels:
             assert set(row[:60]) == {ORANGE} and set(row[60:]) == {BLUE}
@@ -150,15 +150,15 @@ def sixel_of_many_colors_is_close_to_the_picture(build):
         assert len(set(found)) <= 256
         wanted = [_gradient(x, y) for y in range(64) for x in range(64)]
         differences = [max(abs(a - b) for a, b in zip(*pair)) for pair in zip(found, wanted)]
-        # 256 colors are a cube of 6.3 levels each at the worst: 255 / 6.3 / 2 = 20.
+        # In the worst case, 256 colors are a cube of 6.3 levels per channel: 255 / 6.3 / 2 = 20.
         assert sum(differences) / len(differences) <= 20, (sum(differences) / len(differences), max(differences))
 
 
-def large_picture_is_scaled_to_its_part_of_the_pane(build):
+def large_picture_is_scaled_to_two_fifths_of_the_pane(build):
     with _details(build, "poster.png", columns=100, rows=30, graphics=["kitty"], cell=(2, 4)) as terminal:
         terminal.press("i")
         picture = _shown(terminal)
-        # 2/5 of 100 columns have 80 pixels, and 28 rows 112: the width limits it, and the height is 80 × 80 / 120 = 53.3.
+        # 2/5 of 100 columns are 80 pixels, and 28 rows are 112: the width is the limit, and the height is 80 × 80 / 120 = 53.3.
         assert (picture.width, picture.height) == (80, 53), (picture.width, picture.height)
         assert picture.column == 100 - 40 - 1
 
@@ -173,7 +173,7 @@ def narrow_terminal_shows_the_picture_above_the_text(build):
         assert [terminal.line(row) for row in range(1, 5)] == [""] * 4 and terminal.line(5) == " Kerbside", terminal.text
 
 
-def station_logo_is_the_picture_of_programmes_without_one(build):
+def programme_without_a_picture_shows_the_station_logo(build):
     for graphics in ["kitty", "sixel"]:
         with _details(build, None, "logo.png", graphics=[graphics], cell=(8, 16)) as terminal:
             terminal.press("i")
@@ -190,7 +190,7 @@ def jpeg_is_shown(build):
         assert (picture.width, picture.height) == (37, 29)
 
 
-def picture_disappears_when_the_pane_scrolls_closes_or_changes_its_size(build):
+def picture_disappears_when_the_pane_scrolls_closes_or_resizes(build):
     for graphics in ["kitty", "sixel"]:
         with _details(build, "poster.png", columns=80, rows=12, graphics=[graphics], cell=(10, 20)) as terminal:
             for remove in [lambda: terminal.press("down"), lambda: terminal.wheel("up", 5, 5), lambda: terminal.press("i"),
@@ -206,7 +206,7 @@ def picture_disappears_when_the_pane_scrolls_closes_or_changes_its_size(build):
             assert terminal.server.requests == ["/poster.png"] * 5
 
 
-def keys_work_while_a_picture_is_fetched(build):
+def keys_work_during_a_download(build):
     with _details(build, "slow.png", graphics=["kitty"], cell=(10, 20)) as terminal:
         terminal.press("i")
         terminal.wait_for(lambda terminal: "Fetching http://127.0.0.1:" in _footer(terminal))
@@ -215,7 +215,7 @@ def keys_work_while_a_picture_is_fetched(build):
         terminal.press("right", "enter")
         terminal.wait_for("Harbour One (harbour-one.example)")
         terminal.server.release.set()
-        # The pane was opened anew, and asked for nothing.
+        # The pane was reopened and shows no picture without a request.
         terminal.settle(0.5)
         assert not terminal.pictures.shown
         terminal.press("i")
@@ -227,7 +227,7 @@ def keys_work_while_a_picture_is_fetched(build):
         terminal.expect_restored()
 
 
-def program_ends_while_a_picture_is_fetched(build):
+def program_quits_during_a_download(build):
     with _details(build, "slow.png", graphics=["kitty"], cell=(10, 20)) as terminal:
         terminal.press("i")
         terminal.wait_for(lambda terminal: terminal.server.requests)
@@ -238,7 +238,7 @@ def program_ends_while_a_picture_is_fetched(build):
         terminal.expect_restored()
 
 
-def failures_are_told(build):
+def failures_are_reported(build):
     cases = {"missing.png": "the server answered with status 404", "text.png": "it is neither PNG nor JPEG", "cut.png": "the file is incomplete",
              "http://127.0.0.1:1/closed.png": "the server is unreachable"}
     for name, reason in cases.items():
@@ -249,7 +249,7 @@ def failures_are_told(build):
             terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
 
 
-def only_web_urls_are_fetched(build):
+def only_http_urls_are_downloaded(build):
     for url in ["file:///etc/passwd", "ftp://127.0.0.1/poster.png"]:
         with _details(build, url, graphics=["kitty"], cell=(10, 20)) as terminal:
             terminal.settle()
@@ -258,7 +258,7 @@ def only_web_urls_are_fetched(build):
             terminal.wait_for(lambda terminal: "The guide has no picture" in _footer(terminal))
 
 
-def terminal_without_graphics_gets_a_message_and_no_picture(build):
+def terminal_without_graphics_shows_a_message(build):
     for options in [{"cell": (10, 20)}, {"graphics": ["kitty"]}]:
         with _details(build, "poster.png", columns=100, **options) as terminal:
             terminal.settle()
@@ -268,7 +268,7 @@ def terminal_without_graphics_gets_a_message_and_no_picture(build):
             assert terminal.server.requests == []
 
 
-def size_of_cells_comes_from_the_terminal_if_the_system_does_not_know_it(build):
+def terminal_reports_the_cell_size_if_the_system_does_not(build):
     with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20), reports_cell=True) as terminal:
         terminal.press("i")
         assert _shown(terminal).column == 67
@@ -283,13 +283,13 @@ def resumed_program_shows_the_picture_again(build):
     with _details(build, "poster.png", graphics=["kitty"], cell=(10, 20)) as terminal:
         terminal.press("i")
         _shown(terminal)
-        # No shell stops the program for long.
+        # Without a shell, the program resumes at once.
         terminal.press("control z")
         terminal.wait_for(lambda terminal: terminal.output.count(b"\x1b[?1049h") == 2 and terminal.output.count(b"a=T") == 2)
         _expect_poster(_shown(terminal))
 
 
-def screen_and_tmux_are_not_asked_for_kitty_graphics(build):
+def screen_and_tmux_get_no_kitty_query(build):
     for name in ["screen-256color", "tmux-256color"]:
         with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20), environment={"TERM": name}) as terminal:
             assert b"\x1b_" not in terminal.output

@@ -3,56 +3,56 @@ import EPGLayout
 import EPGModel
 import Glibc
 
-/// `layout-benchmark WAY STATIONS`: scrolls through a guide of 14 days and tells what a step costs.
+/// `layout-benchmark MODE STATIONS`: scrolls through a guide of 14 days and measures the cost of a step.
 ///
-/// WAY is `source`, `grid`, `varied` or `view` (``ScrolledGuide/Way``). The view moves diagonally, 7 points across and 3 down with
-/// every step, from the middle of the guide on: 500 steps to warm up, 3,000 to be timed. Then it jumps to 5,000 places all over
-/// the guide. Prints one line: the median of a step in microseconds, the most attributes that a step gave, and by how many
-/// kilobytes the largest resident set grew with the jumps.
+/// MODE is `source`, `grid`, `varied` or `view` (``ScrolledGuide/Mode``). The view moves diagonally from the middle of
+/// the guide, 7 points across and 3 down with every step: 500 warm-up steps and 3,000 measured steps. Then it jumps to
+/// 5,000 positions throughout the guide. Prints one line: the median step in microseconds, the maximum number of
+/// attributes of a step, and the growth of the largest resident set during the jumps in kilobytes.
 @main
 enum LayoutBenchmark {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let way = ScrolledGuide.Way(rawValue: arguments[1]),
+        guard arguments.count == 3, let mode = ScrolledGuide.Mode(rawValue: arguments[1]),
             let stationCount = Int(arguments[2]), (200...1_000_000).contains(stationCount)
         else {
             fail("usage: layout-benchmark source|grid|varied|view STATIONS, at least 200 of them", code: EX_USAGE)
         }
         do {
-            let step = try ScrolledGuide.stepper(way, stationCount: stationCount)
-            let (median, most) = scrolled(step, stationCount: stationCount)
-            print((median * 100).rounded() / 100, most, growth(step, stationCount: stationCount))
+            let step = try ScrolledGuide.stepper(mode, stationCount: stationCount)
+            let (median, maximum) = scrolled(step, stationCount: stationCount)
+            print((median * 100).rounded() / 100, maximum, growth(step, stationCount: stationCount))
         } catch {
             fail("\(error)", code: EX_DATAERR)
         }
     }
 
-    private static let warmUps = 500
+    private static let warmUpSteps = 500
     private static let steps = 3000
 
-    /// The median of a step in microseconds, and the most attributes that one gave.
+    /// Returns the median step in microseconds and the maximum number of attributes of a step.
     private static func scrolled(_ step: (Point) -> Int, stationCount: Int) -> (Double, Int) {
         let clock = ContinuousClock()
         var durations: [Duration] = []
-        var most = 0
-        for number in 0..<warmUps + steps {
-            // 175 rows on the way down: then again from the top, so that a guide of 200 stations is enough.
-            let way = Double(number % 1000)
-            let offset = Point(x: 30_000 + way * 7, y: Double(stationCount / 2) * 60 + way * 3)
+        var maximum = 0
+        for number in 0..<warmUpSteps + steps {
+            // Restarts after 1,000 steps (50 rows), so that a guide of 200 stations is large enough.
+            let index = Double(number % 1000)
+            let offset = Point(x: 30_000 + index * 7, y: Double(stationCount / 2) * 60 + index * 3)
             let begin = clock.now
             let count = step(offset)
-            if number >= warmUps { durations.append(clock.now - begin) }
-            most = max(most, count)
+            if number >= warmUpSteps { durations.append(clock.now - begin) }
+            maximum = max(maximum, count)
         }
         durations.sort()
-        return (durations[durations.count / 2] / Duration.microseconds(1), most)
+        return (durations[durations.count / 2] / Duration.microseconds(1), maximum)
     }
 
-    /// By how many kilobytes the largest resident set grows while the view jumps about.
+    /// Returns the growth of the largest resident set, in kilobytes, while the view jumps through the guide.
     private static func growth(_ step: (Point) -> Int, stationCount: Int) -> Int {
         let before = largestResident()
         for number in 0..<5000 {
-            // Strides that share no factor with the size of the guide come everywhere.
+            // Strides without a common factor with the size of the guide reach all positions.
             let x = Double(number * 7919 % 79_000)
             let y = Double(number * 104_729 % (stationCount * 60 - 1000))
             _ = step(Point(x: x, y: y))
@@ -60,15 +60,15 @@ enum LayoutBenchmark {
         return largestResident() - before
     }
 
-    /// In kilobytes.
+    /// Returns the largest resident set in kilobytes.
     private static func largestResident() -> Int {
         var usage = rusage()
         return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? usage.ru_maxrss : 0
     }
 
-    /// Ends the program with a sentence on standard error.
-    private static func fail(_ sentence: String, code: Int32) -> Never {
-        let bytes = Array("\(sentence)\n".utf8)
+    /// Exits with a message on standard error.
+    private static func fail(_ message: String, code: Int32) -> Never {
+        let bytes = Array("\(message)\n".utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(code)
     }

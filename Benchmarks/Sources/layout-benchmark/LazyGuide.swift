@@ -1,7 +1,7 @@
 import EPGLayout
 import EPGModel
 
-/// A guide of half hours that exist only while somebody looks at them: 20,000 stations × 14 days are 13 million airings.
+/// A guide of half-hour airings generated on demand: 20,000 stations × 14 days are 13 million airings.
 struct LazyGuide: GuideSource {
     static let days = 14
     private static let halfHour: Int64 = 1800
@@ -15,11 +15,11 @@ struct LazyGuide: GuideSource {
     let rowCount: Int
 
     func slices(inRows rows: Range<Int>, during window: TimeWindow) -> [GuideSlice] {
-        // The neighbours, too, as the protocol wants it.
+        // Includes the neighbors, as the protocol requires.
         let first = max(0, Int(Self.window.start.seconds(to: window.start) / Self.halfHour) - 1)
         let last = min(Self.airingsPerRow - 1, Int(Self.window.start.seconds(to: window.end) / Self.halfHour) + 1)
         return rows.clamped(to: 0..<rowCount).map { row in
-            let airings = first <= last ? (first...last).map { made($0, inRow: row) } : []
+            let airings = first <= last ? (first...last).map { makeAiring($0, inRow: row) } : []
             return GuideSlice(
                 schedule: RowSchedule(
                     row: row, stationName: "Station", schedule: Schedule(station: station(row), airings: airings)),
@@ -31,7 +31,7 @@ struct LazyGuide: GuideSource {
 
     func airing(_ item: Int, inRow row: Int) -> Airing? {
         guard (0..<rowCount).contains(row), (0..<Self.airingsPerRow).contains(item) else { return nil }
-        return made(item, inRow: row)
+        return makeAiring(item, inRow: row)
     }
 
     func row(of station: StationID) -> Int? { Int(station.rawValue) }
@@ -40,7 +40,7 @@ struct LazyGuide: GuideSource {
 
     private func station(_ row: Int) -> StationID { StationID(String(row)) }
 
-    private func made(_ item: Int, inRow row: Int) -> Airing {
+    private func makeAiring(_ item: Int, inRow row: Int) -> Airing {
         let start = Self.window.start.advanced(by: Int64(item) * Self.halfHour)
         return Airing(
             id: AiringID(Int64(row * Self.airingsPerRow + item)), station: station(row),

@@ -3,23 +3,24 @@ import CollectionView
 import EPGLayout
 import EPGModel
 
-/// A guide grid in a view of 1280 × 720 points, in the ways that are measured.
+/// A guide grid in a view of 1280 × 720 points, in the measured modes.
 enum ScrolledGuide {
     static let size = Size(width: 1280, height: 720)
 
-    /// How a step is done.
-    enum Way: String, CaseIterable {
-        /// The source alone: what all others wait for.
+    /// What a step measures.
+    enum Mode: String, CaseIterable {
+        /// Only the source, which all other modes include.
         case source
-        /// `GuideGridLayout` by itself: invalidated, prepared, asked for the attributes in the viewport.
+        /// `GuideGridLayout` alone: invalidated, prepared, and queried for the attributes in the viewport.
         case grid
-        /// The same with every third row higher, and a group with a pinned header for every ten rows.
+        /// The same with higher rows at every third position, and a group with a pinned header for every ten rows.
         case varied
-        /// A collection view with a data source and a delegate, which is told what enters and leaves.
+        /// A collection view with a data source, and a delegate that counts displayed elements.
         case view
     }
 
-    /// Rows of 60 points, hours of 240, a station column, sticky thumbnails, half hours in the header, a now-line.
+    /// Returns a layout with rows of 60 points, hours of 240 points, a station column, sticky thumbnails, half hours
+    /// and a now-line.
     static func layout(stationCount: Int, isVaried: Bool) throws -> GuideGridLayout {
         let metrics = try GuideMetrics(
             pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40,
@@ -39,12 +40,12 @@ enum ScrolledGuide {
             now: LazyGuide.window.start.advanced(by: 3 * 86_400))
     }
 
-    /// Something that can be scrolled; each step answers with the number of attributes that it gave.
-    static func stepper(_ way: Way, stationCount: Int) throws -> (Point) -> Int {
+    /// Returns a function that scrolls to an offset and returns the number of attributes.
+    static func stepper(_ mode: Mode, stationCount: Int) throws -> (Point) -> Int {
         let source = LazyGuide(rowCount: stationCount)
-        var layout = try layout(stationCount: stationCount, isVaried: way == .varied)
+        var layout = try layout(stationCount: stationCount, isVaried: mode == .varied)
         var old = Rect(origin: .zero, size: size)
-        switch way {
+        switch mode {
         case .source:
             return { offset in
                 let bounds = Rect(origin: offset, size: size)
@@ -70,11 +71,11 @@ enum ScrolledGuide {
     }
 }
 
-/// A collection view with those that it asks and tells.
+/// A collection view with its data source and delegate.
 private final class Screen: CollectionViewDataSource, CollectionViewDelegate {
     private let guide: LazyGuide
     private let view: CollectionView
-    /// Elements that were told of as shown, and not yet as gone.
+    /// Number of currently displayed elements.
     private var shownCount = 0
 
     init(layout: GuideGridLayout, guide: LazyGuide) {

@@ -3,7 +3,7 @@ import XMLTV
 
 /// `reader-benchmark GUIDE.xml`: reads a guide with ``XMLTVReader`` and counts its records.
 ///
-/// Its yardstick is `yardsticks/expat_parse.c`, which counts too.
+/// Its yardstick is `yardsticks/expat_parse.c`, which also counts.
 @main
 enum ReaderBenchmark {
     static func main() {
@@ -30,15 +30,15 @@ enum ReaderBenchmark {
         return (counts, duration)
     }
 
-    /// Ends the program with a sentence on standard error.
-    private static func fail(_ sentence: String, code: Int32) -> Never {
-        let bytes = Array("\(sentence)\n".utf8)
+    /// Exits with a message on standard error.
+    private static func fail(_ message: String, code: Int32) -> Never {
+        let bytes = Array("\(message)\n".utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(code)
     }
 }
 
-/// How many records of each kind a guide has.
+/// The number of records of each kind in a guide.
 private struct RecordCounts {
     private(set) var programmes = 0
     private(set) var channels = 0

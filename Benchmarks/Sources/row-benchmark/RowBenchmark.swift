@@ -2,11 +2,12 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// `row-benchmark insert|read grdb|raw`: what a row costs through GRDB, and through SQLite's C functions.
+/// `row-benchmark insert|read grdb|raw`: measures the cost of a row with GRDB and with SQLite's C functions.
 ///
-/// It inserts 200,000 rows of the table `airing` into a database in memory, or reads them 20 times by the statement of a
-/// viewport: by name through GRDB's records, or by position. It prints microseconds for each row and a checksum. The store goes
-/// below GRDB where an import writes rows (InsertStatement.swift) and where a viewport reads them (Columns.swift); this is why.
+/// Inserts 200,000 rows of the table `airing` into an in-memory database, or reads them 20 times with the statement of
+/// a viewport: by name through GRDB's records, or by position. Prints microseconds per row and a checksum. The result
+/// justifies that the store bypasses GRDB where an import writes rows (InsertStatement.swift) and a viewport reads them
+/// (Columns.swift).
 @main
 enum RowBenchmark {
     private static let rowCount: Int64 = 200_000
@@ -14,8 +15,8 @@ enum RowBenchmark {
 
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let task = arguments.first, let way = arguments.last, arguments.count == 2,
-            ["insert", "read"].contains(task), ["grdb", "raw"].contains(way)
+        guard let task = arguments.first, let mode = arguments.last, arguments.count == 2,
+            ["insert", "read"].contains(task), ["grdb", "raw"].contains(mode)
         else {
             print("usage: row-benchmark insert|read grdb|raw")
             exit(EX_USAGE)
@@ -32,7 +33,7 @@ enum RowBenchmark {
             let clock = ContinuousClock()
             var begin = clock.now
             try database.beginTransaction()
-            if task == "insert", way == "grdb" { try insertRecords(database) } else { try insertRaw(database) }
+            if task == "insert", mode == "grdb" { try insertRecords(database) } else { try insertRaw(database) }
             try database.commit()
             var rows = rowCount
             var checksum = try Int64.fetchOne(database, sql: "SELECT sum(id + start + length(title)) FROM airing") ?? 0
@@ -41,7 +42,7 @@ enum RowBenchmark {
                 begin = clock.now
                 checksum = 0
                 for _ in 0..<passes {
-                    checksum &+= way == "grdb" ? try readRecords(database) : try readRaw(database)
+                    checksum &+= mode == "grdb" ? try readRecords(database) : try readRaw(database)
                 }
                 duration = clock.now - begin
                 rows *= Int64(passes)
@@ -53,7 +54,7 @@ enum RowBenchmark {
     private static let insertSQL = "INSERT INTO airing VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     private static let readSQL = "SELECT * FROM airing ORDER BY station_id, start"
 
-    /// The row of a number; stations have a thousand airings each.
+    /// Returns the row with a number; each station has 1,000 airings.
     private static func row(_ number: Int64) -> AiringRow {
         AiringRow(
             station: number / 1000, start: number % 1000 * 1800, stop: (number % 1000 + 1) * 1800, id: number,
@@ -119,7 +120,7 @@ enum RowBenchmark {
     }
 }
 
-/// An airing as a record of GRDB decodes it.
+/// An airing as a GRDB record.
 private struct AiringRow: FetchableRecord {
     let station: Int64
     let start: Int64

@@ -1,8 +1,8 @@
 import EPGModel
 
-/// Viewports of 20 rows and 3 hours at random places of a guide: the same ones for every guide of the same size.
+/// Viewports of 20 rows and 3 hours at random positions of a guide, identical for guides of the same size.
 ///
-/// `yardsticks/viewport_seeks.c` asks for the same.
+/// `yardsticks/viewport_seeks.c` uses the same viewports.
 struct RandomViewports {
     /// One viewport.
     struct Viewport {
@@ -10,21 +10,21 @@ struct RandomViewports {
         let window: TimeWindow
     }
 
-    /// How many there are.
+    /// Number of viewports.
     static let count = 1000
     static let height = 20
-    /// Seconds.
+    /// Duration of a viewport in seconds.
     static let width: Int64 = 3 * 3600
     private static let halfHour: Int64 = 1800
 
-    /// In the order in which they are asked for.
+    /// The viewports in order of use.
     let viewports: [Viewport]
 
-    /// Viewports of a guide.
+    /// Creates the viewports of a guide.
     ///
     /// - Parameters:
     ///   - stationCount: The rows of the guide, at least ``height``.
-    ///   - window: From the beginning to the end of the guide, at least ``width``.
+    ///   - window: From the start to the end of the guide, at least ``width``.
     init(stationCount: Int, window: TimeWindow) {
         var random = SplitMix64(state: 1)
         let lastRow = UInt64(max(0, stationCount - Self.height))
@@ -38,7 +38,7 @@ struct RandomViewports {
     }
 }
 
-/// The generator of `yardsticks/random.h` (Steele, Lea and Flood, 2014).
+/// The random number generator of `yardsticks/random.h` (Steele, Lea and Flood, 2014).
 private struct SplitMix64 {
     var state: UInt64
 

@@ -2,11 +2,11 @@ import EPGModel
 import EPGStore
 import Glibc
 
-/// `viewport-benchmark DATABASE FROM TO`: asks a guide for viewports.
+/// `viewport-benchmark DATABASE FROM TO`: measures viewports of a guide.
 ///
-/// FROM and TO (seconds since 1970) say how long the guide lasts. All viewports are asked once to warm up and three times
-/// to be timed. Prints one line: the median in microseconds, the airings of all viewports, and a checksum of what was
-/// read; the two latter are those of `yardsticks/viewport_seeks.c`.
+/// FROM and TO (seconds since 1970) are the start and end of the guide. Reads all viewports once to warm up and three
+/// times to measure. Prints one line: the median in microseconds, the number of airings in all viewports, and a
+/// checksum of their contents; the latter two equal those of `yardsticks/viewport_seeks.c`.
 @main
 enum ViewportBenchmark {
     private static let passes = 3
@@ -21,7 +21,7 @@ enum ViewportBenchmark {
             fail("usage: viewport-benchmark DATABASE FROM TO", code: EX_USAGE)
         }
         do {
-            // The cache of the yardstick.
+            // The cache size of the yardstick.
             try GuideDatabase(path: arguments[1], cacheKiB: 64 << 10).read { guide in
                 let stationCount = try guide.stationCount()
                 guard stationCount >= RandomViewports.height else {
@@ -37,32 +37,32 @@ enum ViewportBenchmark {
     private static func measure(_ viewports: [RandomViewports.Viewport], in guide: any GuideReading) throws {
         let clock = ContinuousClock()
         var durations: [Duration] = []
-        var answer = Answer()
+        var totals = Totals()
         for pass in 0...passes {
-            answer = Answer()
+            totals = Totals()
             for viewport in viewports {
                 let begin = clock.now
                 let schedules = try guide.schedules(inRows: viewport.rows, during: viewport.window)
-                // The first pass warms up.
+                // The first pass is a warm-up.
                 if pass > 0 { durations.append(clock.now - begin) }
-                answer.add(schedules)
+                totals.add(schedules)
             }
         }
         durations.sort()
         let median = durations[durations.count / 2] / Duration.microseconds(1)
-        print((median * 100).rounded() / 100, answer.airings, answer.checksum)
+        print((median * 100).rounded() / 100, totals.airings, totals.checksum)
     }
 
-    /// Ends the program with a sentence on standard error.
-    private static func fail(_ sentence: String, code: Int32) -> Never {
-        let bytes = Array("\(sentence)\n".utf8)
+    /// Exits with a message on standard error.
+    private static func fail(_ message: String, code: Int32) -> Never {
+        let bytes = Array("\(message)\n".utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(code)
     }
 }
 
-/// What was read, in numbers that must equal those of the yardstick.
-private struct Answer {
+/// Totals of the viewports, which must equal those of the yardstick.
+private struct Totals {
     private(set) var airings = 0
     private(set) var checksum: UInt64 = 0
 

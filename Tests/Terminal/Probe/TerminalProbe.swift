@@ -2,9 +2,10 @@ import EPGRender
 import EPGTerminal
 import Glibc
 
-/// A program of the terminal layer and nothing else: shows its size, texts in all widths and directions, and the last events.
+/// A program that uses only the terminal layer: shows its size, texts of all widths and directions, and the last
+/// events.
 ///
-/// `q` quits, Control-Z suspends, `m` turns mouse reports on or off, `c` shows or hides the cursor, `e` exits with an error, `a`
+/// `q` quits, Control-Z suspends, `m` toggles mouse reports, `c` shows or hides the cursor, `e` exits with an error, `a`
 /// aborts, and `o` overflows the stack.
 @main struct TerminalProbe {
     private var screenSize: Screen.Size
@@ -78,7 +79,7 @@ import Glibc
         return screen
     }
 
-    /// Calls itself until the stack ends.
+    /// Recurses until the stack overflows.
     private func overflow(_ depth: Int) -> Int {
         depth == .max ? 0 : overflow(depth + 1) + (depth & 1)
     }

@@ -1,8 +1,8 @@
-"""Compares where cells stand in the window with the layout that the API answers."""
+"""Compares the positions of cells in the window with the layout from the API."""
 
 
 def elements(service, at, page, hours=(8, 16), rows=None, **parameters):
-    """The API's elements around an instant, by airing; those that the window cuts are left out."""
+    """Returns the API's grid elements around an instant."""
     grid = service.json(
         "/api/v1/grid", **{
             "from": at - hours[0] * 3600, "hours": sum(hours), "at": at, "rowHeight": page.measure("row"),
@@ -11,8 +11,8 @@ def elements(service, at, page, hours=(8, 16), rows=None, **parameters):
     return grid["elements"]
 
 
-def whole_airings(found):
-    """Those with both ends inside of the window, by identifier."""
+def unclipped_airings(found):
+    """Returns the airings with both ends inside the window, by identifier."""
     return {
         element["airing"]: element for element in found
         if element["kind"] == "airing" and not element["clippedStart"] and not element["clippedEnd"]
@@ -20,10 +20,10 @@ def whole_airings(found):
 
 
 def expect_same_places(service, cells, at, page, slack=1.0, **parameters):
-    """All cells stand as far from each other as in the API's layout; gives how many were compared."""
-    known = whole_airings(elements(service, at, page, **parameters))
-    pairs = [(cell, known[cell["id"]]["frame"]) for cell in cells if cell["id"] in known and cell["whole"]]
-    assert pairs, "no cell of the page is in the API's answer"
+    """Verifies that all cells have the same relative positions as in the API's layout; returns the number compared."""
+    known = unclipped_airings(elements(service, at, page, **parameters))
+    pairs = [(cell, known[cell["id"]]["frame"]) for cell in cells if cell["id"] in known and cell["complete"]]
+    assert pairs, "no cell of the page is in the API's response"
     first, frame = pairs[0]
     across, down = first["left"] - frame["x"], first["top"] - frame["y"]
     wrong = []
@@ -37,8 +37,8 @@ def expect_same_places(service, cells, at, page, slack=1.0, **parameters):
 
 
 def offset(service, cells, at, page, **parameters):
-    """How far the window's coordinates are from the layout's, along time."""
-    known = whole_airings(elements(service, at, page, **parameters))
-    found = sorted(cell["left"] - known[cell["id"]]["frame"]["x"] for cell in cells if cell["id"] in known and cell["whole"])
-    assert found, "no cell of the page is in the API's answer"
+    """Returns the offset of window coordinates from layout coordinates along the time axis."""
+    known = unclipped_airings(elements(service, at, page, **parameters))
+    found = sorted(cell["left"] - known[cell["id"]]["frame"]["x"] for cell in cells if cell["id"] in known and cell["complete"])
+    assert found, "no cell of the page is in the API's response"
     return found[len(found) // 2]

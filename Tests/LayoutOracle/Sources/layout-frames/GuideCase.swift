@@ -2,9 +2,9 @@ import CollectionLayout
 import EPGLayout
 import EPGModel
 
-/// A guide and the places from which it is looked at.
+/// A guide with the content offsets to test.
 struct GuideCase: Decodable {
-    /// First and last second, since 1970.
+    /// Start and end in seconds since 1970.
     let window: [Int64]
     let pointsPerHour: Double
     let rowHeight: Double
@@ -16,15 +16,15 @@ struct GuideCase: Decodable {
     let thumbnailSticks: Bool
     /// Start and stop of the airings of each station.
     let rows: [[[Int64]]]
-    /// Instants of the hours, half hours and days, as the generator's own calendar gives them.
+    /// Instants of hours, half hours and days, from the generator's calendar.
     let hours: [Int64]
     let halfHours: [Int64]
     let days: [Int64]
     let now: Int64
-    /// Whether time runs downwards.
+    /// Whether time runs downward.
     let vertical: Bool
     let rightToLeft: Bool
-    /// Those of the rows that have a height of their own.
+    /// Individual heights of rows; nil for the default height.
     let heights: [Double?]
     /// The first rows of groups.
     let groups: [Int]
@@ -35,8 +35,8 @@ struct GuideCase: Decodable {
     /// Content offsets.
     let offsets: [[Double]]
 
-    /// The elements at each offset, by name: `airing 3 17` is the airing 17 of row 3.
-    func answers(scale: Double) throws -> [[String: [Double]]] {
+    /// Returns the elements' frames at each offset, by name: `airing 3 17` is airing 17 of row 3.
+    func frames(scale: Double) throws -> [[String: [Double]]] {
         var layout = try GuideLayout(
             metrics: GuideMetrics(
                 pointsPerHour: pointsPerHour, rowHeight: rowHeight, rowSpacing: rowSpacing,
@@ -56,13 +56,13 @@ struct GuideCase: Decodable {
         return try offsets.enumerated().map { index, offset in
             let viewport = try Viewport(x: offset[0], y: offset[1], width: view[0], height: view[1])
             let everything = Rect(origin: .zero, size: layout.contentSize)
-            var answer = ["content": [0, 0, layout.contentSize.width, layout.contentSize.height]]
+            var frames = ["content": [0, 0, layout.contentSize.width, layout.contentSize.height]]
             let rect = index == 0 ? viewport.rect : everything
             for element in layout.page(in: rect, at: viewport, of: content).elements {
                 let frame = element.frame
-                answer[name(of: element)] = [frame.minX, frame.minY, frame.maxX, frame.maxY]
+                frames[name(of: element)] = [frame.minX, frame.minY, frame.maxX, frame.maxY]
             }
-            return answer
+            return frames
         }
     }
 

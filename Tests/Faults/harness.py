@@ -1,4 +1,4 @@
-"""What every test of faults is given: the programs, a folder, a made-up guide, and a way to count and tell."""
+"""The harness of the fault tests: the programs, a temporary folder, and the report of cases and failures."""
 
 import contextlib
 import random
@@ -8,20 +8,20 @@ import tempfile
 import time
 from pathlib import Path
 
-#: Failures of one fault that are printed.
+#: Maximum number of failures printed per fault.
 SHOWN = 5
 
 
-class Expectation(AssertionError):
-    """What didn't hold."""
+class ExpectationFailed(AssertionError):
+    """An expectation that isn't met."""
 
 
-class LeftOut(Exception):
-    """Why a fault can't be tested here."""
+class Skipped(Exception):
+    """The reason why a fault cannot be tested on this machine."""
 
 
 class Fault:
-    """One line of the report: how often a fault was brought about, and what didn't hold."""
+    """One line of the report: how often a fault was injected, and its failures."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -31,25 +31,25 @@ class Fault:
 
     @contextlib.contextmanager
     def case(self, name: str):
-        """One time that the fault is brought about; what isn't met in it counts, and the next one goes on."""
+        """Runs one case of the fault; a failure is recorded, and the next case still runs."""
         self.count += 1
         if sys.stderr.isatty():
             print(f"\r          {self.title}: {self.count}", end="\r", file=sys.stderr, flush=True)
         try:
             yield
-        except LeftOut:
+        except Skipped:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever it was, this case failed)
-            words = str(error) if isinstance(error, Expectation) else f"{type(error).__name__}: {error}"
-            self.failures.append(f"{name}: {words}")
+        except Exception as error:  # noqa: BLE001 (any exception fails the case)
+            message = str(error) if isinstance(error, ExpectationFailed) else f"{type(error).__name__}: {error}"
+            self.failures.append(f"{name}: {message}")
 
 
-def expect(holds: bool, sentence: str) -> None:
-    if not holds:
-        raise Expectation(sentence)
+def expect(condition: bool, message: str) -> None:
+    if not condition:
+        raise ExpectationFailed(message)
 
 
-class Bench:
+class Harness:
     """The programs under test, and the report."""
 
     def __init__(self, build: Path, short: bool, timed: bool, seed: int, minutes: float, scale: float = 1) -> None:
@@ -61,20 +61,20 @@ class Bench:
         self.scale = scale
         self.random = random.Random(seed)
         self.folder = Path(tempfile.mkdtemp(prefix="faults-"))
-        #: The instant that the guides are made for.
+        #: The time that the generated guides are based on.
         self.now = int(time.time())
         self.passed = 0
         self.failed = 0
-        self.left_out = 0
+        self.skipped = 0
 
     def scaled(self, long: int, short: int) -> int:
-        """A number of the whole run, or of the short one; between them where only a part of the whole run is wanted."""
+        """Returns the count of the full run or the short one; a value between them if only a part of the full run is requested."""
         return short if self.short else max(min(long, short), round(long * self.scale))
 
-    def need_times(self) -> None:
-        """Leaves a fault out whose limit only holds for a release on a machine that does nothing else."""
+    def require_timing(self) -> None:
+        """Skips a fault whose limit holds only for a release build on an otherwise idle machine."""
         if not self.timed:
-            raise LeftOut("no times are taken")
+            raise Skipped("timing limits are disabled")
 
     def subfolder(self, name: str) -> Path:
         """A new, empty folder."""
@@ -91,17 +91,17 @@ class Bench:
         reason = None
         try:
             yield fault
-        except LeftOut as why:
+        except Skipped as why:
             reason = str(why)
         except Exception as error:  # noqa: BLE001
-            words = str(error) if isinstance(error, Expectation) else f"{type(error).__name__}: {error}"
-            fault.failures.append(words)
-        self._tell(fault, reason, time.monotonic() - begin)
+            message = str(error) if isinstance(error, ExpectationFailed) else f"{type(error).__name__}: {error}"
+            fault.failures.append(message)
+        self._report(fault, reason, time.monotonic() - begin)
 
-    def _tell(self, fault: Fault, reason: str | None, seconds: float) -> None:
+    def _report(self, fault: Fault, reason: str | None, seconds: float) -> None:
         if reason is not None and not fault.failures:
-            self.left_out += 1
-            print(f"left out  {fault.title}: {reason}", flush=True)
+            self.skipped += 1
+            print(f"skipped   {fault.title}: {reason}", flush=True)
             return
         if fault.failures:
             self.failed += 1
@@ -110,15 +110,15 @@ class Bench:
         word = "FAILED" if fault.failures else "ok"
         note = f"; {fault.note}" if fault.note else ""
         print(f"{word:<9} {fault.title}: {fault.count} times in {seconds:.0f} s{note}", flush=True)
-        for sentence in fault.failures[:SHOWN]:
-            print(f"            {sentence}", flush=True)
+        for message in fault.failures[:SHOWN]:
+            print(f"            {message}", flush=True)
         if len(fault.failures) > SHOWN:
             print(f"            and {len(fault.failures) - SHOWN} more", flush=True)
 
     def close(self) -> int:
-        """Prints the sum; the exit code."""
+        """Prints the totals and returns the exit code."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        rest = f", {self.left_out} left out" if self.left_out else ""
+        rest = f", {self.skipped} skipped" if self.skipped else ""
         print(f"{self.passed} passed, {self.failed} failed{rest}")
         sys.stdout.flush()
         return 1 if self.failed else 0

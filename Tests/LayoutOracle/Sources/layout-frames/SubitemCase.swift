@@ -1,6 +1,6 @@
 import CollectionLayout
 
-/// An item, a line of subitems (which has an axis), or a custom group (which has frames).
+/// An item, a line of subitems (with an axis), or a custom group (with frames).
 struct SubitemCase: Decodable {
     let size: [DimensionCase]
     /// Top, leading, bottom, trailing.
@@ -12,7 +12,7 @@ struct SubitemCase: Decodable {
     let repetition: RepetitionCase?
     let spacing: SpacingCase?
     let subitems: [SubitemCase]?
-    /// x, y, width and height as parts of the group's size.
+    /// x, y, width and height as fractions of the group's size.
     let frames: [[Double]]?
 
     private func subitem() throws -> LayoutSubitem {
@@ -36,12 +36,12 @@ struct SubitemCase: Decodable {
         let size = try LayoutSize(size)
         if let frames {
             return .custom(layoutSize: size) { environment in
-                let whole = environment.container.effectiveContentSize
+                let container = environment.container.effectiveContentSize
                 return frames.map {
                     LayoutGroup.CustomItem(
                         frame: Rect(
-                            x: $0[0] * whole.width, y: $0[1] * whole.height, width: $0[2] * whole.width,
-                            height: $0[3] * whole.height))
+                            x: $0[0] * container.width, y: $0[1] * container.height, width: $0[2] * container.width,
+                            height: $0[3] * container.height))
                 }
             }
         }
@@ -56,7 +56,7 @@ struct SubitemCase: Decodable {
         case ("vertical", "untilFull"): return .vertical(layoutSize: size, subitems: subitems)
         case ("vertical", "equal"): return .vertical(layoutSize: size, subitem: first, count: repetition.count)
         case ("vertical", "own"): return .vertical(layoutSize: size, repeatingSubitem: first, count: repetition.count)
-        default: throw UnknownWord(word: "\(axis ?? "no axis") \(repetition.kind)")
+        default: throw UnknownValue(name: "\(axis ?? "no axis") \(repetition.kind)")
         }
     }
 
@@ -68,7 +68,7 @@ struct SubitemCase: Decodable {
     }
 }
 
-/// A badge.
+/// A badge anchored to an item or group.
 struct AnchoredCase: Decodable {
     let kind: String
     let size: [DimensionCase]

@@ -1,14 +1,14 @@
 import CollectionLayout
 
-/// A flow layout and the places from which it is looked at; lengths are along the scroll direction and across it.
+/// A flow layout with the content offsets to test. Lengths are along the scroll direction and across it.
 struct FlowCase: Decodable {
     struct Section: Decodable {
         let count: Int
-        /// Along and across.
+        /// The item size, along and across.
         let size: [Double]
-        /// Those of the items, where each has its own.
+        /// Individual sizes of the items, if they differ.
         let sizes: [[Double]]?
-        /// Before and after the rows, and at their beginning and end.
+        /// Insets before and after the rows, and at their start and end.
         let inset: [Double]
         let lineSpacing: Double
         let itemSpacing: Double
@@ -26,16 +26,16 @@ struct FlowCase: Decodable {
     let pinsFooters: Bool
     let justified: Bool
     let lastRow: String
-    /// Whether items have sizes of their own.
+    /// Whether items have individual sizes.
     let sized: Bool
     let sections: [Section]
     /// Content offsets.
     let offsets: [[Double]]
 
-    /// The elements at each offset.
-    func answers(scale: Double) throws -> [[String: [Double]]] {
+    /// Returns the elements' frames at each offset.
+    func frames(scale: Double) throws -> [[String: [Double]]] {
         let layout = try layout()
-        return collectionAnswers(
+        return collectionFrames(
             of: layout, view: view, offsets: offsets, counts: ItemCounts(sections.map(\.count)),
             contentInset: EdgeInsets(contentInset), isRightToLeft: rightToLeft, scale: scale)
     }

@@ -1,11 +1,11 @@
 import CollectionLayout
 
-/// What a layout answers at each offset, by the names that elements print themselves with: `item [0, 3]`.
+/// Returns the edges of a layout's elements at each offset, keyed by the elements' descriptions, such as `item [0, 3]`.
 ///
-/// At the first offset what is in sight, at the others everything; `content` is the content's own box.
+/// At the first offset only visible elements, at the others all; `content` is the content's own box.
 ///
-/// - Parameter scroll: Called after each preparation, with the number of the offset.
-func collectionAnswers<Layout: CollectionViewLayout>(
+/// - Parameter scroll: Called after each preparation, with the index of the offset.
+func collectionFrames<Layout: CollectionViewLayout>(
     of layout: Layout, view: [Double], offsets: [[Double]], counts: ItemCounts, contentInset: EdgeInsets = .zero,
     isRightToLeft: Bool, scale: Double, scroll: (Int, inout Layout) -> Void = { _, _ in }
 ) -> [[String: [Double]]] {
@@ -18,17 +18,17 @@ func collectionAnswers<Layout: CollectionViewLayout>(
                 layoutDirection: isRightToLeft ? .rightToLeft : .leftToRight, scale: scale))
         scroll(index, &layout)
         let everything = Rect(minX: -1e6, minY: -1e6, maxX: 1e6, maxY: 1e6)
-        var answer = ["content": [0, 0, layout.contentSize.width, layout.contentSize.height]]
+        var frames = ["content": [0, 0, layout.contentSize.width, layout.contentSize.height]]
         for attributes in layout.attributes(in: index == 0 ? bounds : everything) {
             let frame = attributes.frame
             let edges = [frame.minX, frame.minY, frame.maxX, frame.maxY]
-            // A name that stands twice, or an element that says another thing when it is asked alone, passes nowhere.
+            // A duplicate name, or an element whose individual query returns another frame, gets a frame that fails.
             let isIntact =
-                answer[attributes.element.description] == nil
+                frames[attributes.element.description] == nil
                 && layout.attributes(of: attributes.element)?.frame == frame
-            answer[attributes.element.description] = isIntact ? edges : [-1e9, -1e9, -1e9, -1e9]
+            frames[attributes.element.description] = isIntact ? edges : [-1e9, -1e9, -1e9, -1e9]
         }
-        return answer
+        return frames
     }
 }
 
@@ -39,13 +39,13 @@ extension EdgeInsets {
     }
 }
 
-/// A word of a case that the engine doesn't know.
-struct UnknownWord: Error, CustomStringConvertible {
-    let word: String
-    var description: String { "a case says \(word), which means nothing here" }
+/// A value of a case that the engine doesn't know.
+struct UnknownValue: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "a case contains the unknown value \(name)" }
 }
 
-func known<Value>(_ value: Value?, _ word: String) throws -> Value {
-    guard let value else { throw UnknownWord(word: word) }
+func known<Value>(_ value: Value?, _ name: String) throws -> Value {
+    guard let value else { throw UnknownValue(name: name) }
     return value
 }

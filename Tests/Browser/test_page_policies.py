@@ -1,4 +1,4 @@
-"""Pages do nothing that nobody asked for: no errors, nothing that the policy refuses, no requests to other hosts."""
+"""Pages log no errors, violate no policy, and send no requests to other hosts."""
 
 from urllib.parse import quote, urlsplit
 
@@ -7,7 +7,7 @@ from world import EVENING
 
 
 def pages(service, at=EVENING):
-    """Addresses of one page of each kind, with something on it, by their names."""
+    """Returns the path of one page of each kind, by name."""
     station = service.json("/api/v1/stations", limit=1)["stations"][0]["id"]
     on_now = service.json("/api/v1/now", at=at, limit=20)["stations"]
     airing = next(each["now"][0]["id"] for each in on_now if each["now"])
@@ -18,41 +18,41 @@ def pages(service, at=EVENING):
     }
 
 
-def pages_log_no_errors_and_break_no_policy(world):
+def pages_log_no_errors_and_violate_no_policy(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)
     wrong = []
     for name, path in pages(service).items():
         page.open(path)
         page.settle()
-        complaints = [line for line in page.complaints() if not (name == "none" and "404" in line)]
-        wrong += [f"{name}: {line}" for line in complaints]
+        console_errors = [line for line in page.console_errors() if not (name == "none" and "404" in line)]
+        wrong += [f"{name}: {line}" for line in console_errors]
     assert not wrong, wrong
 
 
-def pages_ask_nobody_else_but_for_the_guides_pictures(world):
+def pages_request_only_the_guides_pictures_from_other_hosts(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)
     page.requests()
     for name, path in pages(service).items():
         page.open(path)
         page.settle()
-        for address, kind in page.requests():
-            host = urlsplit(address).netloc
+        for url, kind in page.requests():
+            host = urlsplit(url).netloc
             own = host == f"127.0.0.1:{service.port}"
-            assert own or (kind == "Image" and host == "images.example.com"), f"{name} asks for {address} ({kind})"
+            assert own or (kind == "Image" and host == "images.example.com"), f"{name} requests {url} ({kind})"
 
 
-def every_page_says_how_it_is_to_be_kept_and_guarded(world):
+def every_page_has_cache_and_security_headers(world):
     service = world.service("sample")
     for name, path in pages(service).items():
-        status, headers, _ = service.ask(path, {"Accept": "text/html"})
-        assert status == (404 if name == "none" else 200), f"{name} answered {status}"
+        status, headers, _ = service.request(path, {"Accept": "text/html"})
+        assert status == (404 if name == "none" else 200), f"{name} returned {status}"
         policy = headers.get("content-security-policy", "")
         wanted = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "form-action 'self'",
                   "frame-ancestors 'none'"]
         missing = [part for part in wanted if part not in policy]
-        assert not missing, f"{name}: no {missing} in {policy!r}"
+        assert not missing, f"{name}: {missing} missing in {policy!r}"
         assert "unsafe-inline" not in policy.replace("style-src-attr 'unsafe-inline'", ""), f"{name}: {policy}"
         assert headers.get("x-content-type-options") == "nosniff", f"{name}: no nosniff"
         assert headers.get("referrer-policy"), f"{name}: no Referrer-Policy"

@@ -1,7 +1,7 @@
-"""Screenshots to be looked at."""
+"""Screenshots for visual review."""
 
 from guide_page import GuidePage
-from test_quiet import pages
+from test_page_policies import pages
 from world import EVENING, long, thorough
 
 
@@ -14,12 +14,12 @@ def _take(world, service, name, path, size=(1280, 800), scale=1, touch=False, pr
     if prepare:
         prepare(page)
         page.settle(400)
-    world.picture(page, name)
+    world.screenshot(page, name)
     page.close()
     world.browsers.remove(page)
 
 
-def the_guide_is_kept_as_pictures(world):
+def guide_screenshots_are_saved(world):
     service, path = world.service("sample"), f"/?at={EVENING}"
     _take(world, service, "light", path, color_scheme="light")
     _take(world, service, "dark", path, color_scheme="dark")
@@ -37,7 +37,7 @@ def the_guide_is_kept_as_pictures(world):
 
 
 @thorough
-def the_other_pages_are_kept_as_pictures(world):
+def screenshots_of_other_pages_are_saved(world):
     service = world.service("sample")
     for name, path in pages(service).items():
         if name == "guide":
@@ -52,5 +52,5 @@ def the_other_pages_are_kept_as_pictures(world):
 
 
 @long
-def twenty_thousand_stations_are_kept_as_a_picture(world):
+def screenshot_of_20000_stations_is_saved(world):
     _take(world, world.service("large"), "20000-stations", "/", prepare=lambda page: page.scroll_to_part(0.5, 0.9))

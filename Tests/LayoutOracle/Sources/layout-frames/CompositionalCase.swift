@@ -1,6 +1,6 @@
 import CollectionLayout
 
-/// A compositional layout and the places from which it is looked at.
+/// A compositional layout with the content offsets to test.
 struct CompositionalCase: Decodable {
     struct Section: Decodable {
         let count: Int
@@ -9,11 +9,11 @@ struct CompositionalCase: Decodable {
         let group: SubitemCase
         let groupSpacing: Double
         let boundary: [BoundaryCase]
-        /// Whether boundary items keep the section's insets.
+        /// Whether boundary items follow the section's insets.
         let follows: Bool
-        /// How it scrolls by itself.
+        /// Orthogonal scrolling behavior.
         let strip: String
-        /// The insets of backgrounds.
+        /// Insets of background decorations.
         let decorations: [[Double]]
     }
 
@@ -22,21 +22,21 @@ struct CompositionalCase: Decodable {
     /// Width and height of the view.
     let view: [Double]
     let boundary: [BoundaryCase]
-    /// Between sections.
+    /// Spacing between sections.
     let spacing: Double
     let sections: [Section]
-    /// Content offsets, and for each where the sections that scroll by themselves are sent.
+    /// Content offsets, and for each of them the proposed offsets of the orthogonal sections.
     let offsets: [[Double]]
     let strips: [[String: Double]]
 
-    /// The elements at each offset.
-    func answers(scale: Double) throws -> [[String: [Double]]] {
+    /// Returns the elements' frames at each offset.
+    func frames(scale: Double) throws -> [[String: [Double]]] {
         let configuration = LayoutConfiguration(
             scrollDirection: try known(Axis(rawValue: axis), axis), interSectionSpacing: spacing,
             boundarySupplementaryItems: try boundary.map { try $0.item() })
         let sections = try self.sections.map { try $0.section() }
         let layout = CompositionalLayout(configuration: configuration) { index, _ in sections[index] }
-        return collectionAnswers(
+        return collectionFrames(
             of: layout, view: view, offsets: offsets, counts: ItemCounts(self.sections.map(\.count)),
             isRightToLeft: rightToLeft, scale: scale
         ) { index, layout in

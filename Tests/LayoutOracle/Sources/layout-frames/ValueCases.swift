@@ -1,6 +1,6 @@
 import CollectionLayout
 
-/// A dimension: `["width", 0.5]`, `["points", 44]`.
+/// A dimension, such as `["width", 0.5]` or `["points", 44]`.
 struct DimensionCase: Decodable {
     let kind: String
     let value: Double
@@ -16,7 +16,7 @@ struct DimensionCase: Decodable {
         case "width": .fractionalWidth(value)
         case "height": .fractionalHeight(value)
         case "points": .absolute(value)
-        default: throw UnknownWord(word: kind)
+        default: throw UnknownValue(name: kind)
         }
     }
 }
@@ -28,7 +28,7 @@ extension LayoutSize {
     }
 }
 
-/// A spacing: `["fixed", 8]`, `["flexible", 0]`.
+/// A spacing, such as `["fixed", 8]` or `["flexible", 0]`.
 struct SpacingCase: Decodable {
     let spacing: LayoutSpacing
 
@@ -40,7 +40,7 @@ struct SpacingCase: Decodable {
     }
 }
 
-/// How the subitems of a line repeat: `["equal", 3]`.
+/// The repetition of a line's subitems, such as `["equal", 3]`.
 struct RepetitionCase: Decodable {
     let kind: String
     let count: Int
@@ -52,7 +52,7 @@ struct RepetitionCase: Decodable {
     }
 }
 
-/// A place at a container's edges with an offset: `{"edges": ["top"], "offset": ["fractional", 0.3, -0.3]}`.
+/// An anchor at a container's edges with an offset, such as `{"edges": ["top"], "offset": ["fractional", 0.3, -0.3]}`.
 struct AnchorCase: Decodable {
     struct Offset: Decodable {
         let kind: String
