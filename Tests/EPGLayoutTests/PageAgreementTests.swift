@@ -59,6 +59,22 @@ struct PageAgreementTests {
         }
     }
 
+    /// A guide of two hours. Four airings share a window that begins 20 minutes before its end and lasts 200 minutes. The first
+    /// takes 50 minutes, so it is the only one in the guide, and forms a cluster with the airing of ten minutes before it.
+    @Test func airingsAfterTheEndOfTheGuideAreInNoCluster() throws {
+        let shared = (0..<4).map { airing(Int64($0 + 3), window(100, 300), clump: Clump(index: $0, count: 4)) }
+        let guide = try PageGuide(
+            window: window(0, 120), hour: 60, least: 40,
+            rows: [rowSchedule(0, [airing(1, window(0, 90)), airing(2, window(90, 100))] + shared)])
+        let answers: [[[PageCell]]] = try PageModules.answers(
+            to: [guide.question(["cells": [["row": 0, "from": 0, "to": 120]]])])
+        #expect(
+            answers[0][0].map { $0.moved(by: -dayStart.secondsSince1970) } == [
+                PageCell(id: 1, count: 0, start: 0, end: 5400, x: 0, width: 90),
+                PageCell(id: 0, count: 2, start: 5400, end: 7200, x: 90, width: 30),
+            ])
+    }
+
     @Test func cutTitlesMoveTheSameWay() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         var questions: [[String: Any]] = []

@@ -30,11 +30,12 @@ function stretches(least) {
 }
 
 /**
- * The instants between which cells must be known to tell which share one between two places (ClusterTimes.reach): that must not
- * depend on what is drawn.
+ * The instants between which the page must know the cells to cluster those between two places, within the guide
+ * (ClusterTimes.reach). They do not depend on what is drawn.
  */
 function reach(from, to) {
-  const { seconds, index } = stretches(drawing.least), start = number => layout.origin + number * seconds;
+  const { seconds, index } = stretches(drawing.least);
+  const start = number => clamp(layout.origin + number * seconds, layout.origin, layout.end);
   return [start(index(Math.floor(layout.instant(from))) - 1), start(index(Math.ceil(layout.instant(to))) + 1)];
 }
 
