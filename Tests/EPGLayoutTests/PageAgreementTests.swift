@@ -75,6 +75,26 @@ struct PageAgreementTests {
             ])
     }
 
+    /// Three airings share a window of 56,320 seconds from 12:47:06, so that the second begins a second before 18:00, where a tile
+    /// of the page ends: 56,320 / 3 is 18,773 and a third.
+    @Test func partsOfASharedWindowAreExactBesideTheEdgeOfATile() throws {
+        let day = TimeWindow(
+            start: Instant(secondsSince1970: 1_774_742_400), end: Instant(secondsSince1970: 1_774_828_800))
+        let shared = TimeWindow(
+            start: Instant(secondsSince1970: 1_774_788_426), end: Instant(secondsSince1970: 1_774_844_746))
+        let airings = (0..<3).map { airing(Int64($0 + 1), shared, clump: Clump(index: $0, count: 3)) }
+        let guide = try PageGuide(window: day, hour: 60, least: 10, rows: [rowSchedule(0, airings)])
+        let answers: [[[PageCell]]] = try PageModules.answers(
+            to: [guide.question(["cells": [["row": 0, "from": 0, "to": 1440]]])])
+        #expect(
+            answers[0][0] == [
+                PageCell(id: 0, count: 0, start: 1_774_742_400, end: 1_774_788_426, x: 0, width: 767),
+                PageCell(id: 1, count: 0, start: 1_774_788_426, end: 1_774_807_199, x: 767, width: 313),
+                PageCell(id: 2, count: 0, start: 1_774_807_199, end: 1_774_825_972, x: 1080, width: 313),
+                PageCell(id: 3, count: 0, start: 1_774_825_972, end: 1_774_828_800, x: 1393, width: 47),
+            ])
+    }
+
     @Test func cutTitlesMoveTheSameWay() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         var questions: [[String: Any]] = []
