@@ -159,23 +159,19 @@ function readTile(answer, from) {
 }
 
 /**
- * Finds, to the second, the parts of a window that airings share (TimeWindow.share). A tile has them in points of 15 seconds, and
- * has exactly the parts that overlap it.
+ * Finds, to the second, the parts of a window that airings share (TimeWindow.share). A tile has exactly the parts that overlap it,
+ * in points of 15 seconds.
  */
 function share(members, from) {
   const [{ start, stop }] = members, whole = stop - start, to = from + tileSeconds;
-  // A part that continues in another tile is known up to the edge of this one.
-  const inTile = instant => clamp(instant, from, to);
   const boundary = (i, n) => start + Math.floor(whole / n) * i + Math.floor(whole % n * i / n);
   for (let n = members.length; n <= Math.min(whole, members.length + 50); n++) {
-    const isNear = (known, i) => Math.abs(known - inTile(boundary(i, n))) <= 8;
-    const overlaps = i => i >= 0 && i < n && boundary(i, n) < to && boundary(i + 1, n) > from;
-    for (let first = 0; first + members.length <= n; first++) {
-      if (overlaps(first - 1) || overlaps(first + members.length)) continue;
-      if (!members.every(({ s, e }, k) => overlaps(first + k) && isNear(s, first + k) && isNear(e, first + k + 1))) continue;
-      members.forEach((cell, k) => { [cell.s, cell.e] = [inTile(boundary(first + k, n)), inTile(boundary(first + k + 1, n))]; });
-      return;
-    }
+    const parts = Array.from({ length: n }, (_, i) => [boundary(i, n), boundary(i + 1, n)])
+      .filter(([s, e]) => s < to && e > from).map(part => part.map(instant => clamp(instant, from, to)));
+    const isNear = ([s, e], k) => Math.abs(members[k].s - s) <= 8 && Math.abs(members[k].e - e) <= 8;
+    if (parts.length !== members.length || !parts.every(isNear)) continue;
+    members.forEach((cell, k) => { [cell.s, cell.e] = parts[k]; });
+    return;
   }
 }
 

@@ -30,15 +30,13 @@ function stretches(least) {
 }
 
 /**
- * The instants between which the page must know the cells to cluster those between two places, within the guide
- * (ClusterTimes.reach). They do not depend on what is drawn. A least width is added on both sides, because a tile has only its own
- * part of an airing that shares a window.
+ * The instants between which the page must know the cells to cluster those between two places, whatever it draws (ClusterTimes.reach).
+ * It reads one stretch more than the engine on each side, because a tile has only its own part of an airing that shares a window.
  */
 function reach(from, to) {
-  const { seconds, index } = stretches(drawing.least), short = Math.ceil(drawing.least * 3600 / layout.hour);
-  const first = layout.origin + (index(Math.floor(layout.instant(from))) - 1) * seconds - short;
-  const end = layout.origin + (index(Math.ceil(layout.instant(to))) + 1) * seconds + short;
-  return [clamp(first, layout.origin, layout.end), clamp(end, layout.origin, layout.end)];
+  const { seconds, index } = stretches(drawing.least);
+  const start = number => clamp(layout.origin + number * seconds, layout.origin, layout.end);
+  return [start(index(Math.floor(layout.instant(from))) - 2), start(index(Math.ceil(layout.instant(to))) + 2)];
 }
 
 /**
