@@ -59,6 +59,42 @@ struct PageAgreementTests {
         }
     }
 
+    /// A guide of two hours. Four airings share a window that begins 20 minutes before its end and lasts 200 minutes. The first
+    /// takes 50 minutes, so it is the only one in the guide, and forms a cluster with the airing of ten minutes before it.
+    @Test func airingsAfterTheEndOfTheGuideAreInNoCluster() throws {
+        let shared = (0..<4).map { airing(Int64($0 + 3), window(100, 300), clump: Clump(index: $0, count: 4)) }
+        let guide = try PageGuide(
+            window: window(0, 120), hour: 60, least: 40,
+            rows: [rowSchedule(0, [airing(1, window(0, 90)), airing(2, window(90, 100))] + shared)])
+        let answers: [[[PageCell]]] = try PageModules.answers(
+            to: [guide.request(["cells": [["row": 0, "from": 0, "to": 120]]])])
+        #expect(
+            answers[0][0].map { $0.moved(by: -dayStart.secondsSince1970) } == [
+                PageCell(id: 1, count: 0, start: 0, end: 5400, x: 0, width: 90),
+                PageCell(id: 0, count: 2, start: 5400, end: 7200, x: 90, width: 30),
+            ])
+    }
+
+    /// Three airings share a window of 56,320 seconds from 12:47:06, so that the second begins a second before 18:00, where a tile
+    /// of the page ends: 56,320 / 3 is 18,773 and a third.
+    @Test func partsOfASharedWindowAreExactBesideTheEdgeOfATile() throws {
+        let day = TimeWindow(
+            start: Instant(secondsSince1970: 1_774_742_400), end: Instant(secondsSince1970: 1_774_828_800))
+        let shared = TimeWindow(
+            start: Instant(secondsSince1970: 1_774_788_426), end: Instant(secondsSince1970: 1_774_844_746))
+        let airings = (0..<3).map { airing(Int64($0 + 1), shared, clump: Clump(index: $0, count: 3)) }
+        let guide = try PageGuide(window: day, hour: 60, least: 10, rows: [rowSchedule(0, airings)])
+        let answers: [[[PageCell]]] = try PageModules.answers(
+            to: [guide.request(["cells": [["row": 0, "from": 0, "to": 1440]]])])
+        #expect(
+            answers[0][0] == [
+                PageCell(id: 0, count: 0, start: 1_774_742_400, end: 1_774_788_426, x: 0, width: 767),
+                PageCell(id: 1, count: 0, start: 1_774_788_426, end: 1_774_807_199, x: 767, width: 313),
+                PageCell(id: 2, count: 0, start: 1_774_807_199, end: 1_774_825_972, x: 1080, width: 313),
+                PageCell(id: 3, count: 0, start: 1_774_825_972, end: 1_774_828_800, x: 1393, width: 47),
+            ])
+    }
+
     @Test func pageAndLayoutAgreeOnTitleInsets() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         var requests: [[String: Any]] = []

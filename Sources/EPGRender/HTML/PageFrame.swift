@@ -167,7 +167,8 @@ package struct PageFile: Sendable {
         guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
             return nil
         }
-        let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        let embedded = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        let bytes = name.hasSuffix(".js") ? PageFile.removingCommentLines(embedded) : embedded
         self.name = name
         mediaType = type
         self.bytes = bytes
@@ -192,6 +193,27 @@ package struct PageFile: Sendable {
     package static func url(of name: String) -> String {
         guard let file = all[name] else { preconditionFailure("CPage does not contain \(name)") }
         return "/assets/\(name)?v=\(file.hash)"
+    }
+
+    /// Returns a script without the lines that hold nothing but a comment, which are a quarter of the scripts when compressed.
+    ///
+    /// A comment line begins with `//` or `/*`, and a comment that begins with `/*` ends at the end of a line. Scripts have no
+    /// template literals of several lines, whose text could look like a comment.
+    package static func removingCommentLines(_ script: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(script.count)
+        var isInBlock = false
+        for line in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            let begins = text.starts(with: "/*".utf8)
+            if isInBlock || begins {
+                isInBlock = !text.dropFirst(begins ? 2 : 0).suffix(2).elementsEqual("*/".utf8)
+            } else if !text.starts(with: "//".utf8) {
+                kept += line
+                kept.append(UInt8(ascii: "\n"))
+            }
+        }
+        return kept
     }
 
     /// Returns the media type for the extension of a name; `nil` if it is unknown.

@@ -30,12 +30,13 @@ function clusterIntervals(least) {
 }
 
 /**
- * The range of instants whose cells determine the clusters between two positions (ClusterTimes.reach). Clusters must not depend
- * on the drawn range.
+ * The range of instants whose cells determine the clusters between two positions, whatever the page draws (ClusterTimes.reach). It
+ * has one interval more than the engine's on each side, because a tile has only its own part of an airing that shares a window.
  */
 function clusterRange(from, to) {
-  const { seconds, index } = clusterIntervals(drawing.minimumWidth), start = number => layout.origin + number * seconds;
-  return [start(index(Math.floor(layout.instant(from))) - 1), start(index(Math.ceil(layout.instant(to))) + 1)];
+  const { seconds, index } = clusterIntervals(drawing.minimumWidth);
+  const start = number => clamp(layout.origin + number * seconds, layout.origin, layout.end);
+  return [start(index(Math.floor(layout.instant(from))) - 2), start(index(Math.ceil(layout.instant(to))) + 2)];
 }
 
 /**

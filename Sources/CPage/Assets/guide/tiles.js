@@ -159,21 +159,19 @@ function readTile(response, from) {
 }
 
 /**
- * Restores the exact shares of airings that share a window (TimeWindow.share). A tile has them in points only, which are 15
- * seconds each.
+ * Restores, to the second, the parts of a window that airings share (TimeWindow.share). A tile has exactly the parts that overlap it,
+ * in points of 15 seconds.
  */
 function share(members, from) {
-  const [{ start, stop }] = members, whole = stop - start;
-  // A tile has only its own part of a share that continues in another tile.
-  const inTile = instant => clamp(instant, from, from + tileSeconds);
+  const [{ start, stop }] = members, whole = stop - start, to = from + tileSeconds;
   const boundary = (i, n) => start + Math.floor(whole / n) * i + Math.floor(whole % n * i / n);
   for (let n = members.length; n <= Math.min(whole, members.length + 50); n++) {
-    const isNear = (edge, i) => Math.abs(edge - inTile(boundary(i, n))) <= 8;
-    for (let first = 0; first + members.length <= n; first++) {
-      if (!members.every(({ s, e }, k) => isNear(s, first + k) && isNear(e, first + k + 1))) continue;
-      members.forEach((cell, k) => { [cell.s, cell.e] = [inTile(boundary(first + k, n)), inTile(boundary(first + k + 1, n))]; });
-      return;
-    }
+    const parts = Array.from({ length: n }, (_, i) => [boundary(i, n), boundary(i + 1, n)])
+      .filter(([s, e]) => s < to && e > from).map(part => part.map(instant => clamp(instant, from, to)));
+    const isNear = ([s, e], k) => Math.abs(members[k].s - s) <= 8 && Math.abs(members[k].e - e) <= 8;
+    if (parts.length !== members.length || !parts.every(isNear)) continue;
+    members.forEach((cell, k) => { [cell.s, cell.e] = parts[k]; });
+    return;
   }
 }
 
