@@ -17,14 +17,14 @@ import Testing
         let path = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\u{7}\n", to: "a.yml")
         let broken = try sandbox.epg("config", "check", path)
         #expect(broken.status == 78)
-        #expect(broken.output == "\(path):5: there is a control character (U+0007); take it out\n")
+        #expect(broken.output == "\(path):5: invalid control character (U+0007); remove it\n")
         _ = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\n", to: "a.yml")
         let run = try sandbox.epg("config", "check", "a.yml")
         #expect(run.status == 78)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.first == "a.yml:1: title: one value stands here; allowed: a text of at most 200 bytes")
-        #expect(lines.last?.hasPrefix("a.yml:5: sources[0].shift: “x” can't stand here; allowed: ") == true)
+        #expect(lines.first == "a.yml:1: title: expected one value; allowed: a text of at most 200 bytes")
+        #expect(lines.last?.hasPrefix("a.yml:5: sources[0].shift: invalid value “x”; allowed: ") == true)
     }
 
     @Test func errorsArePrintedAsJSON() throws {
@@ -38,7 +38,7 @@ import Testing
         let finding = (found["findings"] as? [[String: Any]])?.first
         #expect(finding?["line"] as? Int == 2)
         #expect(finding?["key"] as? String == "lisen")
-        #expect((finding?["reason"] as? String)?.hasPrefix("there is no such setting; allowed: database,") == true)
+        #expect((finding?["reason"] as? String)?.hasPrefix("unknown setting; allowed: database,") == true)
     }
 
     @Test func defaultFileIsCheckedWithoutArgument() throws {
@@ -142,7 +142,7 @@ import Testing
         #expect(run.status == 78)
         #expect(
             run.errors
-                == "epg: \(path):1: database: one value stands here; allowed: the path of the guide's database.\n")
+                == "epg: \(path):1: database: expected one value; allowed: the path of the guide's database.\n")
         #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
     }
 
@@ -167,8 +167,8 @@ import Testing
         let quoted = token.replacing("'", with: "'\\''")
         #expect(
             readable.output.split(separator: "\n").dropFirst() == [
-                "\(token) holds a secret and everybody can read it (mode 644). Run: chmod 600 '\(quoted)'",
-                "\(path) holds a secret and its group can read it (mode 640). Run: chmod 600 \(path)",
+                "\(token) contains a secret and everybody can read it (mode 644). Run: chmod 600 '\(quoted)'",
+                "\(path) contains a secret and its group can read it (mode 640). Run: chmod 600 \(path)",
             ])
         let writable = try check(0o602, 0o620).output
         #expect(writable.contains("everybody can write it (mode 602)"), "\(writable)")

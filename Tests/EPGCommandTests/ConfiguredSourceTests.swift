@@ -184,7 +184,7 @@ import Testing
         let run = try sandbox.epg("refresh", "--config", settings)
         #expect(run.status == 78)
         #expect(run.errors.contains("1 of 2 sources failed"))
-        #expect(run.errors.contains("password can't be read: No such file or directory"), "\(run.errors)")
+        #expect(run.errors.contains("password: No such file or directory"), "\(run.errors)")
         let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
         #expect(sources.map { $0["service"] as? String } == ["Schedules Direct, L-1", nil])
         #expect(sources.map { $0["airings"] as? Int } == [0, 10])

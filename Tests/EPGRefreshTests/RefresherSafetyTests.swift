@@ -44,7 +44,8 @@ import Testing
             let report = try refresher(store, bodyFetcher, recorder).refresh(at: now)
             #expect(report.exitCode == 65)
             #expect(
-                report.failureText.contains("listings of 4 stations where 10 stand for the same time, less than 50 %"))
+                report.failureText.contains(
+                    "the new guide has 4 stations; the stored guide has 10 for the same time (minimum: 50%)"))
             #expect(report.failureText.contains("--force"))
             #expect(!report.changedGuide)
         }

@@ -264,7 +264,7 @@ def missing_player_is_reported(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, "--player", "no-such-player")
         terminal.press("p")
-        terminal.wait_for("The player no-such-player can't be started: No such file or directory.")
+        terminal.wait_for("Cannot start the player no-such-player: No such file or directory.")
 
 
 def random_input_does_not_crash_the_program(build):

@@ -244,7 +244,7 @@ def failures_are_reported(build):
     for name, reason in cases.items():
         with _details(build, name, columns=100, graphics=["kitty"], cell=(10, 20)) as terminal:
             terminal.press("i")
-            terminal.wait_for(lambda terminal: f"The picture can't be shown: {reason}." in _footer(terminal))
+            terminal.wait_for(lambda terminal: f"Cannot show the picture: {reason}." in _footer(terminal))
             terminal.press("down")
             terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
 
@@ -264,7 +264,7 @@ def terminal_without_graphics_shows_a_message(build):
             terminal.settle()
             assert "picture" not in _footer(terminal)
             terminal.press("i")
-            terminal.wait_for(lambda terminal: "This terminal shows no pictures" in _footer(terminal))
+            terminal.wait_for(lambda terminal: "This terminal cannot show pictures" in _footer(terminal))
             assert terminal.server.requests == []
 
 

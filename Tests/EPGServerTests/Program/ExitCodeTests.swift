@@ -8,8 +8,8 @@ import Testing
 @Suite("Exit codes of epgd", .serialized)
 struct ExitCodeTests {
     @Test(arguments: [
-        (["--bogus"], "--bogus"), (["--port", "99999"], "isn't a port"),
-        (["--port", "1", "--listen", "127.0.0.1:1"], "not both"), (["surplus"], "surplus"),
+        (["--bogus"], "--bogus"), (["--port", "99999"], "--port must be a number from 0 to 65535"),
+        (["--port", "1", "--listen", "127.0.0.1:1"], "Give either --listen or --port."), (["surplus"], "surplus"),
     ])
     func unknownFlagsExit64(arguments: [String], text: String) async throws {
         let run = try await DaemonRun(arguments)

@@ -102,9 +102,9 @@ struct EditedSettingsTests {
             return error?.description
         }
         try write("retention: 0\nsources: [{name: b, file: feed.xml, colour: red}]\n")
-        #expect(refusal()?.contains("epg.yml:4: sources[0].colour: there is no such setting") == true)
+        #expect(refusal()?.contains("epg.yml:4: sources[0].colour: unknown setting") == true)
         try FileManager.default.removeItem(atPath: guide.folder + "/epg.yml")
-        #expect(refusal()?.contains("there is no file \(guide.folder)/epg.yml") == true)
+        #expect(refusal()?.contains("file not found: \(guide.folder)/epg.yml") == true)
         #expect(try guide.lines() == before)
         #expect(try sources().map(\.name) == ["a"])
         try write(settings)

@@ -58,7 +58,7 @@ import Testing
         let report = try refresh(scratch, at: clock)
         #expect(report.exitCode == 65)
         #expect(report.failureText.contains("384 of 384 airings ended by"))
-        #expect(report.failureText.contains("See to the clock"))
+        #expect(report.failureText.contains("Check the clock"))
         #expect(try starts(scratch).count == 384)
         // With the correct clock, the refresh runs without delay and removes old airings.
         let later = try refresh(scratch, at: Self.now)
