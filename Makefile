@@ -214,9 +214,10 @@ serve-bench: release ## compare the service with nginx serving the same bytes
 	@Scripts/setup.sh --proxies
 	@Benchmarks/serving.sh "$(RELEASED)/epgd"
 
-lint: ## check the format of the Swift sources and the syntax of the scripts
+lint: ## check the format of the Swift sources, the syntax of the scripts, and the language
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh Tests/*/*.sh packaging/*.sh .ci/run; do bash -n "$$script" || exit 1; done
+	@Scripts/check-language.py
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

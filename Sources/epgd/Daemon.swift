@@ -66,7 +66,7 @@ struct Daemon {
         var services: [any Service] = [server]
         if let refresh {
             services.append(
-                RefreshService(refresh.times.timetable, clock: .continuous, now: now, logger: logger) {
+                RefreshService(refresh.times.schedule, clock: .continuous, now: now, logger: logger) {
                     [flags = refreshFlags, location = guide.location] occasion, _, isCancelled in
                     // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                     try refresh.readSettings()

@@ -337,7 +337,7 @@ class GuidePage(Browser):
         self.press("Escape")
         self.wait("!document.querySelector('dialog[open]')")
 
-    def favourite(self, name):
+    def favorite(self, name):
         """Clicks a station's star."""
         point = self.run("""
             const row = [...document.querySelectorAll('#guide .head')].find((each) => each.querySelector('.name b')?.textContent === arguments[0]);
@@ -346,8 +346,8 @@ class GuidePage(Browser):
         self.click_at(*point)
         self.settle(60)
 
-    def only_favourites(self):
-        self.click("#only-favourites")
+    def only_favorites(self):
+        self.click("#only-favorites")
         self.settle()
 
     def hide(self, name):

@@ -59,33 +59,33 @@ def zoom_keeps_the_visible_time_and_survives_a_reload(world):
     assert page.measure("hour") == wanted, f"{page.measure('hour')} points per hour after the reload, {wanted} before"
 
 
-def only_favourites_are_shown_on_request(world):
+def only_favorites_are_shown_on_request(world):
     page = _page(world)
     names = page.station_names()
-    page.favourite(names[2])
-    page.favourite(names[5])
-    page.only_favourites()
+    page.favorite(names[2])
+    page.favorite(names[5])
+    page.only_favorites()
     page.wait_until(lambda: page.station_names() == [names[2], names[5]], f"only {names[2]} and {names[5]} are shown")
     page.wait_until(lambda: not page.blanks(), "their rows are filled")
-    page.only_favourites()
+    page.only_favorites()
     page.wait_until(lambda: len(page.station_names()) == len(names), "all stations are back")
 
 
 @thorough
-def favourites_survive_a_reload(world):
+def favorites_survive_a_reload(world):
     page = _page(world)
     names = page.station_names()
-    page.favourite(names[2])
+    page.favorite(names[2])
     page.reload()
-    page.only_favourites()
+    page.only_favorites()
     page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is shown")
 
 
-def only_favourites_are_shown_after_a_reload(world):
+def only_favorites_are_shown_after_a_reload(world):
     page = _page(world)
     names = page.station_names()
-    page.favourite(names[3])
-    page.only_favourites()
+    page.favorite(names[3])
+    page.only_favorites()
     page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is shown")
     page.reload()
     page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is shown after a reload")

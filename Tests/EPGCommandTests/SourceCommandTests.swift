@@ -67,7 +67,9 @@ import Testing
         for at in ["2026-10-27T00:45:00Z", "2026-10-29T00:00:00Z"] {
             let run = try sandbox.epg("refresh", "--at", at)
             #expect(run.status == 65)
-            #expect(run.errors.contains("The guide contains no current or future airings; it ended at 2026-10-27T00:45:00Z."))
+            #expect(
+                run.errors.contains(
+                    "The guide contains no current or future airings; it ended at 2026-10-27T00:45:00Z."))
         }
         #expect(try sandbox.dump() == before)
         #expect(try sandbox.epg("refresh", "--at", "2026-10-27T00:44:59Z").status == 0)

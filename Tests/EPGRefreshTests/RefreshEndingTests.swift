@@ -123,7 +123,7 @@ import Testing
         for name in ["plain", "interval", "weekly"] { try store.saveState(state, ofSource: name) }
         var options = RefreshOptions()
         // The current time is Sunday, March 29, 2026, 03:00 UTC.
-        options.timetable = CronSchedule(try CronExpression("0 23 * * *"), in: .utc)
+        options.schedule = CronSchedule(try CronExpression("0 23 * * *"), in: .utc)
         options.orders = ["weekly": try SourceOrder(weekly, zone: .utc)]
         let report = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }, options: options)
             .refresh(at: now)

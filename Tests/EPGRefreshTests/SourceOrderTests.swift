@@ -285,7 +285,7 @@ import Testing
         configuration.command = ["tv_grab_zz"]
         let times = try times([try SourceOrder(configuration, zone: .utc)])
         #expect(
-            times.nextRefresh(of: Source(name: "a"), after: SourceState(), now: now) == times.timetable.next(after: now)
+            times.nextRefresh(of: Source(name: "a"), after: SourceState(), now: now) == times.schedule.next(after: now)
         )
     }
 }

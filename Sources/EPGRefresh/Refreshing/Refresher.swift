@@ -421,8 +421,8 @@ package struct RefreshOptions: Hashable, Sendable {
     /// The configured sources, by name. A refresh stores them first.
     package var orders: [String: SourceOrder] = [:]
     /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.
-    package var timetable: CronSchedule?
-    /// Whether this refresh is a scheduled run of ``timetable``, which refreshes all of these sources.
+    package var schedule: CronSchedule?
+    /// Whether this refresh is a scheduled run of ``schedule``, which refreshes all of these sources.
     package var isScheduledRun = false
     /// The names of the sources to refresh, due or not; `nil` for all sources that are due.
     package var names: Set<String>?
@@ -450,12 +450,12 @@ package struct RefreshOptions: Hashable, Sendable {
     /// Returns the schedule of a source between refreshes.
     fileprivate func regularPolicy(of source: Source) -> SourceOrder {
         let order = order(of: source)
-        guard let timetable, order.timetable == nil, order.configuration.source.interval == nil else { return order }
-        return SourceOrder(order.configuration, timetable: timetable)
+        guard let schedule, order.schedule == nil, order.configuration.source.interval == nil else { return order }
+        return SourceOrder(order.configuration, schedule: schedule)
     }
 
     private func order(of source: Source) -> SourceOrder {
-        orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+        orders[source.name] ?? SourceOrder(SourceConfiguration(source), schedule: nil)
     }
 
     /// Whether to refresh a source regardless of its schedule.

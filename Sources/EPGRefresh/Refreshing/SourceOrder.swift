@@ -7,7 +7,7 @@ package struct SourceOrder: Hashable, Sendable {
     /// The settings of the source.
     package let configuration: SourceConfiguration
     /// The source's own schedule; `nil` if it has an interval or is due in every run.
-    package let timetable: CronSchedule?
+    package let schedule: CronSchedule?
 
     /// Seconds after a transient failure until a source with a schedule or an interval is due again.
     private static let retryDelay: Int64 = 600
@@ -24,12 +24,12 @@ package struct SourceOrder: Hashable, Sendable {
     /// - Throws: `CronError` if the schedule is invalid.
     package init(_ configuration: SourceConfiguration, zone: Zone, machine: String = "") throws(CronError) {
         self.configuration = configuration
-        guard let schedule = configuration.schedule else {
-            timetable = nil
+        guard let expression = configuration.schedule else {
+            schedule = nil
             return
         }
-        timetable = CronSchedule(
-            try CronExpression(schedule), in: zone, jitter: configuration.jitter,
+        schedule = CronSchedule(
+            try CronExpression(expression), in: zone, jitter: configuration.jitter,
             seed: "\(machine) \(configuration.source.name)")
     }
 
@@ -37,9 +37,9 @@ package struct SourceOrder: Hashable, Sendable {
     ///
     /// After a transient failure it is sooner; see ``notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
-        guard let timetable else { return configuration.source.nextRefresh(after: state) }
+        guard let schedule else { return configuration.source.nextRefresh(after: state) }
         if let notBefore = state.notBefore { return notBefore }
-        return (state.lastError == nil ? state.lastSuccess : state.lastAttempt).flatMap(timetable.next(after:))
+        return (state.lastError == nil ? state.lastSuccess : state.lastAttempt).flatMap(schedule.next(after:))
     }
 
     /// Returns when the source is due after a failure; `nil` for its next regular time.
@@ -49,7 +49,7 @@ package struct SourceOrder: Hashable, Sendable {
     package func notBefore(after failure: RefreshFailure, at now: Instant) -> Instant? {
         if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.maximumRetryAfter)) }
         guard failure.mayPass else { return nil }
-        if timetable != nil { return now.advanced(by: Self.retryDelay) }
+        if schedule != nil { return now.advanced(by: Self.retryDelay) }
         return configuration.source.minimumDelay.map { now.advanced(by: min($0, Self.retryDelay)) }
     }
 
@@ -58,18 +58,18 @@ package struct SourceOrder: Hashable, Sendable {
     /// The same guide would probably end the next process too. A source that is due in every run waits for an hour, so
     /// that a restarted unit, or a server that retries, skips it.
     func notBeforeAfterCrash(at now: Instant) -> Instant? {
-        timetable != nil || configuration.source.minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
+        schedule != nil || configuration.source.minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
     }
 
     /// Returns whether the source is due. Several missed runs count as one.
     ///
     /// A last attempt in the future was stored with a wrong clock and is ignored.
     package func isDue(at now: Instant, after state: SourceState) -> Bool {
-        guard let timetable else { return configuration.source.isDue(at: now, after: state) }
+        guard let schedule else { return configuration.source.isDue(at: now, after: state) }
         let isPlausible = state.lastAttempt.map { $0 <= now } ?? true
         if isPlausible, let notBefore = state.notBefore { return notBefore <= now }
         let hasFailed = state.lastError != nil && isPlausible
-        return timetable.isDue(at: now, lastRun: hasFailed ? state.lastAttempt : state.lastSuccess)
+        return schedule.isDue(at: now, lastRun: hasFailed ? state.lastAttempt : state.lastSuccess)
     }
 
     /// The program that writes the guide; empty for a source with a location.
@@ -118,9 +118,9 @@ package struct SourceOrder: Hashable, Sendable {
 
 extension SourceOrder {
     /// Creates a source with a given schedule instead of its own; `nil` for its interval, or every run.
-    init(_ configuration: SourceConfiguration, timetable: CronSchedule?) {
+    init(_ configuration: SourceConfiguration, schedule: CronSchedule?) {
         self.configuration = configuration
-        self.timetable = timetable
+        self.schedule = schedule
     }
 
     /// Returns configured sources by name. The first one of a name applies.
@@ -142,7 +142,7 @@ extension SourceOrder {
 /// The schedule of a server's refreshes, and of its sources.
 package struct ServiceSchedule: Hashable, Sendable {
     /// The schedule of the refreshes.
-    package let timetable: CronSchedule
+    package let schedule: CronSchedule
     private var orders: [String: SourceOrder]
 
     /// Maximum random delay of a run in seconds, so that servers do not all send requests at the same time.
@@ -157,7 +157,7 @@ package struct ServiceSchedule: Hashable, Sendable {
     package init(
         _ expression: String, in zone: Zone, databasePath path: String, orders: [String: SourceOrder]
     ) throws(CronError) {
-        timetable = CronSchedule(
+        schedule = CronSchedule(
             try CronExpression(expression), in: zone, jitter: Self.jitter, seed: "\(MachineName.current) \(path)")
         self.orders = orders
     }
@@ -171,13 +171,13 @@ package struct ServiceSchedule: Hashable, Sendable {
 
     /// Returns the first run after `now` in which a source is due; `nil` for a source without a location or command.
     package func nextRefresh(of source: Source, after state: SourceState, now: Instant) -> Instant? {
-        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), schedule: nil)
         guard source.location != nil || !order.command.isEmpty, !source.isConfigured || orders[source.name] != nil
         else { return nil }
         guard !order.isDue(at: now, after: state), let due = order.nextRefresh(after: state), due > now else {
-            return timetable.next(after: now)
+            return schedule.next(after: now)
         }
-        return timetable.next(after: due.advanced(by: -1))
+        return schedule.next(after: due.advanced(by: -1))
     }
 }
 

@@ -110,7 +110,7 @@ private struct SourceEntry: JSONObject {
     /// A source that was never refreshed is due at once; this is then the next time of its schedule.
     var nextRefresh: Instant? {
         guard isRefreshable else { return nil }
-        if summary.state == SourceState(), let schedule = order?.timetable { return schedule.next(after: now) }
+        if summary.state == SourceState(), let schedule = order?.schedule { return schedule.next(after: now) }
         return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
     }
 

@@ -85,8 +85,8 @@ final class GuideRefresh: Sendable {
         limitsMemory: Bool = false
     ) throws -> RefreshReport {
         var options = try options()
-        options.timetable = times.timetable
-        options.isScheduledRun = occasion == .timetable
+        options.schedule = times.schedule
+        options.isScheduledRun = occasion == .schedule
         // The database may have been deleted since the start.
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.

@@ -63,7 +63,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         var plan = RefreshPlan(schedule, from: now())
         logger.info(
             "refreshes the guide",
-            metadata: ["timetable": "\(schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
+            metadata: ["schedule": "\(schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
         var occasion: RefreshOccasion? = .start
         var logsWaiting = true
         /// The time of the next retry.
@@ -72,7 +72,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         while true {
             try Task.checkCancellation()
             if plan.isDue(at: now()) {
-                (occasion, retriesLeft) = (.timetable, Self.maximumRetries)
+                (occasion, retriesLeft) = (.schedule, Self.maximumRetries)
             } else if occasion == nil, let instant = retryTime, instant <= clock.now {
                 (occasion, retriesLeft) = (.failure, retriesLeft - 1)
             }
@@ -131,7 +131,7 @@ enum RefreshOccasion: String, Hashable, Sendable {
     /// The service has started: sources are refreshed whose scheduled run it missed.
     case start
     /// A scheduled run.
-    case timetable
+    case schedule
     /// A retry after a failure.
     case failure
 }

@@ -38,7 +38,7 @@ struct EditedSettingsTests {
     }
 
     private func run(_ refresh: GuideRefresh) throws -> [String] {
-        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
         #expect(report.failures.isEmpty)
         return report.sources.map { "\($0.name) \($0.outcome.keyword)" }.sorted()
     }
@@ -68,7 +68,7 @@ struct EditedSettingsTests {
         _ = try run(refresh)
         // The sample day is the 24th.
         try write("retention: 2 d\nsources: [{name: a, file: feed.xml}]\n")
-        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
         #expect(report.prunedAirings == 1)
     }
 
@@ -97,7 +97,7 @@ struct EditedSettingsTests {
         let before = try guide.lines()
         func refusal() -> String? {
             let error = #expect(throws: ConfigurationRefusal.self) {
-                try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+                try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
             }
             return error?.description
         }

@@ -104,10 +104,10 @@ struct GuideRefreshTests {
     @Test func deletedGuideIsCreatedAgain() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        _ = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
         let before = try guide.lines()
         for suffix in ["", "-wal", "-shm", "-search", "-search-wal", "-search-shm"] { unlink(guide.path + suffix) }
-        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])
         #expect(try guide.lines() == before)
     }
@@ -122,7 +122,7 @@ struct GuideRefreshTests {
     func startRefreshesSourcesThatMissedRun(_ success: String, _ now: String, _ isRefreshed: Bool) throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try refresh.run(.timetable, at: try instant(success), isCancelled: { false })
+        _ = try refresh.run(.schedule, at: try instant(success), isCancelled: { false })
         let report = try refresh.run(.start, at: try instant(now), isCancelled: { false })
         #expect(report.sources.map(\.outcome.keyword) == [isRefreshed ? "unchanged" : "not-due"])
     }
@@ -134,7 +134,7 @@ struct GuideRefreshTests {
         let refresh = try refresh(guide, [try sample(in: guide), weekly])
         let outcomes = try (0..<2).map { number in
             let now = RunningServer.now.advanced(by: 700 * Int64(number))
-            return try refresh.run(.timetable, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+            return try refresh.run(.schedule, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
         // A failed source is retried at the next run, after ten minutes at the earliest.
         #expect(outcomes == [["imported", "failed"], ["unchanged", "failed"]])
@@ -145,7 +145,7 @@ struct GuideRefreshTests {
         let refresh = try refresh(
             guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
         let night = try instant("2026-10-24T04:20:00Z")
-        let outcomes = try [RefreshOccasion.timetable, .failure].enumerated().map { number, occasion in
+        let outcomes = try [RefreshOccasion.schedule, .failure].enumerated().map { number, occasion in
             let now = night.advanced(by: 1200 * Int64(number))
             return try refresh.run(occasion, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
@@ -157,7 +157,7 @@ struct GuideRefreshTests {
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try GuideDatabase(path: guide.path).refreshing(waiting: .never) {
             #expect(throws: StoreError.refreshing(path: guide.path)) {
-                try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+                try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
             }
         }
     }
@@ -171,7 +171,7 @@ struct GuideRefreshTests {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let (cancelled, ended) = (Moment(), Moment())
         let service = RefreshService(
-            refresh.times.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
+            refresh.times.schedule, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { occasion, now, isCancelled in
             continuation.finish()
             // On its own thread, because other tests share the thread pool.

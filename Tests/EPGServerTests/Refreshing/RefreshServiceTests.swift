@@ -73,12 +73,12 @@ struct RefreshServiceTests {
         let night = Instant(secondsSince1970: 1_792_899_000)
         #expect(
             calls == [
-                Call(occasion: .start, at: Self.noon), Call(occasion: .timetable, at: night),
-                Call(occasion: .timetable, at: night.advanced(by: 86_400)),
+                Call(occasion: .start, at: Self.noon), Call(occasion: .schedule, at: night),
+                Call(occasion: .schedule, at: night.advanced(by: 86_400)),
             ])
         #expect(clock.pauses.allSatisfy { $0 <= .seconds(60) })
         #expect(
-            log == [#"info refreshes the guide next=2026-10-25T03:30:00Z timetable="30 3 * * * UTC""#])
+            log == [#"info refreshes the guide next=2026-10-25T03:30:00Z schedule="30 3 * * * UTC""#])
     }
 
     @Test func serviceWaitsForAnotherWriterAndLogsItOnce() async throws {
@@ -90,7 +90,7 @@ struct RefreshServiceTests {
             }
         }
         #expect(calls.prefix(3).map(\.at) == [0, 10, 20].map(Self.noon.advanced(by:)))
-        #expect(calls.map(\.occasion) == [.start, .start, .start, .timetable])
+        #expect(calls.map(\.occasion) == [.start, .start, .start, .schedule])
         #expect(Array(clock.pauses.prefix(3)) == [.seconds(10), .seconds(10), .seconds(60)])
         #expect(log.filter { $0.contains("waits") }.count == 1)
     }
@@ -103,7 +103,7 @@ struct RefreshServiceTests {
             if number == 0 { throw Broken() }
             return RefreshReport(now: now)
         }
-        #expect(calls.map(\.occasion) == [.start, .timetable])
+        #expect(calls.map(\.occasion) == [.start, .schedule])
         #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
     }
 
@@ -111,7 +111,7 @@ struct RefreshServiceTests {
     @Test(arguments: [(Int32(69), true), (74, true), (75, true), (65, false), (66, false), (78, false)])
     func temporaryFailureIsRetriedThreeTimesPerNight(code: Int32, isRetried: Bool) async throws {
         let expected: [RefreshOccasion] =
-            isRetried ? [.start, .failure, .failure, .failure, .timetable, .failure] : [.start, .timetable]
+            isRetried ? [.start, .failure, .failure, .failure, .schedule, .failure] : [.start, .schedule]
         let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
             var report = RefreshReport(now: now)
             let failure = RefreshFailure(sentence: "It failed.", exitCode: code)

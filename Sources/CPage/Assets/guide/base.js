@@ -14,9 +14,9 @@
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
 //                 away (starts with it), wanted (of the highlighted genre); contains one <a> (tabindex 0 on only one)
 //   #nowline .dayline   lines across the rows
-//   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favourites #settings
+//   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favorites #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
-//   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favourite #panel-hide
+//   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
 //   #options      <dialog> with settings: #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden
 //   #live #state  announcements for screen readers, and the current error

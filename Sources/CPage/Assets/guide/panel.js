@@ -86,7 +86,7 @@ const panel = {
   acts(airing, start, stop, text) {
     const id = airing.station ?? stations.get(this.row)?.id;
     const button = (id, label, onclick, pressed) => make('button', { id, type: 'button', onclick, 'aria-pressed': pressed }, label);
-    const favorite = button('panel-favourite', favorites.has(id) ? '★ Favorite' : '☆ Favorite', () => {
+    const favorite = button('panel-favorite', favorites.has(id) ? '★ Favorite' : '☆ Favorite', () => {
       toggleFavorite(id);
       favorite.setAttribute('aria-pressed', String(favorites.has(id)));
       favorite.textContent = favorites.has(id) ? '★ Favorite' : '☆ Favorite';

@@ -3,7 +3,7 @@
 /** Stations by row of the guide, as loaded with the tiles. */
 const stations = new Map();
 
-const favorites = new Set(storage.read('favourites', []).filter(id => typeof id === 'string'));
+const favorites = new Set(storage.read('favorites', []).filter(id => typeof id === 'string'));
 const hidden = new Set(storage.read('hidden', []).filter(id => typeof id === 'string'));
 
 /** The shown rows. A place is the index of a row on the page. */
@@ -12,7 +12,7 @@ const view = {
   rows: null,
   total: grid ? Number(grid.dataset.rows) : 0,
   group: String(storage.read('filter', {}).group ?? ''),
-  onlyFavorites: storage.read('filter', {}).onlyFavourites === true,
+  onlyFavorites: storage.read('filter', {}).onlyFavorites === true,
   /** Grows when the selection changes, so that responses to earlier requests are dropped. */
   version: 0,
 
@@ -49,7 +49,7 @@ const view = {
   /** Updates the shown rows. */
   async update() {
     const version = ++this.version, { group, onlyFavorites } = this;
-    storage.write('filter', { group, onlyFavourites: onlyFavorites });
+    storage.write('filter', { group, onlyFavorites });
     let rows = null;
     if (this.group) rows = await rowsOfGroup(this.group);
     if (this.onlyFavorites) {
@@ -106,7 +106,7 @@ function toggleFavorite(id) {
   // The station isn't loaded yet.
   if (!id) return;
   if (!favorites.delete(id)) favorites.add(id);
-  storage.write('favourites', [...favorites]);
+  storage.write('favorites', [...favorites]);
   for (const button of grid.querySelectorAll('.star')) {
     if (button.closest('.head').dataset.station === id) paintStar(button, id);
   }

@@ -19,7 +19,7 @@ const tools = {
         button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
         group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
       make('div', { class: 'end' }, stations, genre,
-        button('only-favourites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
+        button('only-favorites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
         button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
     byID('tools').classList.add('ready');
@@ -65,7 +65,7 @@ const tools = {
     } catch { /* without groups, the menu stays hidden */ }
   },
   paint() {
-    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavorites));
+    byID('only-favorites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
   },
 
