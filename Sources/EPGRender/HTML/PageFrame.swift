@@ -199,7 +199,7 @@ package struct PageFile: Sendable {
     ///
     /// A comment line begins with `//` or `/*`, and a comment that begins with `/*` ends at the end of a line. Scripts have no
     /// template literals of several lines, whose text could look like a comment.
-    package static func removingCommentLines(_ script: [UInt8]) -> [UInt8] {
+    static func removingCommentLines(_ script: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         kept.reserveCapacity(script.count)
         var isInBlock = false
