@@ -8,8 +8,10 @@ CONFIGURATION ?= debug
 # it is part of the names of generations.
 # The folder contains only the archive, so that the linker finds no shared library next to it.
 STATIC_FOLDER = $(CURDIR)/.build-static
+# Contains epg-commit.h, which `--version` of a release prints. COMMIT sets it where the sources have no Git repository.
+COMMIT_FOLDER = $(CURDIR)/.build-commit
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-	-Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER) \
+	-Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER) -Xcc -I$(COMMIT_FOLDER) \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # epgd, which listens and starts once, is loaded at a random address, which adds at most 4% to its start time. epg starts for
 # each command: 103,015 relocations would add 19% to `epg --version`, 6% to `epg now` and 5 to 7% to `epg grid`.
@@ -52,7 +54,7 @@ MINUTES ?= 10
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test \
+.PHONY: help setup build release commit-header install uninstall deb sbom package-test demo serve test client-test browser-test abuse-test proxy-test \
 	terminal-test conformance survey round-trip player-test nights grabber-test fuzz docs coverage oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
@@ -70,7 +72,10 @@ $(STATIC_FOLDER): # without gcc, the folder stays empty, and the linker uses the
 	@mkdir -p $@
 	@archive=$$(gcc -print-file-name=libstdc++.a 2>/dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $@/
 
-release: setup $(STATIC_FOLDER) ## build epg and epgd for installation
+commit-header:
+	@Scripts/commit-header.sh "$(COMMIT_FOLDER)" "$(COMMIT)"
+
+release: setup $(STATIC_FOLDER) commit-header ## build epg and epgd for installation
 	swift build $(EPG_FLAGS) -Xlinker --build-id=$(call build_id,epg) --product epg
 	swift build $(EPGD_FLAGS) -Xlinker --build-id=$(call build_id,epgd) --product epgd
 
@@ -205,7 +210,12 @@ soak: release ## refresh every ten seconds under load for MINUTES; memory, descr
 	@Scripts/setup.sh --faults
 	@Scripts/faults.sh "$(RELEASED)" --only soak --minutes $(MINUTES)
 
-bench: $(STATIC_FOLDER) ## compare with libexpat and plain SQLite in one run
+sbom: release ## list what the programs contain, as SPDX JSON in .build-package
+	@mkdir -p .build-package
+	@Scripts/sbom.py "$(RELEASED)" >.build-package/swift-epg.spdx.json
+	@echo .build-package/swift-epg.spdx.json
+
+bench: $(STATIC_FOLDER) commit-header ## compare with libexpat and plain SQLite in one run
 	@Scripts/setup.sh --tests
 	RELEASE_FLAGS='$(EPG_FLAGS)' Benchmarks/run.sh
 

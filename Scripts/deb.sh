@@ -28,7 +28,7 @@ work=$scratch/swift-epg
 mkdir "$work"
 cp -R packaging/debian "$work/debian"
 
-version=$("$BUILT/epg" --version)-${DEBIAN_REVISION:-1}
+version=$("$BUILT/epg" --version | cut -d " " -f 1)-${DEBIAN_REVISION:-1}
 Scripts/debian-changelog.py "$version" <CHANGELOG.md >"$work/debian/changelog"
 # The Apache License requires the notices of linked libraries.
 cat .build/checkouts/*/NOTICE* >"$work/debian/NOTICE" 2>/dev/null || :

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import EPGConfig
 import Glibc
 
@@ -18,7 +19,7 @@ struct EPGCommand: ParsableCommand {
             Exit codes: 0 success, 64 usage error, 65 invalid data, 66 input not found, 69 service unavailable, \
             73 cannot create output, 74 I/O error, 75 in use by another process, 78 configuration error.
             """,
-        version: EPGCommand.version,
+        version: String(cString: cversion_full()),
         groupedSubcommands: [
             CommandGroup(
                 name: "Guide",
@@ -42,7 +43,8 @@ struct EPGCommand: ParsableCommand {
                 ]),
         ])
 
-    static let version = "0.1.0"
+    /// The version of the package, such as `0.1.0`.
+    static var version: String { String(cString: cversion_number()) }
 
     /// Parses arguments that start with a command name without visiting the other commands, which saves a third of the
     /// start-up time.

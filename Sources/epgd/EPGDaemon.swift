@@ -1,5 +1,6 @@
 import ArgumentParser
 import CMemory
+import CVersion
 import EPGConfig
 import Glibc
 import Logging
@@ -25,10 +26,10 @@ struct EPGDaemon: AsyncParsableCommand {
             I/O error, 75 in use by another process, 78 configuration error or too few open files (it needs 192, 3 per \
             processor, and 16 for connections).
             """,
-        version: version)
+        version: String(cString: cversion_full()))
 
-    /// The version of the package.
-    static let version = "0.1.0"
+    /// The version of the package, such as `0.1.0`.
+    static var version: String { String(cString: cversion_number()) }
 
     @OptionGroup var flags: DaemonFlags
 
