@@ -129,12 +129,15 @@ let package = Package(
             swiftSettings: settings),
 
         .target(name: "CMemory"),
+        // Empty locale data, which makes the programs 34 MB smaller.
+        .target(name: "CICUData"),
         // The version, and the commit of a release.
         .target(name: "CVersion"),
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CMemory", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGRefresh",
+                "CICUData", "CMemory", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV",
+                "EPGImport", "EPGRefresh",
                 "EPGServer", "EPGStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -145,7 +148,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
+                "CICUData", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter",
+                "EPGStore", "CollectionLayout",
                 "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

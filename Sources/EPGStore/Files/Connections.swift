@@ -1,7 +1,7 @@
 import CSQLite
 import EPGJSON
 import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import Glibc

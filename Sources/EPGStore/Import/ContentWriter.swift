@@ -1,5 +1,5 @@
 import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 
 /// A writer of the programmes, transmissions and diagnostics of an import.

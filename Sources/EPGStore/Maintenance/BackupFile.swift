@@ -1,5 +1,5 @@
 public import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import Glibc
