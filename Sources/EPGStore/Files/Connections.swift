@@ -1,7 +1,6 @@
 import CSQLite
 import EPGJSON
 import EPGModel
-import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -131,11 +130,8 @@ enum SealedDatabase {
         }
         if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
         // Without this option, SQLite interprets a URI as a file name.
-        guard sqlite3_compileoption_used("USE_URI") != 0,
-            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-        else { return path }
-        // A path after `file:` that begins with two slashes would name a host.
-        return (path.hasPrefix("/") ? "file://" : "file:") + escaped + "?immutable=1"
+        guard sqlite3_compileoption_used("USE_URI") != 0 else { return path }
+        return "file:\(path.percentEncoded)?immutable=1"
     }
 }
 
