@@ -12,7 +12,7 @@ import Testing
     func databaseWithoutLogIsOpenedAsImmutable(name: String) throws {
         let (scratch, path) = try copied(to: name)
         let sealed = try SealedDatabase.name(for: path) { _ in false }
-        #expect(sealed.hasPrefix("file:///"))
+        #expect(sealed.hasPrefix("file:%2F"))
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: sealed, configuration: configuration)

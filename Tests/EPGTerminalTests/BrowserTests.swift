@@ -251,7 +251,7 @@ import XMLTV
         let row = try #require(guide.lines.firstIndex { $0.hasPrefix(" ← h") })
         #expect(
             guide.lines[row].hasSuffix(" the previous airing; in")
-                && guide.lines[row + 1].hasSuffix(" a list: close the row"))
+                && guide.lines[row + 1].hasSuffix(" a list: close the row"), "\(guide.lines)")
         guide.press(.end)
         #expect(guide.lines[..<11].contains { $0.hasPrefix(" q ") } && !guide.lines[10].hasSuffix("↓"))
     }

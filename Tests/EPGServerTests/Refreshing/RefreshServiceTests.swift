@@ -92,7 +92,7 @@ struct RefreshServiceTests {
         #expect(calls.prefix(3).map(\.at) == [0, 10, 20].map(Self.noon.advanced(by:)))
         #expect(calls.map(\.occasion) == [.start, .start, .start, .schedule])
         #expect(Array(clock.pauses.prefix(3)) == [.seconds(10), .seconds(10), .seconds(60)])
-        #expect(log.filter { $0.contains("waits") }.count == 1)
+        #expect(log.filter { $0.contains("is waiting") }.count == 1)
     }
 
     @Test func failedRefreshIsLoggedOnceAndNextRunIsOnTime() async throws {
