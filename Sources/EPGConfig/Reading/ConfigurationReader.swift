@@ -326,7 +326,7 @@ package struct ConfigurationChecks: Sendable {
         schedule = { text in
             do throws(CronError) {
                 let expression = try CronExpression(text)
-                return expression.meansSomeDay ? nil : "“\(text.prefix(80))” never matches a date"
+                return expression.isSatisfiable ? nil : "“\(text.prefix(80))” never matches a date"
             } catch {
                 return "\(error)"
             }
