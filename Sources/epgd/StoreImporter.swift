@@ -14,7 +14,7 @@ struct StoreImporter: GuideImporting {
     func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
-                "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.usual).")
+                "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.examples).")
         }
         defer { cmemory_give_back() }
         do {

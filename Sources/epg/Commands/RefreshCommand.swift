@@ -116,7 +116,7 @@ struct RefreshCommand: ParsableCommand {
         }
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
         options.orders = try configuration.orders()
-        options.limits = configuration.importing
+        options.limits = configuration.importLimits
         options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)
         options.isForced = force

@@ -122,7 +122,7 @@ final class GuideRefresh: Sendable {
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         options.orders = orders
-        options.limits = configuration.importing
+        options.limits = configuration.importLimits
         currentTimes.withLock { $0 = $0.asking(orders) }
         return options
     }
