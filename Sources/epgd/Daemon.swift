@@ -67,11 +67,11 @@ struct Daemon {
         if let refresh {
             services.append(
                 RefreshService(refresh.times.schedule, clock: .continuous, now: now, logger: logger) {
-                    [flags = refreshFlags, location = guide.location] occasion, _, isCancelled in
+                    [flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
                     // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                     try refresh.readSettings()
-                    return try RefreshRunEnding(
-                        running: occasion, flags: flags, guide: location, isCancelled: isCancelled)
+                    return try RefreshRunOutcome(
+                        running: trigger, flags: flags, guide: location, isCancelled: isCancelled)
                 })
         }
         var groupConfiguration = ServiceGroupConfiguration(

@@ -57,7 +57,7 @@ struct GuideDecoder {
             reportStation(index)
             if let offered = stations.takeOffered(of: index) {
                 try account(offered, of: id, session)
-                try session.settleSchedule(of: id)
+                try session.confirmSchedule(of: id)
             } else if stations.hasListings(index) {
                 // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
@@ -344,7 +344,7 @@ extension GuideDecoder {
 
     /// Adds a listing to its station, and reports the findings in its programme.
     private mutating func list(
-        _ programme: ProgrammeIndex.Known, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
+        _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
         _ clump: Clump?, _ line: Int, at place: Int
     ) {
         stations.append(
@@ -438,7 +438,7 @@ extension GuideDecoder {
     /// Returns the programme of a record: known by its bytes, known by its content, or new.
     private mutating func programme(
         _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, _ end: Int
-    ) -> ProgrammeIndex.Known {
+    ) -> ProgrammeIndex.Entry {
         // From after the last attribute to the end of the record.
         let before = tokens[children.lowerBound - 1]
         let start =
@@ -456,7 +456,7 @@ extension GuideDecoder {
     ///
     /// - Parameter byteHash: The hash of its bytes, by which a later import finds it without encoding it; `nil` if its
     ///   format has no hash of the bytes.
-    private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
+    private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Entry {
         let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(
             content: content, bytes: byteHash ?? content,

@@ -121,7 +121,7 @@ final class FeedLibrary: Sendable {
                 feeds.removeAll()
                 return try write(order, cancellation)
             }
-        } catch ReadingError.tookTooLong {
+        } catch ReadingError.timedOut {
             throw Problem(
                 .serviceUnavailable,
                 "Writing the feed took longer than the limit. Request fewer days or fewer stations.", retryAfter: 60)

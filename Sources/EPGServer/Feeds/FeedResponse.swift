@@ -51,7 +51,7 @@ struct FeedResponse: Sendable {
     /// - Throws: ``Problem`` if the URL names another generation.
     private func requireGeneration(_ version: GuideVersion) throws(Problem) {
         let current = service.name(of: version)
-        guard let name = order.generation, !name.means(current) else { return }
+        guard let name = order.generation, !name.refers(to: current) else { return }
         throw .otherGeneration(name, current: current)
     }
 

@@ -128,7 +128,7 @@ final class FileLock: Sendable {
         while flock(file, LOCK_EX | (polls ? LOCK_NB : 0)) != 0 {
             let number = errno
             if number == EINTR { continue }
-            if number == EWOULDBLOCK, case .unless(let isOver) = wait, !isOver() {
+            if number == EWOULDBLOCK, case .until(let isOver) = wait, !isOver() {
                 usleep(50_000)
                 continue
             }

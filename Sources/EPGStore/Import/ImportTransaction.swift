@@ -66,8 +66,8 @@ package final class ImportTransaction: ImportSession {
         }
     }
 
-    package func settleSchedule(of station: StationID) throws {
-        try add(weight: 1) { writer in try writer.schedules.settle(station: writer.stations.key(of: station)) }
+    package func confirmSchedule(of station: StationID) throws {
+        try add(weight: 1) { writer in try writer.schedules.confirm(station: writer.stations.key(of: station)) }
     }
 
     package func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {

@@ -76,7 +76,7 @@ final class ScheduleWriter {
     func release(_ programmes: [Int64]) { released.formUnion(programmes) }
 
     /// Confirms that the offered listings of a station are complete.
-    func settle(station: Int64) throws {
+    func confirm(station: Int64) throws {
         if case .kept(let listings) = offers.removeValue(forKey: station) {
             try replace(station: station, with: listings)
         }
@@ -428,7 +428,7 @@ struct ListingsComparison {
                 """, arguments: [source, start])
         var stored = stations.values.map(\.stored)
         for other in others
-        where stations[other["station_id"]] == nil && safeguard.takes(StationID(other["feed_id"])) {
+        where stations[other["station_id"]] == nil && safeguard.includes(StationID(other["feed_id"])) {
             let cursor = try Int64.fetchCursor(stops, arguments: [source, other["station_id"], range.stop])
             stored.append(try Array(cursor.prefix { $0 > start }).count)
         }

@@ -251,8 +251,8 @@ private struct GuideSwap {
                 while try queue.writeWithoutTransaction({ try Int.fetchOne($0, sql: emptyLog) }) != 0 {
                     switch wait {
                     case .always: continue
-                    case .unless(let isOver) where !isOver(): continue
-                    case .never, .unless: throw RestoreError.inUse(path: path)
+                    case .until(let isOver) where !isOver(): continue
+                    case .never, .until: throw RestoreError.inUse(path: path)
                     }
                 }
                 try queue.close()

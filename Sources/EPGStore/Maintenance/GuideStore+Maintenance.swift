@@ -260,7 +260,7 @@ extension GuideStore {
             }
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
-            if instant > now { try SourceRow.forgetBodies(in: database) }
+            if instant > now { try SourceRow.discardValidators(in: database) }
             // Coverage may end before an airing with an inferred stop.
             let uncovered = try Int64.fetchAll(
                 database,
@@ -325,7 +325,7 @@ extension GuideStore {
         }
     }
 
-    package func wasKeptUp(after instant: Instant) throws -> Bool {
+    package func hasRecordedTimes(after instant: Instant) throws -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,

@@ -92,7 +92,7 @@ final class GuideReaderPool: Sendable {
 
     /// Acquires a reader of the current guide until ``end(_:with:)``.
     private func take(for reading: ReadingDeadline) throws -> Reader {
-        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
+        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.timedOut }
         do {
             while true {
                 if let cause = reading.cause { throw cause }
@@ -150,7 +150,7 @@ final class GuideReaderPool: Sendable {
             return false
         }
         guard !isSame else { return }
-        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
+        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.timedOut }
         try state.withLock { state in
             let found = GuideFiles(path: path)
             // Another caller may have done this already, or the old files may be back.
@@ -187,7 +187,7 @@ final class ReadingDeadline: Sendable {
     var cause: (any Error)? {
         if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
         if limit.isCancelled?() ?? false { return ReadingError.cancelled }
-        if let end, ContinuousClock.now >= end { return ReadingError.tookTooLong }
+        if let end, ContinuousClock.now >= end { return ReadingError.timedOut }
         return nil
     }
 

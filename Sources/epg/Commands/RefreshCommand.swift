@@ -141,7 +141,7 @@ private struct RefreshJob {
     /// - Parameter now: The clock. It is read after waiting for another refresh, which may take hours.
     func run(now: () -> Instant) throws -> RefreshReport {
         do {
-            return try guide.refreshing(waiting: waits ? .unless { Interruption.isWanted } : .never) {
+            return try guide.withRefreshLock(waiting: waits ? .until { Interruption.isWanted } : .never) {
                 try refresh(at: now())
             }
         } catch let error as StoreError {
