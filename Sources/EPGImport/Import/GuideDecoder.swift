@@ -164,7 +164,7 @@ extension GuideDecoder {
         do {
             try decode(xml: file.bytes, into: session)
         } catch let error as XMLError {
-            guard error.isCutOff, file.format == .xmltv, options.takesPartial else {
+            guard error.isTruncated, file.format == .xmltv, options.acceptsTruncation else {
                 throw GuideFileError(
                     error, format: file.format, programmes: report.programmesRead,
                     isStrict: options.isStrict)
@@ -229,7 +229,7 @@ extension GuideDecoder {
             files.count == 1
             ? GuideJSONReader(texts[0])
             : GuideJSONReader(sources: zip(files, texts).map { (name: $0.name, source: $1) })
-        reader.takesPartial = options.takesPartial
+        reader.acceptsTruncation = options.acceptsTruncation
         reader.isStrict = options.isStrict
         reader.heldLimit = options.limits.memory
         do {
@@ -240,7 +240,7 @@ extension GuideDecoder {
             }
             try decode(records: &reader, into: session)
         } catch let error as JSONError {
-            guard error.isCutOff, options.takesPartial else {
+            guard error.isTruncated, options.acceptsTruncation else {
                 throw GuideFileError(error, programmes: report.programmesRead)
             }
             try acceptTruncation(line: error.line, session)
@@ -316,7 +316,7 @@ extension GuideDecoder {
         var head = ProgrammeHead()
         var index = record.lowerBound + 1
         while index < record.upperBound, tokens[index].kind == .attribute {
-            head.take(tokens[index], at: index, bytes, base)
+            head.add(tokens[index], at: index, bytes, base)
             index += 1
         }
         guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
@@ -337,7 +337,7 @@ extension GuideDecoder {
 
     /// Returns whether a listing may affect the requested days. Counts one that doesn't as filtered.
     private mutating func isWanted(_ times: ListingTimes) -> Bool {
-        guard let wanted = options.window, !times.matters(to: wanted, options.policy) else { return true }
+        guard let wanted = options.window, !times.canAffect(wanted, options.policy) else { return true }
         report.filtered += 1
         return false
     }

@@ -289,7 +289,7 @@ struct InputFormatOptions: ParsableArguments {
 
     func apply(to options: inout ImportOptions) {
         options.isStrict = strict
-        options.takesPartial = partial
+        options.acceptsTruncation = partial
         options.encoding = encoding
     }
 }
