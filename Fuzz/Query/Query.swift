@@ -83,7 +83,7 @@ private func checkParameters(_ query: String) {
             case 0: _ = try FeedQuery(.xmltv, &reader)
             case 1: _ = try FeedQuery(.json, &reader)
             default:
-                _ = try ImportOrder(&reader, now: now)
+                _ = try ImportRequest(&reader, now: now)
                 _ = try reader.finish()
             }
         } catch {

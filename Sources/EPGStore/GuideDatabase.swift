@@ -36,7 +36,7 @@ public final class GuideDatabase: GuideStorage {
 
     public var exists: Bool { FileStatus.exists(location) }
 
-    public func owns(file path: String) -> Bool { GuideFile.isOwn(path, ofGuide: location) }
+    public func owns(file path: String) -> Bool { GuideFile.isFile(path, ofGuide: location) }
 
     // MARK: - Reading
 

@@ -32,7 +32,7 @@ enum GuideFile {
     ]
 
     /// Returns whether a path is that of the guide or one of its other files.
-    static func isOwn(_ other: String, ofGuide path: String) -> Bool {
+    static func isFile(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
         let identity = FileStatus(path: other)?.identity
         return ([""] + companions).contains { suffix in
@@ -42,7 +42,7 @@ enum GuideFile {
 
     /// Returns whether the header of a database specifies a write-ahead log (sqlite.org/fileformat.html, 1.3.3). A guide has
     /// none during its first import.
-    static func keepsLog(_ path: String) -> Bool {
+    static func usesWriteAheadLog(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { close(descriptor) }
         var version: UInt8 = 0
