@@ -51,11 +51,11 @@ struct EPGDaemon: AsyncParsableCommand {
         do {
             let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
             if let refreshRun {
-                guard let occasion = RefreshOccasion(rawValue: refreshRun) else {
+                guard let trigger = RefreshTrigger(rawValue: refreshRun) else {
                     throw ValidationError("--refresh-run is for internal use.")
                 }
                 let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await DedicatedThread.run { run.run(occasion) }.rawValue)
+                throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

@@ -49,17 +49,17 @@ package enum GrepUsageError: Error, Hashable, Sendable {
     /// More than one `--output`.
     case repeatedOutput
     /// `--not` without a test after it.
-    case notBeforeNothing
+    case missingTestAfterNot
     /// `--or` without a test before it.
-    case orBehindNothing
+    case missingTestBeforeOr
     /// Neither a test nor a regular expression.
-    case noTest
+    case missingTest
     /// An invalid regular expression, and the parser's message.
     case badPattern(String, reason: String)
     /// An invalid time.
     case badTime(option: String, String)
     /// Unsupported Perl code.
-    case code(String)
+    case unsupportedCode(String)
 }
 
 extension GrepUsageError: CustomStringConvertible {
@@ -73,13 +73,13 @@ extension GrepUsageError: CustomStringConvertible {
         case .argumentNotEmpty(let option):
             "\(option) only tests for presence. Write \(option) ''."
         case .repeatedOutput: "Duplicate option --output. Give one file."
-        case .notBeforeNothing: "--not requires a test after it, such as --not --title News."
-        case .orBehindNothing: "--or requires a test before it, such as --title News --or --title Weather."
-        case .noTest: "Missing test or regular expression. Write, for example, --title News, or News."
+        case .missingTestAfterNot: "--not requires a test after it, such as --not --title News."
+        case .missingTestBeforeOr: "--or requires a test before it, such as --title News --or --title Weather."
+        case .missingTest: "Missing test or regular expression. Write, for example, --title News, or News."
         case .badPattern(let text, let reason): "Invalid regular expression \"\(text)\" (\(reason))."
         case .badTime(let option, let text):
             "\(option): invalid time \"\(text)\". Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
-        case .code(let text):
+        case .unsupportedCode(let text):
             "--eval \"\(text)\": Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison "
                 + "and number. Use the other tests."
         }
@@ -119,20 +119,20 @@ private struct GrepArgumentReader {
                 for file in rest { addWord(file) }
                 rest = []
             } else if let option = try option(argument) {
-                try take(option)
+                try handle(option)
                 if result.wantsHelp { return result }
             } else if isNegated {
-                throw .notBeforeNothing
+                throw .missingTestAfterNot
             } else {
                 addWord(argument)
             }
         }
-        guard !isNegated else { throw .notBeforeNothing }
+        guard !isNegated else { throw .missingTestAfterNot }
         if let pattern {
             terms = [GrepTerm(test: .anything(try self.pattern(pattern)), isNegated: false)]
         }
         if !terms.isEmpty { result.expression.alternatives.append(terms) }
-        guard !result.expression.alternatives.isEmpty else { throw .noTest }
+        guard !result.expression.alternatives.isEmpty else { throw .missingTest }
         return result
     }
 
@@ -168,7 +168,7 @@ private struct GrepArgumentReader {
         return option
     }
 
-    private mutating func take(_ option: String) throws(GrepUsageError) {
+    private mutating func handle(_ option: String) throws(GrepUsageError) {
         switch option {
         case "--help": result.wantsHelp = true
         case "--and": break
@@ -178,7 +178,7 @@ private struct GrepArgumentReader {
             result.output = try argument(of: option, "a file")
         case "--not": isNegated = true
         case "--or":
-            guard !terms.isEmpty else { throw .orBehindNothing }
+            guard !terms.isEmpty else { throw .missingTestBeforeOr }
             result.expression.alternatives.append(terms)
             terms = []
         default:
@@ -256,7 +256,7 @@ extension GrepArgumentReader {
         let words = code.split { $0 == " " || $0 == "\t" }
         guard words.count == 5, words[0] == "scalar", words[1] == "keys", words[2] == "%$_",
             let comparison = CountComparison(rawValue: String(words[3])), let number = Int(words[4])
-        else { throw .code(code) }
+        else { throw .unsupportedCode(code) }
         return .fieldCount(comparison, number)
     }
 }

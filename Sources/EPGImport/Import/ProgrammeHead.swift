@@ -16,7 +16,7 @@ struct ProgrammeHead {
     private(set) var others: [Int] = []
 
     /// Adds an attribute.
-    mutating func take(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
+    mutating func add(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
         switch token.name {
         case .start: start = index
         case .stop: stop = index

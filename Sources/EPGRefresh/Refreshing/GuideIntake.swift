@@ -68,7 +68,7 @@ package struct GuideIntake: Sendable {
                 exitCode: error.isUnreadable ? RefreshFailure.inputOutput : RefreshFailure.badContent)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "Cannot read the fetched guide (\(error.words)).", exitCode: RefreshFailure.inputOutput)
+                sentence: "Cannot read the fetched guide (\(error.message)).", exitCode: RefreshFailure.inputOutput)
         }
     }
 }

@@ -108,7 +108,7 @@ private struct FilterInput {
         do throws(SystemFault) {
             source = try FileSource(path: text)
         } catch {
-            throw CommandFailure(.noInput, "Cannot open \(text): \(error.words).")
+            throw CommandFailure(.noInput, "Cannot open \(text): \(error.message).")
         }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Tests of the stored state of refreshes, and of cancellation.
-@Suite struct RefreshEndingTests {
+@Suite struct RefreshResultTests {
     private let now = Instant(secondsSince1970: 1_774_753_200)
     private let folder: TestFolder
     private let body: FetchedBody
@@ -38,17 +38,17 @@ import Testing
 
     private func source(_ name: String) -> Source { Source(name: name, location: "http://\(name).example.org/") }
 
-    @Test func endingAndDurationAreStored() throws {
+    @Test func resultAndDurationAreStored() throws {
         let store = MemoryStore([source("a")])
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
-        #expect(store.state(of: "a").lastEnding == .imported)
+        #expect(store.state(of: "a").lastResult == .imported)
         // The clock is read before the fetch, after it, and after the import.
         #expect(store.state(of: "a").lastDuration == .seconds(3))
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
-        #expect(store.state(of: "a").lastEnding == .unchanged)
+        #expect(store.state(of: "a").lastResult == .unchanged)
         #expect(store.state(of: "a").lastDuration == .milliseconds(1500))
         _ = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(store.state(of: "a").lastEnding == .notModified)
+        #expect(store.state(of: "a").lastResult == .notModified)
         #expect(store.state(of: "a").failures == 0)
     }
 
@@ -61,11 +61,11 @@ import Testing
             _ = try refresher(store, broken).refresh(at: now)
             #expect(store.state(of: "a").failures == count)
         }
-        #expect(store.state(of: "a").lastEnding == .failed)
+        #expect(store.state(of: "a").lastResult == .failed)
         #expect(store.state(of: "a").lastDuration == .milliseconds(1500))
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
         #expect(store.state(of: "a").failures == 3)
-        #expect(store.state(of: "a").lastEnding == .imported)
+        #expect(store.state(of: "a").lastResult == .imported)
     }
 
     @Test func canceledRefreshSendsNoRequestsAndStoresNothing() throws {
@@ -174,7 +174,7 @@ import Testing
         let store = MemoryStore([source])
         let (during, after) = try states(of: source, in: store)
         #expect(during?.lastAttempt == now)
-        #expect(during?.lastEnding == .failed)
+        #expect(during?.lastResult == .failed)
         #expect(during?.failures == 1)
         #expect(during?.hasUnfinishedImport == true && !after.hasUnfinishedImport)
         #expect(during?.lastError?.contains("did not finish") == true)
