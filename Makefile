@@ -62,7 +62,7 @@ deb: release ## build a Debian package in .build-package
 	@Scripts/setup.sh packaging
 	Scripts/deb.sh "$(RELEASED)" .build-package
 
-demo: setup ## import the sample guide, show it, and refresh it from a local server
+demo: ## import the sample guide, show it, and refresh it from a local server
 	@Scripts/setup.sh python
 	swift build -c $(CONFIGURATION) --product epg
 	@Scripts/demo.sh "$(BUILT)/epg"
