@@ -15,6 +15,7 @@ are other browsers than those in PATH. UPDATE_GOLDENS=1 writes the screens of th
 import argparse
 import functools
 import importlib
+import os
 import signal
 import subprocess
 import sys
@@ -158,8 +159,15 @@ def run(name: str, options: Options) -> int:
     file, _, function = code.partition(":")
     sys.path.insert(0, str(FOLDER / folder))
     options.programs = Programs(options.programs)
-    # Ends through the cleanup, so that child processes end too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    process = os.getpid()
+
+    def end(*_) -> None:
+        """Ends through the cleanup, so that the programs end too; a forked process, which has none, ends at once."""
+        if os.getpid() != process:
+            os._exit(143)
+        sys.exit(143)
+
+    signal.signal(signal.SIGTERM, end)
     report = Report()
     try:
         getattr(importlib.import_module(file), function)(options, report)

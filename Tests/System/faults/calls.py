@@ -4,7 +4,6 @@ import re
 import signal
 
 import tracing
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from support.report import expect
@@ -25,14 +24,12 @@ STEPS = [1, 2, 3, 5, 8, 13, 34, 89, 233, 610, 1597]
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(24, 10), 4, harness.now - 86_400)
-    editions = Editions(harness, "calls", guide, server, viewports=harness.scaled(10, 3))
+    editions = Editions(harness, "calls", guide, viewports=harness.scaled(10, 3))
     for title, names, error in FAULTS:
         with harness.fault(f"every K-th {title} fails with {error}") as fault:
             tracing.require_strace()
             fail_every_kth(harness, editions, fault, title, names, error)
-    server.close()
 
 
 def fail_every_kth(harness: Harness, editions: Editions, fault: Fault, title: str, names: str, error: str) -> None:

@@ -7,7 +7,6 @@ import os
 import time
 from zoneinfo import ZoneInfo
 
-from guide_server import GuideServer
 from guides import DAY, Guide
 from harness import Fault, Harness
 from support.processes import wait_until
@@ -23,7 +22,6 @@ SWITCHES = [
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     now = harness.now
     moments = [
         ("a day ahead", now + DAY), ("five days ahead", now + 5 * DAY), ("ten days ahead", now + 10 * DAY),
@@ -33,11 +31,10 @@ def run(harness: Harness) -> None:
         moments = [moments[1], moments[4], moments[7]]
     for title, moment in moments:
         with harness.fault(f"the clock is {title}") as fault:
-            refresh_with_wrong_clock(harness, server, fault, moment)
+            refresh_with_wrong_clock(harness, fault, moment)
     for zone, date in SWITCHES[:: harness.scaled(1, 2)]:
         with harness.fault(f"the clocks change in {zone} on {date}") as fault:
-            refresh_around_switch(harness, server, fault, zone, date)
-    server.close()
+            refresh_around_switch(harness, fault, zone, date)
 
 
 def at(moment: int) -> tuple[str, ...]:
@@ -70,18 +67,18 @@ def kept(current: set[tuple], moment: int, days: int) -> set[tuple]:
     return {airing for airing in current if airing[2] >= middle}
 
 
-def refresh_with_wrong_clock(harness: Harness, server: GuideServer, fault: Fault, moment: int) -> None:
+def refresh_with_wrong_clock(harness: Harness, fault: Fault, moment: int) -> None:
     """Refreshes under a wrong clock, with an unchanged and a changed feed, and then under the correct clock."""
     guide = Guide(harness.scaled(20, 4), 14, harness.now - 6 * DAY)
     for changed in (False, True) if not harness.short else (False,):
         with fault.case("a changed feed" if changed else "an unchanged feed"):
             workspace = Workspace(harness, harness.subfolder("clock"))
-            server.body = guide.xml(0)
-            workspace.succeed("source", "add", "nightly", server.url, "--every", "1h")
+            harness.server.body = guide.xml(0)
+            workspace.succeed("source", "add", "nightly", harness.server.url, "--every", "1h")
             workspace.succeed("refresh")
             expect(len(airings(workspace)) == guide.programmes, "the guide is incomplete at the start")
             if changed:
-                server.body = guide.xml(1)
+                harness.server.body = guide.xml(1)
             current = airings(workspace)
             result = workspace.epg("refresh", prefix=at(moment))
             expect(result.returncode in (0, 65), f"exit {result.returncode}: {result.stderr.strip()[:300]}")
@@ -95,10 +92,10 @@ def refresh_with_wrong_clock(harness: Harness, server: GuideServer, fault: Fault
             # Under the correct clock the source is due at once if its last attempt lies in the future. Both a newer and an
             # unchanged feed restore everything.
             last = 2 if changed else 0
-            server.body = guide.xml(last)
+            harness.server.body = guide.xml(last)
             workspace.succeed("source", "set", "nightly", "--every", "1s")
-            requests = server.requests
-            wait_until(lambda: workspace.succeed("refresh") is not None and server.requests > requests, "the source is due")
+            requests = harness.server.requests
+            wait_until(lambda: workspace.succeed("refresh") is not None and harness.server.requests > requests, "the source is due")
             titles = {airing[3] for airing in airings(workspace) if " edition " in airing[3]}
             expect(all(title.endswith(f" {last}") for title in titles),
                    "a refresh under the correct clock doesn't import the newest guide")
@@ -107,7 +104,7 @@ def refresh_with_wrong_clock(harness: Harness, server: GuideServer, fault: Fault
             workspace.succeed("check")
 
 
-def refresh_around_switch(harness: Harness, server: GuideServer, fault: Fault, zone: str, date: str) -> None:
+def refresh_around_switch(harness: Harness, fault: Fault, zone: str, date: str) -> None:
     """Refreshes seconds before and after midnight and the hours around the switch, with a retention of one day."""
     begin = int(datetime.datetime.fromisoformat(date).replace(tzinfo=ZoneInfo(zone)).timestamp())
     guide = Guide(harness.scaled(10, 2), 8, begin - 2 * DAY)
@@ -117,8 +114,8 @@ def refresh_around_switch(harness: Harness, server: GuideServer, fault: Fault, z
             moment = begin + hour * 3600 + second
             with fault.case(f"{hour} h {second:+d} s after midnight"):
                 workspace = Workspace(harness, harness.subfolder("clock"))
-                server.body = guide.xml(0)
-                workspace.succeed("source", "add", "nightly", server.url, "--zone", zone)
+                harness.server.body = guide.xml(0)
+                workspace.succeed("source", "add", "nightly", harness.server.url, "--zone", zone)
                 workspace.succeed("refresh", prefix=at(guide.start + 3600), env=zoned(zone))
                 current = airings(workspace)
                 expect(len(current) == guide.programmes, f"the guide has {len(current)} of {guide.programmes} airings at the start")

@@ -3,7 +3,6 @@
 import subprocess
 import time
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Harness
 from support.processes import wait_until
@@ -15,21 +14,20 @@ MAXIMUM_WAIT = 1.0
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
-    editions = Editions(harness, "concurrent", Guide(10, 3, harness.now - 86_400), server, viewports=3)
+    editions = Editions(harness, "concurrent", Guide(10, 3, harness.now - 86_400), viewports=3)
     for count in (2, 8, 32):
         with harness.fault(f"{count} refreshes at once") as fault:
             slowest = 0.0
             for turn in range(harness.scaled(20, 1)):
                 with fault.case(f"round {turn + 1}"):
-                    slowest = max(slowest, refresh_concurrently(count, editions, server))
+                    slowest = max(slowest, refresh_concurrently(count, editions))
             fault.note = f"the slowest refresh that gave way took {slowest * 1000:.0f} ms"
-    server.close()
 
 
-def refresh_concurrently(count: int, editions: Editions, server: GuideServer) -> float:
+def refresh_concurrently(count: int, editions: Editions) -> float:
     """Returns the seconds that the slowest of the refreshes that gave way took."""
     workspace = editions.old.copy("run")
+    server = editions.harness.server
     # The server responds once the others have given way.
     server.released.clear()
     requests = server.requests

@@ -7,7 +7,6 @@ import subprocess
 import threading
 import time
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from support.processes import StartFailed
@@ -25,17 +24,15 @@ ADVICE = ("restore", "import", "backup", "move it", "Move it", "another file", "
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(20, 8), 3, harness.now - 86_400)
-    editions = Editions(harness, "damage", guide, server)
+    editions = Editions(harness, "damage", guide)
     count = harness.scaled(500, 16)
     with harness.fault("a flipped bit in the database") as fault:
         damaged(harness, editions, fault, count, flip)
     with harness.fault("a truncated database") as fault:
         damaged(harness, editions, fault, count, truncate)
     with harness.fault("a backup while the service runs and the guide is refreshed") as fault:
-        backups(harness, editions, server, fault)
-    server.close()
+        backups(harness, editions, fault)
 
 
 def flip(harness: Harness, path) -> str:
@@ -110,7 +107,7 @@ def served(workspace: Workspace, guide: Guide) -> None:
         expect(error.code is not None and error.code > 0 and time.monotonic() - before < 10, str(error))
 
 
-def backups(harness: Harness, editions: Editions, server: GuideServer, fault: Fault) -> None:
+def backups(harness: Harness, editions: Editions, fault: Fault) -> None:
     """Verifies that each backup is consistent and contains exactly one edition."""
     workspace = editions.old.copy("run")
     if "  backup " not in subprocess.run([harness.epg, "--help"], capture_output=True, text=True).stdout:
@@ -120,7 +117,7 @@ def backups(harness: Harness, editions: Editions, server: GuideServer, fault: Fa
     def refresh() -> None:
         turn = 0
         while not finished.is_set():
-            server.body = editions.bodies[turn % 2]
+            harness.server.body = editions.bodies[turn % 2]
             turn += 1
             workspace.epg("refresh")
 

@@ -5,7 +5,6 @@ import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Harness
 from support.processes import limited
@@ -18,11 +17,7 @@ PATHS = ["/", "/api/v1/grid", "/api/v1/search?q=news", "/xmltv.xml", "/xmltv.xml
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
-    workspace = Workspace(harness, harness.subfolder("descriptors"))
-    server.body = Guide(10, 2, harness.now - 86_400).xml(0)
-    workspace.succeed("source", "add", "nightly", server.url)
-    workspace.succeed("refresh")
+    workspace = Workspace.with_source(harness, "descriptors", Guide(10, 2, harness.now - 86_400).xml(0))
     fewest = 0
     with harness.fault("too few open files") as fault:
         for count in [12, 16, 19, 24, 64, 192]:
@@ -35,13 +30,12 @@ def run(harness: Harness) -> None:
         for turn in range(harness.scaled(10, 2)):
             with fault.case(f"round {turn + 1}"):
                 overload(workspace, fewest, rounds=harness.scaled(40, 8))
-    server.close()
 
 
 def expect_refusal(harness: Harness, workspace: Workspace, count: int) -> int:
     """Starts the service with a limit of open files and returns the minimum that it reports."""
     outcome = subprocess.run(
-        limited(count, [harness.epgd, "--database", workspace.database, "--port", "0"]),
+        limited(count, [harness.programs.epgd, "--database", workspace.database, "--port", "0"]),
         capture_output=True, text=True, timeout=60)
     expect(outcome.returncode == 78, f"exit {outcome.returncode}: {outcome.stderr[-200:]}")
     match = re.search(rf"The limit of open files is {count}; the service needs at least (\d+)", outcome.stderr)

@@ -5,7 +5,6 @@ import os
 import resource
 import subprocess
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from support.report import Skipped, expect
@@ -15,17 +14,15 @@ MEBIBYTE = 1 << 20
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     with harness.fault("disk full on a tmpfs of 1, 2, 4 … 64 MiB") as fault:
         for size in (1, 2, 4, 8, 16, 32, 64) if not harness.short else (2, 4):
-            full_disk(harness, server, fault, size)
+            full_disk(harness, fault, size)
     with harness.fault("no space for the downloaded guide") as fault:
-        full_temporary_folder(harness, server, fault)
+        full_temporary_folder(harness, fault)
     with harness.fault("no space for a backup") as fault:
-        full_backup_folder(harness, server, fault)
+        full_backup_folder(harness, fault)
     with harness.fault("a file size limit") as fault:
-        file_limit(harness, server, fault)
-    server.close()
+        file_limit(harness, fault)
 
 
 @contextlib.contextmanager
@@ -40,15 +37,15 @@ def tmpfs(harness: Harness, mebibytes: int):
         subprocess.run(["umount", folder], check=True)
 
 
-def editions_of(harness: Harness, server: GuideServer, mebibytes: float) -> Editions:
+def editions_of(harness: Harness, mebibytes: float) -> Editions:
     """Returns a guide whose database takes about `mebibytes`; a programme takes 350 bytes and its share of the index."""
     stations = max(1, int(mebibytes * MEBIBYTE / 450 / (4 * 48)))
-    return Editions(harness, "disk", Guide(stations, 4, harness.now - 86_400), server, viewports=harness.scaled(10, 3))
+    return Editions(harness, "disk", Guide(stations, 4, harness.now - 86_400), viewports=harness.scaled(10, 3))
 
 
-def full_disk(harness: Harness, server: GuideServer, fault: Fault, size: int) -> None:
+def full_disk(harness: Harness, fault: Fault, size: int) -> None:
     """Refreshes with enough space for the old guide and an increasing share of the new one."""
-    editions = editions_of(harness, server, size * 0.2)
+    editions = editions_of(harness, size * 0.2)
     ends = []
     for share in (0, 0.02, 0.1, 0.3, 0.6, 1) if not harness.short else (0, 0.1, 1):
         with fault.case(f"{size} MiB, {share:.0%} of the rest free"), tmpfs(harness, size) as folder:
@@ -83,8 +80,8 @@ def verify(workspace: Workspace, editions: Editions, result: subprocess.Complete
     expect(str(workspace.database) in result.stderr, f"the message doesn't name the file: {result.stderr.strip()[:300]}")
 
 
-def full_temporary_folder(harness: Harness, server: GuideServer, fault: Fault) -> None:
-    editions = editions_of(harness, server, 2)
+def full_temporary_folder(harness: Harness, fault: Fault) -> None:
+    editions = editions_of(harness, 2)
     with fault.case("1 MiB in TMPDIR"), tmpfs(harness, 1) as folder:
         workspace = editions.old.copy("run")
         result = workspace.epg("refresh", env={**os.environ, "TMPDIR": str(folder)})
@@ -94,8 +91,8 @@ def full_temporary_folder(harness: Harness, server: GuideServer, fault: Fault) -
         editions.expect_recovery(workspace)
 
 
-def full_backup_folder(harness: Harness, server: GuideServer, fault: Fault) -> None:
-    editions = editions_of(harness, server, 2)
+def full_backup_folder(harness: Harness, fault: Fault) -> None:
+    editions = editions_of(harness, 2)
     with fault.case("1 MiB"), tmpfs(harness, 1) as folder:
         copy = folder / "copy.sqlite"
         result = editions.old.epg("backup", copy)
@@ -105,9 +102,9 @@ def full_backup_folder(harness: Harness, server: GuideServer, fault: Fault) -> N
         expect(editions.expect_intact(editions.old) == "old", "the guide changed")
 
 
-def file_limit(harness: Harness, server: GuideServer, fault: Fault) -> None:
+def file_limit(harness: Harness, fault: Fault) -> None:
     """RLIMIT_FSIZE: a write beyond it fails; by default, a signal terminates the process."""
-    editions = editions_of(harness, server, harness.scaled(4, 1))
+    editions = editions_of(harness, harness.scaled(4, 1))
     database_size = (editions.new.folder / "guide.sqlite").stat().st_size
     body_size = len(editions.bodies[1])
     for share in (0.001, 0.01, 0.1, 0.5, 0.9, 1.0) if not harness.short else (0.01, 0.5):

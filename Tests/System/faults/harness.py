@@ -8,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from guide_server import GuideServer
 from support.report import Report, Skipped, description
 
 #: Maximum number of failures printed per fault.
@@ -38,7 +39,7 @@ class Fault:
 
 
 class Harness:
-    """The programs under test, a temporary folder, and the report."""
+    """The programs under test, a temporary folder, a server of guides, and the report."""
 
     def __init__(self, options, report: Report) -> None:
         self.programs = options.programs
@@ -48,6 +49,7 @@ class Harness:
         self.scale = options.scale
         self.random = random.Random(1 if options.seed is None else options.seed)
         self.folder = Path(tempfile.mkdtemp(prefix="faults-"))
+        self.server = GuideServer()
         #: The time that the generated guides are based on.
         self.now = int(time.time())
         self.report = report
@@ -67,6 +69,10 @@ class Harness:
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir(parents=True)
         return path
+
+    def close(self) -> None:
+        self.server.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
     def fault(self, title: str):

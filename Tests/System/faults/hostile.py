@@ -8,7 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Harness
 from hostile_server import HostileServer, Plan, Request, chunked, response, slowly
@@ -35,9 +34,8 @@ class Case:
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(12, 6), 2, harness.now - 86_400)
-    editions = Editions(harness, "hostile", guide, server, viewports=harness.scaled(3, 1))
+    editions = Editions(harness, "hostile", guide, viewports=harness.scaled(3, 1))
     hostile = HostileServer()
     body = editions.bodies[1]
     count = harness.scaled(100, 3)
@@ -62,7 +60,6 @@ def run(harness: Harness) -> None:
                     with fault.case(case.name):
                         future.result()
     hostile.close()
-    server.close()
 
 
 def verify(editions: Editions, server: HostileServer, case: Case, number: int) -> None:

@@ -6,7 +6,6 @@ import subprocess
 import time
 
 import tracing
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from support.report import expect
@@ -14,9 +13,8 @@ from workspace import Editions, Workspace, spread
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(80, 12), harness.scaled(6, 3), harness.now - 86_400)
-    editions = Editions(harness, "kills", guide, server, viewports=harness.scaled(50, 6))
+    editions = Editions(harness, "kills", guide, viewports=harness.scaled(50, 6))
     with harness.fault("kill -9 at a random moment") as fault:
         at_random(harness, editions, fault, harness.scaled(200, 6), "refresh")
     with harness.fault("kill -9 of an import of a file") as fault:
@@ -26,7 +24,6 @@ def run(harness: Harness) -> None:
     phases(harness, editions)
     with harness.fault("kill -9 of a first import") as fault:
         first_import(harness, fault)
-    server.close()
 
 
 class KillResults:
@@ -129,7 +126,7 @@ def phases(harness: Harness, editions: Editions) -> None:
         with harness.fault("kill -9 in each phase"):
             raise error
         return
-    editions.server.body = compressed
+    harness.server.body = compressed
     compressed_calls = tracing.calls(editions.old.copy("run"))
     log, database, index = (editions.old.database.name + end for end in ("-wal", "", "-search"))
 
@@ -151,7 +148,7 @@ def phases(harness: Harness, editions: Editions) -> None:
     ]
     for phase, body, call, numbers, name in table:
         with harness.fault(f"kill -9 in phase {phase}") as fault:
-            editions.server.body = body
+            harness.server.body = body
             results = KillResults(fault, editions)
             expect(bool(numbers), f"the trace has no {call} of this phase")
             for number in spread(numbers, count):
@@ -162,7 +159,7 @@ def phases(harness: Harness, editions: Editions) -> None:
                     results.verify(f"{call} {number}", workspace)
                 else:
                     expect(call == "recvfrom" and fault.count > 0, f"no kill at {call} {number}")
-    editions.server.body = plain
+    harness.server.body = plain
     with harness.fault("kill -9 in phase normalize") as fault:
         normalizing(harness, editions, KillResults(fault, editions), len(numbered(calls, "read", is_body)), count)
     with harness.fault("kill -9 right after the commit") as fault:

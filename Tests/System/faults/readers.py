@@ -9,7 +9,6 @@ import sqlite3
 import time
 from urllib.parse import quote
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Harness
 from support.report import ExpectationFailed, expect
@@ -38,13 +37,9 @@ class Feed:
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(100, 20), 3, harness.now - 86_400)
     feed = Feed(guide)
-    workspace = Workspace(harness, harness.subfolder("readers"))
-    server.body = feed.body(0)
-    workspace.succeed("source", "add", "nightly", server.url)
-    workspace.succeed("refresh")
+    workspace = Workspace.with_source(harness, "readers", feed.body(0))
     with workspace.serve() as service:
         port = service.port
         queries = harness.scaled(10_000, 400)
@@ -54,7 +49,7 @@ def run(harness: Harness) -> None:
             reports = collect(harness, guide, port, queries // 4)
             idle = latencies(reports, fault)
         with harness.fault(f"{READERS} readers × {queries} queries during refreshes") as fault:
-            reports, refreshes = during_refreshes(harness, guide, workspace, server, feed, port, queries)
+            reports, refreshes = during_refreshes(harness, guide, workspace, feed, port, queries)
             busy = latencies(reports, fault)
             verify(reports)
             seen = {generation for worker in reports for generation, _ in worker["pairs"]}
@@ -68,8 +63,7 @@ def run(harness: Harness) -> None:
             fault.note = f"{before * 1000:.1f} ms at rest, {after * 1000:.1f} ms during refreshes, {after / before:.2f} times"
             expect(after <= before * SLOWDOWN, "the service is slower")
     with harness.fault("readers by SQL during refreshes") as fault:
-        by_sql(harness, guide, workspace, server, feed, fault)
-    server.close()
+        by_sql(harness, guide, workspace, feed, fault)
 
 
 def percentile(times: list[float]) -> float:
@@ -166,7 +160,7 @@ def note(found: dict, path: str, response: http.client.HTTPResponse, body: bytes
         found["pairs"].append(pair)
 
 
-def during_refreshes(harness, guide, workspace, server, feed, port, queries) -> tuple[list[dict], int]:
+def during_refreshes(harness, guide, workspace, feed, port, queries) -> tuple[list[dict], int]:
     """Refreshes repeatedly until the readers have finished."""
     refreshes = 0
 
@@ -174,7 +168,7 @@ def during_refreshes(harness, guide, workspace, server, feed, port, queries) -> 
         nonlocal refreshes
         while not have_finished():
             refreshes += 1
-            server.body = feed.body(refreshes)
+            harness.server.body = feed.body(refreshes)
             workspace.succeed("refresh")
             time.sleep(0.2)
             if refreshes >= MINIMUM_REFRESHES:
@@ -183,7 +177,7 @@ def during_refreshes(harness, guide, workspace, server, feed, port, queries) -> 
     return collect(harness, guide, port, queries, refresh), refreshes
 
 
-def by_sql(harness: Harness, guide: Guide, workspace: Workspace, server: GuideServer, feed: Feed, fault) -> None:
+def by_sql(harness: Harness, guide: Guide, workspace: Workspace, feed: Feed, fault) -> None:
     """Verifies that each transaction of a separate SQLite connection sees one edition."""
     context = multiprocessing.get_context("fork")
     results = context.Queue()
@@ -193,7 +187,7 @@ def by_sql(harness: Harness, guide: Guide, workspace: Workspace, server: GuideSe
         worker.start()
     edition = workspace.generation()
     for _ in range(harness.scaled(30, 4)):
-        server.body = feed.body(edition)
+        harness.server.body = feed.body(edition)
         edition += 1
         workspace.succeed("refresh")
     finished.set()

@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import tracing
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from support.processes import Service, wait_until
@@ -23,9 +22,8 @@ CALLS = "openat,pwrite64,write,ftruncate,fsync,fdatasync,fchmod,fchown,unlink,re
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(80, 12), harness.scaled(6, 3), harness.now - 86_400)
-    editions = Editions(harness, "restore", guide, server, viewports=harness.scaled(20, 2))
+    editions = Editions(harness, "restore", guide, viewports=harness.scaled(20, 2))
     # The guide has the second edition; the backup has the first.
     backup = harness.folder / "restore-backup.sqlite"
     editions.old.succeed("backup", backup, "--force")
@@ -37,7 +35,6 @@ def run(harness: Harness) -> None:
         under_service(harness, editions, backup, fault)
     with harness.fault("the database of a service is overwritten in place") as fault:
         in_place(harness, editions, backup, fault)
-    server.close()
 
 
 # MARK: Kills

@@ -6,7 +6,6 @@ import os
 import random
 import time
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Fault, Harness
 from readers import Feed, grid, note
@@ -27,19 +26,14 @@ CLIENTS, RATE = 4, 50
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     guide = Guide(harness.scaled(100, 20), 7, harness.now - 86_400)
     feed = Feed(guide)
-    workspace = Workspace(harness, harness.subfolder("soak"))
-    server.body = feed.body(0)
-    workspace.succeed("source", "add", "nightly", server.url)
-    workspace.succeed("refresh")
+    workspace = Workspace.with_source(harness, "soak", feed.body(0))
     with harness.fault(f"a soak of {harness.minutes:g} minutes") as fault:
-        soak(harness, guide, workspace, server, feed, fault)
-    server.close()
+        soak(harness, guide, workspace, feed, fault)
 
 
-def soak(harness: Harness, guide: Guide, workspace: Workspace, server: GuideServer, feed: Feed, fault: Fault) -> None:
+def soak(harness: Harness, guide: Guide, workspace: Workspace, feed: Feed, fault: Fault) -> None:
     context = multiprocessing.get_context("fork")
     results, finished = context.Queue(), context.Event()
     samples: list[tuple[float, int, int, int, int]] = []
@@ -52,7 +46,7 @@ def soak(harness: Harness, guide: Guide, workspace: Workspace, server: GuideServ
         while (seconds := time.monotonic() - begin) < harness.minutes * 60:
             if seconds >= fault.count * INTERVAL:
                 fault.count += 1
-                server.body = feed.body(fault.count)
+                harness.server.body = feed.body(fault.count)
                 workspace.succeed("refresh")
             service.expect_running()
             samples.append((seconds, *sample(service, workspace)))

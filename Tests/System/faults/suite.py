@@ -39,7 +39,7 @@ def run(options, report, files=FILES) -> None:
                 with harness.fault(f"{name}.py"):
                     raise error
     finally:
-        shutil.rmtree(harness.folder, ignore_errors=True)
+        harness.close()
 
 
 def run_kills(options, report) -> None:

@@ -6,7 +6,6 @@ import statistics
 import subprocess
 import time
 
-from guide_server import GuideServer
 from guides import Guide
 from harness import Harness
 from support.report import expect, need
@@ -17,22 +16,18 @@ LIMIT = 50
 
 
 def run(harness: Harness) -> None:
-    server = GuideServer()
     rounds = harness.scaled(20, 5)
     guide = Guide(harness.scaled(200, 40), harness.scaled(7, 3), harness.now - 86_400)
-    workspace = Workspace(harness, harness.subfolder("unchanged"))
-    server.body = guide.xml(0)
-    workspace.succeed("source", "add", "nightly", server.url)
-    workspace.succeed("refresh")
+    workspace = Workspace.with_source(harness, "unchanged", guide.xml(0))
     for title, tags in (("304", True), ("the same bytes with a new tag", False)):
         with harness.fault(f"an unchanged feed ({title}) causes no new generation and no writes") as fault:
             before = tables(workspace)
             generation = workspace.generation()
             for turn in range(rounds):
                 with fault.case(f"refresh {turn + 1}"):
-                    server.tags = tags
+                    harness.server.tags = tags
                     workspace.succeed("refresh")
-                    server.tags = True
+                    harness.server.tags = True
                     expect(workspace.generation() == generation, f"generation {workspace.generation()} after {generation}")
                     after = tables(workspace)
                     changed = [name for name in after if after[name] != before.get(name)]
@@ -41,21 +36,20 @@ def run(harness: Harness) -> None:
         harness.require_timing()
         need("curl")
         workspace.succeed("refresh")
-        pairs = [(timed(refresh(workspace)), timed(request(server))) for _ in range(rounds)]
+        pairs = [(timed(refresh(workspace)), timed(request(harness))) for _ in range(rounds)]
         fault.count = rounds
         ours, curls = (statistics.median(times) for times in zip(*pairs))
         fault.note = (f"median of a refresh {ours:.1f} ms, of curl {curls:.1f} ms, the difference {ours - curls:.1f} ms; "
                       f"{guide.programmes} programmes")
         expect(ours - curls < LIMIT, "the refresh takes longer")
-    server.close()
 
 
 def refresh(workspace: Workspace) -> list[str]:
     return [str(workspace.harness.epg), "refresh", "--database", str(workspace.database)]
 
 
-def request(server: GuideServer) -> list[str]:
-    return ["curl", "-sS", "-o", "/dev/null", "-H", f"If-None-Match: {server.tag}", server.url]
+def request(harness: Harness) -> list[str]:
+    return ["curl", "-sS", "-o", "/dev/null", "-H", f"If-None-Match: {harness.server.tag}", harness.server.url]
 
 
 def timed(command: list[str]) -> float:

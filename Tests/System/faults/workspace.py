@@ -33,6 +33,15 @@ class Workspace:
         self.folder = folder
         self.database = folder / "guide.sqlite"
 
+    @classmethod
+    def with_source(cls, harness: Harness, name: str, body: bytes) -> "Workspace":
+        """Returns the guide of a new source, `nightly`, after its first refresh."""
+        workspace = cls(harness, harness.subfolder(name))
+        harness.server.body = body
+        workspace.succeed("source", "add", "nightly", harness.server.url)
+        workspace.succeed("refresh")
+        return workspace
+
     # MARK: The programs
 
     def epg(
@@ -130,16 +139,12 @@ def spread(numbers: list[int], count: int) -> list[int]:
 class Editions:
     """A guide in its first edition, and the expected contents after a refresh to the second."""
 
-    def __init__(self, harness: Harness, name: str, guide: Guide, server, viewports: int = 0) -> None:
+    def __init__(self, harness: Harness, name: str, guide: Guide, viewports: int = 0) -> None:
         self.harness = harness
         self.guide = guide
-        self.server = server
         self.bodies = [guide.xml(0), guide.xml(1)]
-        self.old = Workspace(harness, harness.subfolder(f"{name}-old"))
-        server.body = self.bodies[0]
-        self.old.succeed("source", "add", "nightly", server.url)
-        self.old.succeed("refresh")
-        server.body = self.bodies[1]
+        self.old = Workspace.with_source(harness, f"{name}-old", self.bodies[0])
+        harness.server.body = self.bodies[1]
         self.new = self.old.copy(f"{name}-new")
         self.new.succeed("refresh")
         self.old_digest = self.old.digest()
