@@ -20,7 +20,8 @@ def run(options, report, folder=FOLDER):
             test(world)
             return "\n".join(world.facts)
         except Exception:
-            print(*world.facts, sep="\n")
+            for fact in world.facts:
+                print(f"        {fact}")
             if world.browsers:
                 try:
                     world.screenshot(world.browsers[-1], f"failed-{test.__name__[:60]}")

@@ -39,6 +39,6 @@ def run(options, report) -> None:
 
         report.check("epg and epgd print the same version", versions)
         report.check("epg import", imports)
-        report.check("epg grid", shows, "grid", "--from", EVENING, "--at", EVENING)
+        report.check("epg grid", shows, "grid", "--from", EVENING, "--at", EVENING, "--hours", "1")
         report.check("epg now", shows, "now", "--at", EVENING)
         report.check("epgd serves the guide", serves)
