@@ -10,7 +10,7 @@ from guides import guides, lines
 
 #: Excerpts of error messages for files that are not guides.
 NO_GUIDE = (
-    "this is an HTML page", "the file is empty", "this is not XMLTV", "this JSON is no guide", "a server's answer",
+    "this is an HTML page", "the file is empty", "not XMLTV", "this JSON is not a guide", "an error response of a server",
     "this is a playlist", "the document is empty", "not a list of channels",
 )
 #: Other files that are not guides.
@@ -21,7 +21,7 @@ KNOWN_NON_GUIDES = {
     "xmlts20130923.zip",
 }
 #: Excerpt of the error message for truncated files, which `--partial` imports.
-TRUNCATED = "--partial takes them"
+TRUNCATED = "use --partial"
 
 
 def verdict(epg: Path, path: Path) -> tuple[dict, int]:

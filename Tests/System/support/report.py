@@ -35,18 +35,18 @@ def need(program: str, package: str = "") -> None:
 
 def description(error: Exception) -> str:
     """Describes a failure with its position in the tests."""
-    if isinstance(error, ExpectationFailed):
-        return str(error)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(ROOT))]
+    # A helper may have raised it.
+    places = [frame for frame in frames if Path(frame.filename).name.startswith("test_")]
     text = f"{error}"
+    if not isinstance(error, ExpectationFailed):
+        places = places or [frame for frame in frames if "/support/" not in frame.filename]
+        text = f"{type(error).__name__}: {text or places and places[-1].line or ''}"
     if isinstance(error, subprocess.CalledProcessError):
         output = error.stderr or error.stdout or ""
         text += "\n" + (output if isinstance(output, str) else output.decode(errors="replace"))[-2000:]
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(ROOT))]
-    # A helper may have raised it.
-    in_tests = [frame for frame in frames if Path(frame.filename).name.startswith("test_")]
-    place = (in_tests or [frame for frame in frames if "/support/" not in frame.filename] or [None])[-1]
-    where = f"{Path(place.filename).name}:{place.lineno}: " if place else ""
-    return f"{where}{type(error).__name__}: {(text or place and place.line or '')[:3000]}"
+    where = f"{Path(places[-1].filename).name}:{places[-1].lineno}: " if places else ""
+    return where + text[:3000]
 
 
 class Report:
