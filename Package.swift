@@ -221,9 +221,9 @@ let package = Package(
                 "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGPicture", "EPGTerminal",
             ],
             swiftSettings: settings),
-        // What Tests/Terminal drives in a pseudo-terminal.
+        // What Tests/System/terminal drives in a pseudo-terminal.
         .executableTarget(
-            name: "TerminalProbe", dependencies: ["EPGRender", "EPGTerminal"], path: "Tests/Terminal/Probe",
+            name: "TerminalProbe", dependencies: ["EPGRender", "EPGTerminal"], path: "Tests/TerminalProbe",
             swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",
@@ -253,7 +253,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
-        // The fuzz targets on their corpora and on mutations; `make fuzz` runs them longer, see Fuzz/Package.swift.
+        // The fuzz targets on their corpora and on mutations; `make test-fuzz` runs them longer, see Fuzz/Package.swift.
         .testTarget(
             name: "FuzzTests",
             dependencies: [

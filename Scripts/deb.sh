@@ -13,7 +13,7 @@ if [ $# -ne 2 ]; then
     exit 64
 fi
 for program in dh_builddeb dh_installsysusers dpkg-deb python3; do
-    command -v $program >/dev/null || { echo "$program is missing: run Scripts/setup.sh --packaging" >&2; exit 69; }
+    command -v $program >/dev/null || { echo "$program is missing: run Scripts/setup.sh packaging" >&2; exit 69; }
 done
 SOURCE=$PWD
 BUILT=$(realpath "$1")
