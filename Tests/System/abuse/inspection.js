@@ -31,7 +31,7 @@ for (const element of document.querySelectorAll("*")) {
     } catch {
       continue;
     }
-    const isDownload = name === "a" && element.disDownloadload && url.protocol === "blob:";
+    const isDownload = name === "a" && element.download && url.protocol === "blob:";
     if (!["http:", "https:"].includes(url.protocol) && !isDownload) found.push(`${key} with ${url.protocol} ${excerpt}`);
     if (url.hostname === "xss.example" || url.username) found.push(`${key} points to a foreign host: ${excerpt}`);
   }
