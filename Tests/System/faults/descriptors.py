@@ -38,7 +38,7 @@ def expect_refusal(harness: Harness, workspace: Workspace, count: int) -> int:
         limited(count, [harness.programs.epgd, "--database", workspace.database, "--port", "0"]),
         capture_output=True, text=True, timeout=60)
     expect(outcome.returncode == 78, f"exit {outcome.returncode}: {outcome.stderr[-200:]}")
-    match = re.search(rf"The limit of open files is {count}; the service needs at least (\d+)", outcome.stderr)
+    match = re.search(rf"The limit on open files is {count}, but the service needs at least (\d+)", outcome.stderr)
     expect(match is not None, outcome.stderr[-200:])
     return int(match[1]) if match else 0
 

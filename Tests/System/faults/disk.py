@@ -97,7 +97,7 @@ def full_backup_folder(harness: Harness, fault: Fault) -> None:
         copy = folder / "copy.sqlite"
         result = editions.old.epg("backup", copy)
         expect(result.returncode == 74, f"exit {result.returncode}: {result.stderr.strip()[:300]}")
-        expect(f"for {copy}" in result.stderr, f"the message names another file: {result.stderr.strip()[:300]}")
+        expect(f"The disk of {copy} is full" in result.stderr, f"the message names another file: {result.stderr.strip()[:300]}")
         expect(list(folder.iterdir()) == [], "a partial copy remains")
         expect(editions.expect_intact(editions.old) == "old", "the guide changed")
 

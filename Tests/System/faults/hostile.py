@@ -87,7 +87,7 @@ FRAMINGS: dict[str, Callable[[bytes], bytes]] = {
     "chunks": lambda body: response("200 OK", XML, "Transfer-Encoding: chunked", length=False) + chunked(body),
     "connection close": lambda body: response("200 OK", XML, "Connection: close", length=False) + body,
 }
-CUT = "the connection ended before the guide did"
+CUT = "the connection closed before the guide was complete"
 
 
 def offsets(size: int, count: int) -> list[int]:
@@ -167,7 +167,7 @@ def always(data: bytes) -> Plan:
 
 def statuses(body: bytes) -> list[Case]:
     cases = [
-        Case(status, always(response(status, *fields, body=b"No.")), message=f"the server answered with status {status[:3]}",
+        Case(status, always(response(status, *fields, body=b"No.")), message=f"the server responded with status {status[:3]}",
              backs_off="Retry-After: 86400" in fields)
         for status, *fields in [
             ("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"'), ("403 Forbidden",), ("404 Not Found",), ("410 Gone",),
@@ -175,7 +175,7 @@ def statuses(body: bytes) -> list[Case]:
             ("503 Service Unavailable", "Retry-After: 1")]]
     # The request wasn't conditional for this URL.
     bare = b"HTTP/1.1 304 Not Modified\r\nLocation: http://127.0.0.1:9/\r\n\r\n"
-    cases.append(Case("304 with a Location, unasked", always(bare), message="the server answered with status 304"))
+    cases.append(Case("304 with a Location, unasked", always(bare), message="the server responded with status 304"))
     passing = [b"", response("500 No"), response("503 No", "Retry-After: 1"), response("429 No", "Retry-After: 0")]
     cases += [
         Case(f"{wrong[9:12].decode() or 'nothing'}, and then the guide",
@@ -192,18 +192,18 @@ def redirects(server: HostileServer) -> list[Case]:
     private = {
         "http://10.0.0.1/": "a private address", "http://192.168.1.1:8080/g.xml": "a private address",
         "http://172.16.0.1/": "a private address", "http://169.254.169.254/latest/meta-data": "a link-local address",
-        "http://127.0.0.1:1/": "an address of this machine", f"http://127.0.0.2:{port}/": "an address of this machine",
-        "http://localhost:1/": "an address of this machine", "http://[::1]/": "an address of this machine",
+        "http://127.0.0.1:1/": "a loopback address", f"http://127.0.0.2:{port}/": "a loopback address",
+        "http://localhost:1/": "a loopback address", "http://[::1]/": "a loopback address",
         "http://[fd00::1]/": "a unique local address", "http://[fe80::1]/": "a link-local address",
-        "http://0.0.0.0/": "the unspecified address", "http://2130706433/": "an address of this machine",
-        "http://0x7f.1:1/": "an address of this machine", f"http://[::ffff:127.0.0.1]:{port + 1}/": "an address of this machine"}
+        "http://0.0.0.0/": "the unspecified address", "http://2130706433/": "a loopback address",
+        "http://0x7f.1:1/": "a loopback address", f"http://[::ffff:127.0.0.1]:{port + 1}/": "a loopback address"}
     cases = [Case(f"to {target}", to(target), message=message) for target, message in private.items()]
     cases += [
-        Case(f"to {target}", to(target), message="redirects to something else than http or https")
+        Case(f"to {target}", to(target), message="redirects to a URL that is not http or https")
         for target in ("file:///etc/passwd", "ftp://127.0.0.1/g.xml", "gopher://127.0.0.1/", "javascript:alert(1)")]
     cases += [
         Case(f"to itself, {status}", lambda request, status=status: to(request.path, status)(request),
-             message="redirects more than 5 times")
+             message="more than 5 redirects")
         for status in ("301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect")]
     return cases
 
@@ -216,20 +216,20 @@ def bodies(body: bytes, now: int) -> list[Case]:
     packing = "Content-Encoding: gzip"
     return [
         Case("an HTML page", always(response("200 OK", "Content-Type: text/html", body=page)), INVALID, "“Please log in”"),
-        Case("an HTML page with an XML content type", always(response("200 OK", XML, body=page)), INVALID, "a page of the web"),
-        Case("an empty body", always(response("200 OK", XML)), INVALID, "the guide is empty, not one byte"),
+        Case("an HTML page with an XML content type", always(response("200 OK", XML, body=page)), INVALID, "is a web page"),
+        Case("an empty body", always(response("200 OK", XML)), INVALID, "the guide is empty (0 bytes)"),
         Case("a guide without programmes", always(response("200 OK", XML, body=b"<tv></tv>")), INVALID),
-        Case("a guide of last month", always(response("200 OK", XML, body=old)), INVALID, "they are over"),
+        Case("a guide of last month", always(response("200 OK", XML, body=old)), INVALID, "they are in the past"),
         Case("a third of the guide", always(response("200 OK", XML, body=body[: len(body) // 3] + b"</tv>")), INVALID),
         Case("gzip within gzip", always(response("200 OK", XML, packing, body=gzip.compress(packed))), 0),
         Case("an uncompressed body with Content-Encoding: gzip", always(response("200 OK", XML, packing, body=body)), INVALID,
-             "isn't compressed as the server says"),
+             "is not compressed as the server declares"),
         Case("truncated gzip, framed by connection close",
              always(response("200 OK", XML, packing, "Connection: close", length=False) + packed[: len(packed) // 2]), message=CUT),
         Case("a length of 100 GB", lambda request: [response("200 OK", XML, "Content-Length: 100000000000", length=False)], INVALID,
-             "larger than the limit"),
+             "exceeds the limit"),
         Case("an archive bomb as a content encoding", always(response("200 OK", XML, packing, body=bomb)), INVALID,
-             "as archive bombs do"),
+             "like an archive bomb"),
         Case("an archive bomb as a file", always(response("200 OK", "Content-Type: application/gzip", body=bomb)), INVALID),
         Case("an endless header", always(b"HTTP/1.1 200 OK\r\n" + b"X-Filler: xxxxxxxxxxxxxxxx\r\n" * 50_000)),
     ]
