@@ -58,7 +58,7 @@ extension FilterWarning: CustomStringConvertible {
             "programmes on \(channel) overlap: \(first) and \(second)"
         case .duplicate(let channel, let programme): "duplicate programme on \(channel): \(programme)"
         case .noStop:
-            "programmes without a stop are assumed to end when they start; 'epg filter sort' adds stops"
+            "programmes without a stop are assumed to end when they start"
         case .lonelyClump(let channel, let clump):
             "a programme on \(channel) is part \(clump) of a clump, but the other parts are missing"
         case .lateChannel(let id):

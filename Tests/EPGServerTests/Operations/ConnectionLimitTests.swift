@@ -1,6 +1,7 @@
 import EPGModel
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -168,9 +169,11 @@ struct ConnectionLimitTests {
                 // The connection stays open, and the rate still applies.
                 try client.send(Self.get)
                 #expect(try client.readResponse().status == 429)
-                usleep(1_100_000)
-                try client.send(Self.get)
-                #expect(try client.readResponse().status == 200)
+                let isAdmitted = try eventually {
+                    try client.send(Self.get)
+                    return try client.readResponse().status == 200
+                }
+                #expect(isAdmitted)
             }
         }
     }
@@ -372,13 +375,4 @@ private func responseStatus(_ port: Int, _ request: String) throws -> Int {
     let client = try RawClient(port: port)
     try client.send(request)
     return try client.readResponse().status
-}
-
-/// Returns whether a condition becomes true within two seconds.
-private func eventually(_ condition: () throws -> Bool) throws -> Bool {
-    for _ in 0..<40 {
-        if try condition() { return true }
-        usleep(50_000)
-    }
-    return false
 }
