@@ -32,7 +32,7 @@ import Testing
             ["refresh", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
         process.standardError = FileHandle(forWritingAtPath: try sandbox.write("", to: "errors"))
         try process.run()
-        try #require(eventually { FileManager.default.fileExists(atPath: sandbox.path("id")) })
+        try #require(waitUntil { FileManager.default.fileExists(atPath: sandbox.path("id")) })
         let id = try String(contentsOfFile: sandbox.path("id"), encoding: .utf8)
         return (process, try #require(Int32(id.trimmingCharacters(in: .whitespacesAndNewlines))))
     }
@@ -77,7 +77,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
         // Reaping orphans may take a moment.
-        #expect(eventually { !isAlive(id) })
+        #expect(waitUntil { !isAlive(id) })
     }
 
     @Test func waitingRefreshEndsAtFirstSignal() throws {

@@ -96,7 +96,7 @@ import Testing
         try process.run()
         #expect(process.opens(sandbox.database + ".refresh"))
         let start = Date.now
-        #expect(eventually { start.timeIntervalSinceNow < -2 })
+        #expect(waitUntil { start.timeIntervalSinceNow < -2 })
         #expect(process.isRunning)
         let released = Date().timeIntervalSince1970.rounded(.down)
         try holder.close()

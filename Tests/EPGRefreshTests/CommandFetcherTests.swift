@@ -118,7 +118,7 @@ import Testing
         try #require(processes.count == 2)
         #expect(kill(processes[0], 0) == -1)
         // Only init reaps the second process, which may take a moment.
-        #expect(eventually { kill(processes[1], 0) != 0 || isZombie(processes[1]) })
+        #expect(waitUntil { kill(processes[1], 0) != 0 || isZombie(processes[1]) })
     }
 
     private func isZombie(_ process: pid_t) -> Bool {

@@ -7,7 +7,7 @@ private let pause = Duration.milliseconds(5)
 ///
 /// - Parameter limit: The time after which to give up. It is long because the machine may be busy with other tests.
 /// - Returns: Whether the condition holds.
-package func eventually(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
+package func waitUntil(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now.advanced(by: limit)
     while ContinuousClock.now < end {
         if try condition() { return true }

@@ -58,7 +58,7 @@ extension Process {
     /// - Returns: Whether it has.
     func opens(_ path: String) -> Bool {
         let descriptors = "/proc/\(processIdentifier)/fd"
-        return eventually {
+        return waitUntil {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
             return names.contains { name in
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\(name)")) == path

@@ -40,7 +40,7 @@ struct ConnectionLimitTests {
                 #expect(try third.readToEnd().isEmpty)
                 // Closing a connection makes room for another one.
                 second.close()
-                let isAccepted = try eventually { try responseStatus(server.port, Self.get) == 200 }
+                let isAccepted = try waitUntil { try responseStatus(server.port, Self.get) == 200 }
                 #expect(isAccepted)
             }
         }
@@ -169,7 +169,7 @@ struct ConnectionLimitTests {
                 // The connection stays open, and the rate still applies.
                 try client.send(Self.get)
                 #expect(try client.readResponse().status == 429)
-                let isAdmitted = try eventually {
+                let isAdmitted = try waitUntil {
                     try client.send(Self.get)
                     return try client.readResponse().status == 200
                 }

@@ -24,7 +24,7 @@ struct ShutdownTests {
             await server.shutDown()
             // This can take a long time while all other tests run.
             let isRefused = try await RawClient.onThread {
-                eventually {
+                waitUntil {
                     guard let client = try? RawClient(port: server.port) else { return true }
                     client.close()
                     return false

@@ -23,7 +23,8 @@ private final class Counter: Sendable {
                 group.addTask {
                     _ = try await flights.join("key", until: nil) {
                         starts.add()
-                        #expect(try await eventually { flights.waiterCount(of: "key") == 100 })
+                        let haveJoined = try await eventually { flights.waiterCount(of: "key") == 100 }
+                        #expect(haveJoined)
                         return response
                     }
                 }

@@ -235,7 +235,7 @@ import Testing
                 let count = log.count
                 try overwrite(path, with: round % 2 == 0 ? other : intact)
                 // Every state of the file is read.
-                try #require(eventually { log.count >= count + 8 })
+                try #require(waitUntil { log.count >= count + 8 })
             }
         }
         #expect(log.unexpectedErrors == [])
