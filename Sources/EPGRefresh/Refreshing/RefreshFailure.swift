@@ -1,5 +1,5 @@
 internal import EPGCalendar
-package import EPGModel
+internal import EPGModel
 
 /// The failure to refresh a source, as it is shown and stored.
 ///
