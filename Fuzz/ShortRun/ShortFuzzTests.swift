@@ -92,7 +92,7 @@ private struct ByteMutator {
             case 2: bytes.insert(contentsOf: bytes[slice], at: position)
             case 3:
                 let other = corpus[random(corpus.count)]
-                bytes.repositionSubrange(position..., with: other[random(other.count + 1)...])
+                bytes.replaceSubrange(position..., with: other[random(other.count + 1)...])
             case 4: bytes.removeSubrange(position...)
             default: bytes.insert(contentsOf: ByteMutator.fragments[random(ByteMutator.fragments.count)], at: position)
             }
