@@ -13,7 +13,7 @@ if [ $# -ne 2 ]; then
     exit 64
 fi
 for program in dh_builddeb dh_installsysusers dpkg-deb python3; do
-    command -v $program >/dev/null || { echo "$program is missing: run Scripts/setup.sh --packaging" >&2; exit 69; }
+    command -v $program >/dev/null || { echo "$program is missing: run Scripts/setup.sh packaging" >&2; exit 69; }
 done
 SOURCE=$PWD
 BUILT=$(realpath "$1")
@@ -28,7 +28,7 @@ work=$scratch/swift-epg
 mkdir "$work"
 cp -R packaging/debian "$work/debian"
 
-version=$("$BUILT/epg" --version)-${DEBIAN_REVISION:-1}
+version=$("$BUILT/epg" --version | cut -d " " -f 1)-${DEBIAN_REVISION:-1}
 Scripts/debian-changelog.py "$version" <CHANGELOG.md >"$work/debian/changelog"
 # The Apache License requires the notices of linked libraries.
 cat .build/checkouts/*/NOTICE* >"$work/debian/NOTICE" 2>/dev/null || :

@@ -3,8 +3,8 @@
 
     Scripts/debian-changelog.py VERSION < CHANGELOG.md > changelog
 
-VERSION, including the Debian revision, is the version of the newest entry, which is [Unreleased] before a release. Its date is
-SOURCE_DATE_EPOCH; the others have their dates in their headings.
+VERSION, including the Debian revision, is the version of the newest entry. Entries have their dates in their headings; the date
+of [Unreleased] is SOURCE_DATE_EPOCH.
 """
 
 import os
@@ -39,12 +39,9 @@ def main() -> None:
         sys.exit("usage: Scripts/debian-changelog.py VERSION < CHANGELOG.md")
     version = sys.argv[1]
     now = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    for index, (number, date, items) in enumerate(entries(sys.stdin.read())):
-        if not items:
-            continue
-        moment = now
-        if index > 0 and date:
-            moment = int(datetime.datetime.fromisoformat(date + "T12:00:00+00:00").timestamp())
+    written = [entry for entry in entries(sys.stdin.read()) if entry[2]]
+    for index, (number, date, items) in enumerate(written):
+        moment = int(datetime.datetime.fromisoformat(date + "T12:00:00+00:00").timestamp()) if date else now
         if index > 0:
             version = f"{number}-1"
         print(f"swift-epg ({version}) unstable; urgency=medium\n")

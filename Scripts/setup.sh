@@ -1,19 +1,18 @@
 #!/bin/sh
 # Checks the requirements of swift-epg and installs missing Debian packages.
 #
-#   Scripts/setup.sh                 requirements of the programs
-#   Scripts/setup.sh --demo          also the server of the demonstration's guide
-#   Scripts/setup.sh --tests         also requirements of the tests and benchmarks
-#   Scripts/setup.sh --oracle        also the browser for comparing layouts
-#   Scripts/setup.sh --page          also the JavaScript runtime for the guide page's modules
-#   Scripts/setup.sh --browser       also the browser for testing the service's pages
-#   Scripts/setup.sh --client        also the generator of a client for the service
-#   Scripts/setup.sh --terminal      also the terminal emulator for full-screen programs
-#   Scripts/setup.sh --proxies       also the proxies and the load generator of tests and benchmarks
-#   Scripts/setup.sh --faults        also the tools for fault injection
-#   Scripts/setup.sh --install       also the generator of manual pages for `make install`
-#   Scripts/setup.sh --packaging     also the tools for the Debian package
-#   Scripts/setup.sh --clean-debian  also the tools for booting a clean Debian to test the package
+#   Scripts/setup.sh [GROUP…]
+#
+# Always what the programs need. GROUP adds what others need:
+#   python     the demonstration, the manual pages and the suites of Tests/System
+#   tests      the tests and benchmarks
+#   node       the tests of the guide page's modules
+#   browser    the suites browser, abuse and oracle
+#   proxies    the suite proxies, and the comparison with nginx
+#   faults     the suite faults
+#   install    `make install`
+#   packaging  `make deb`
+#   debian     booting a clean Debian to test the package
 #
 # Takes a few hundredths of a second if nothing is missing. Exits with 69 (EX_UNAVAILABLE) if something is missing that the
 # script cannot install; standard error then contains the command to run.
@@ -25,25 +24,24 @@ packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev zlib1g-dev lib
     libutf8proc2|libutf8proc3 tzdata ca-certificates'
 required_swift=6.2
 
-case "${1:-}" in
-'') ;;
---demo) packages="$packages python3" ;;
---tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
---oracle) packages="$packages python3 chromium" ;;
---page) packages="$packages nodejs" ;;
---browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
---client) packages="$packages python3 python3-venv" ;;
---terminal) packages="$packages python3 python3-venv" ;;
---proxies) packages="$packages python3 nginx-light|nginx varnish varnish-modules wrk" ;;
---faults) packages="$packages python3 strace faketime curl util-linux" ;;
---install) packages="$packages python3 binutils" ;;
---packaging) packages="$packages python3 binutils debhelper git" ;;
---clean-debian) packages="$packages python3 debootstrap systemd-container lintian man-db groff zsh fish" ;;
-*)
-    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--page|--browser|--client|--terminal|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
-    exit 64
-    ;;
-esac
+for group in "$@"; do
+    case $group in
+    python) more='python3 python3-venv' ;;
+    tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util' ;;
+    node) more=nodejs ;;
+    browser) more='chromium chromium-driver fonts-noto-core' ;;
+    proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
+    faults) more='strace faketime curl util-linux' ;;
+    install) more='python3 binutils' ;;
+    packaging) more='python3 binutils debhelper git' ;;
+    debian) more='debootstrap systemd-container lintian man-db groff zsh fish' ;;
+    *)
+        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|install|packaging|debian]..." >&2
+        exit 64
+        ;;
+    esac
+    packages="$packages $more"
+done
 
 # --- Swift
 

@@ -11,7 +11,7 @@ build)
     cd "$(dirname "$0")/.."
     apt-get -qq update
     apt-get -qq install -y --no-install-recommends make
-    Scripts/setup.sh --packaging
+    Scripts/setup.sh packaging
     make deb
     ;;
 install)

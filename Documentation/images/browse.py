@@ -1,8 +1,8 @@
 """Writes the screen of `epg browse` as an SVG picture to standard output.
 
-    PYTHONPATH=Tests/Terminal .build/terminal-test/environment/bin/python Documentation/images/browse.py EPG DATABASE
+    PYTHONPATH=Tests/System/terminal .build/system-tests/terminal/bin/python Documentation/images/browse.py EPG DATABASE
 
-`make terminal-test` installs the terminal emulator (pyte) into .build/terminal-test.
+`make test-terminal` installs the terminal emulator (pyte) into .build/system-tests/terminal.
 """
 
 import html

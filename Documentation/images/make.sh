@@ -3,7 +3,7 @@
 #
 #   Documentation/images/make.sh EPG    EPG is the built program
 #
-# The picture of the terminal needs the emulator that `make terminal-test` installs.
+# The picture of the terminal needs the emulator that `make test-terminal` installs.
 set -euo pipefail
 epg=$(realpath "${1:?usage: Documentation/images/make.sh EPG}")
 cd "$(dirname "$0")/../.."
@@ -17,6 +17,6 @@ for theme in light dark; do
     "$epg" grid --format svg --theme "$theme" --zone Europe/London --at 2026-10-24T19:40 --from 2026-10-24T18:30 --hours 4 \
         --viewport-width 960 --viewport-height 580 >"Documentation/images/guide-$theme.svg"
 done
-PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/Terminal .build/terminal-test/environment/bin/python Documentation/images/browse.py \
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests/System/terminal .build/system-tests/terminal/bin/python Documentation/images/browse.py \
     "$epg" "$EPG_DATABASE" >"$folder/browse.svg"
 mv "$folder/browse.svg" Documentation/images/browse.svg

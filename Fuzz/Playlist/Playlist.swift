@@ -7,7 +7,7 @@ func fuzzPlaylist(_ bytes: [UInt8]) {
     var limits = PlaylistLimits()
     limits.lineLength = 4096
     limits.entries = 200
-    limits.partsOfEntry = 8
+    limits.partsPerEntry = 8
     limits.diagnostics = 20
     let piece = Int(bytes.last ?? 0) % 97 * 31 + 1
     guard let lineup = read(bytes, inPiecesOf: piece, limits) else { return }

@@ -80,10 +80,10 @@ private func checkParameters(_ query: String) {
         do throws(Problem) {
             var reader = try ParameterReader(query: query, clock: now, defaultZone: .utc)
             switch number {
-            case 0: _ = try FeedOrder(.xmltv, &reader)
-            case 1: _ = try FeedOrder(.json, &reader)
+            case 0: _ = try FeedQuery(.xmltv, &reader)
+            case 1: _ = try FeedQuery(.json, &reader)
             default:
-                _ = try ImportOrder(&reader, now: now)
+                _ = try ImportRequest(&reader, now: now)
                 _ = try reader.finish()
             }
         } catch {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs the fuzz targets on their corpora and on mutations of them, the same in each run. `make fuzz` is the long form.
+/// Runs the fuzz targets on their corpora and on mutations of them, the same in each run. `make test-fuzz` is the long form.
 ///
 /// A target that detects a broken rule terminates the process. FUZZ_TRACE prints each input first.
 @Suite(.serialized) struct ShortFuzzTests {

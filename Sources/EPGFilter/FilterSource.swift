@@ -27,17 +27,17 @@ package enum FilterWarning: Hashable, Sendable {
     /// An invalid time.
     case badTime(String, attribute: String, channel: String)
     /// A programme that stops before it starts.
-    case reversed(channel: String, start: String, stop: String)
+    case stopBeforeStart(channel: String, start: String, stop: String)
     /// Two overlapping programmes of a channel: the title and times of each, as written.
     case overlap(channel: String, first: String, second: String)
     /// A programme that occurs more than once: its title and times.
     case duplicate(channel: String, String)
     /// Programmes without a stop were assumed to end when they start.
-    case noStop
+    case missingStop
     /// A programme that is part of a clump whose other parts are missing.
-    case lonelyClump(channel: String, clump: String)
+    case incompleteClump(channel: String, clump: String)
     /// A channel that is declared after its programmes, so that its name was unknown to a test.
-    case lateChannel(String)
+    case channelAfterProgrammes(String)
 }
 
 extension FilterWarning: CustomStringConvertible {
@@ -52,16 +52,15 @@ extension FilterWarning: CustomStringConvertible {
             "the channel \(id) has different descriptions; using the first one read, from the last guide first"
         case .badTime(let text, let attribute, let channel):
             "invalid \(attribute) \"\(text)\" of a programme on \(channel)"
-        case .reversed(let channel, let start, let stop):
+        case .stopBeforeStart(let channel, let start, let stop):
             "a programme on \(channel) stops before it starts: \(start), \(stop)"
         case .overlap(let channel, let first, let second):
             "programmes on \(channel) overlap: \(first) and \(second)"
         case .duplicate(let channel, let programme): "duplicate programme on \(channel): \(programme)"
-        case .noStop:
-            "programmes without a stop are assumed to end when they start"
-        case .lonelyClump(let channel, let clump):
+        case .missingStop: "programmes without a stop are assumed to end when they start"
+        case .incompleteClump(let channel, let clump):
             "a programme on \(channel) is part \(clump) of a clump, but the other parts are missing"
-        case .lateChannel(let id):
+        case .channelAfterProgrammes(let id):
             "the channel \(id) follows its programmes, so its name was unknown; sort the guide first"
         }
     }

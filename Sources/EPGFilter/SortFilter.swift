@@ -192,7 +192,7 @@ extension SortedProgrammes {
         for programme in programmes {
             guard let stop = programme.stop, stop < programme.start else { continue }
             warn(
-                .reversed(
+                .stopBeforeStart(
                     channel: channels[programme.channel], start: text(programme.startValue),
                     stop: text(programme.stopValue)))
         }

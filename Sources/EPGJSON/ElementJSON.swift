@@ -217,13 +217,13 @@ extension ContentElement {
 extension ElementJSON {
     /// Returns the nodes of an object: of a programme, or of a station without the members of its line.
     ///
-    /// - Parameter isOwn: Returns whether a key is a member of the line itself, and is skipped.
+    /// - Parameter isSkipped: Returns whether a key is a member of the line itself, and is skipped.
     /// - Throws: ``EPGJSONFault`` for an invalid element or attribute.
     package static func nodes(
-        of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
+        of object: JSONNode, isSkipped: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
         var columns: [String: String] = [:]
-        return try nodes(of: object, &columns, isOwn: isOwn)
+        return try nodes(of: object, &columns, isSkipped: isSkipped)
     }
 
     /// Returns the nodes of an object.
@@ -231,12 +231,12 @@ extension ElementJSON {
     /// - Parameter columns: The texts of columns by the name of the element whose text is `null`. On return, only those
     ///   remain for which the object has no member. Otherwise, `null` means that there is no such element.
     static func nodes(
-        of object: JSONNode, _ columns: inout [String: String], isOwn: (String) -> Bool = { _ in false }
+        of object: JSONNode, _ columns: inout [String: String], isSkipped: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
         var nodes: [ContentNode] = []
         for place in object.children(of: .object) {
             let (key, value) = object.member(at: place)
-            if isOwn(key) { continue }
+            if isSkipped(key) { continue }
             if key.utf8.first == UInt8(ascii: "@") {
                 // Attributes of the record in XMLTV are stored as elements of that name.
                 for text in try texts(of: value, key) {
@@ -252,13 +252,13 @@ extension ElementJSON {
 
     /// Returns the attributes of an object whose members are names and texts.
     ///
-    /// - Parameter isOwn: Returns whether a key is a member of the line itself, and is skipped.
+    /// - Parameter isSkipped: Returns whether a key is a member of the line itself, and is skipped.
     /// - Throws: ``EPGJSONFault`` for a value that is not text, and for more than 64 attributes.
     package static func attributes(
-        of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
+        of object: JSONNode, isSkipped: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentAttribute] {
         var attributes: [ContentAttribute] = []
-        for (key, value) in object.members where !isOwn(key) {
+        for (key, value) in object.members where !isSkipped(key) {
             try set(name(of: key), value, key, in: &attributes)
         }
         return attributes

@@ -44,7 +44,7 @@ package struct JSONNode {
     }
 
     /// Whether a string in the record contains unescaped control characters, such as a line break.
-    package var hasControls: Bool { record.tokens.contains { $0.flags.contains(.control) } }
+    package var hasControlCharacters: Bool { record.tokens.contains { $0.flags.contains(.control) } }
 
     /// The value of a string; `nil` for any other value.
     package var string: String? { kind == .string ? record.text(token) : nil }

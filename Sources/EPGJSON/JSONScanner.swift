@@ -35,7 +35,7 @@ package struct JSONScanner {
     private let limits: JSONLimits
     /// Whether strings may contain unescaped control characters, including line breaks. By default, they are errors
     /// (RFC 8259, 7).
-    package var takesControls = false
+    package var allowsControlCharacters = false
 
     /// The buffered bytes.
     private var window: [UInt8] = []
@@ -295,7 +295,7 @@ extension JSONScanner {
     ///
     /// - Throws: `limit` if the closure reads more bytes than a record may have.
     package mutating func lookAhead<Result>(
-        _ look: (inout JSONScanner) throws(JSONError) -> Result
+        _ body: (inout JSONScanner) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
         try pinned { (json, start) throws(JSONError) in
             let place = (line: json.line, lineStart: json.lineStart, containers: json.containers)
@@ -303,7 +303,7 @@ extension JSONScanner {
                 json.position = start - json.windowStart
                 (json.line, json.lineStart, json.containers) = place
             }
-            return try look(&json)
+            return try body(&json)
         }
     }
 
@@ -426,7 +426,7 @@ extension JSONScanner {
                 flags.insert(.escaped)
                 try scanEscape()
             case let byte where byte < 0x20:
-                guard takesControls else {
+                guard allowsControlCharacters else {
                     throw error(
                         .malformed(
                             "unescaped control character U+00\(byte < 16 ? "0" : "")"

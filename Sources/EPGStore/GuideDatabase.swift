@@ -36,7 +36,7 @@ public final class GuideDatabase: GuideStorage {
 
     public var exists: Bool { FileStatus.exists(location) }
 
-    public func owns(file path: String) -> Bool { GuideFile.isOwn(path, ofGuide: location) }
+    public func owns(file path: String) -> Bool { GuideFile.isFile(path, ofGuide: location) }
 
     // MARK: - Reading
 
@@ -67,7 +67,7 @@ public final class GuideDatabase: GuideStorage {
         try change(waiting: wait) { try body($0) }
     }
 
-    public func refreshing<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
+    public func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
         let lock = try FileLock(.refreshing, of: location, wait: wait)
         defer { lock.release() }
         if case .never = wait { try FileLock(.writing, of: location, wait: .never).release() }

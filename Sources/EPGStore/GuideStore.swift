@@ -42,7 +42,7 @@ package final class GuideStore: Sendable {
                 }
                 return queue
             }
-        } catch StoreError.busy where !GuideFile.keepsLog(path) {
+        } catch StoreError.busy where !GuideFile.usesWriteAheadLog(path) {
             // The first import is running.
             throw StoreError.notFound(path: path)
         }
@@ -108,7 +108,8 @@ package final class GuideStore: Sendable {
     func searchIndex() throws -> SearchIndex {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
-            let open = try index ?? SearchIndex(ofGuide: path, key: state.contentKey, keepsLog: state.generation > 0)
+            let open =
+                try index ?? SearchIndex(ofGuide: path, key: state.contentKey, usesWriteAheadLog: state.generation > 0)
             index = open
             return open
         }

@@ -326,7 +326,7 @@ package final class Browser {
             message = "No player is configured. \(settings.playerAdvice)"
             return []
         }
-        let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
+        let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(containing: station) }
         let urls = lineups.flatMap(\.channels).compactMap(\.url)
         guard let stream = urls.lazy.compactMap(StreamURL.init).first else {
             message =

@@ -89,7 +89,7 @@ public struct SystemFault: Error, Hashable, Sendable {
     }
 
     /// The system's error message, such as "No such file or directory".
-    public var words: String {
+    public var message: String {
         // `strerror` returns a null-terminated string that stays valid until the next call on this thread.
         unsafe String(cString: strerror(number))
     }

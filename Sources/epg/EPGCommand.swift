@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import EPGConfig
 import EPGProgram
 import Glibc
@@ -18,7 +19,7 @@ struct EPGCommand: ParsableCommand {
 
             Exit codes: \(ExitStatus.summary).
             """,
-        version: EPGCommand.version,
+        version: String(cString: cversion_full()),
         groupedSubcommands: [
             CommandGroup(
                 name: "Guide",
@@ -42,7 +43,8 @@ struct EPGCommand: ParsableCommand {
                 ]),
         ])
 
-    static let version = "0.1.0"
+    /// The version of the package, such as `0.1.0`.
+    static var version: String { String(cString: cversion_number()) }
 
     /// Parses arguments that start with a command name without visiting the other commands, which saves a third of the
     /// start-up time.

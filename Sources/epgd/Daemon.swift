@@ -45,7 +45,7 @@ struct Daemon {
                 try reader.read(file: file, flags: flags).configuration
             })
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
-        for file in findings.looseSecretFiles { logger.warning("\(file)") }
+        for file in findings.exposedSecretFiles { logger.warning("\(file)") }
     }
 
     func run() async throws {
@@ -56,7 +56,7 @@ struct Daemon {
             settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         }
         let server = try GuideServer(
-            guide, importer: StoreImporter(guide: guide, limits: configuration.importing), settings: settings,
+            guide, importer: StoreImporter(guide: guide, limits: configuration.importLimits), settings: settings,
             logger: logger,
             now: now,
             onRunning: { address in
@@ -67,11 +67,11 @@ struct Daemon {
         if let refresh {
             services.append(
                 RefreshService(refresh.times.schedule, clock: .continuous, now: now, logger: logger) {
-                    [flags = refreshFlags, location = guide.location] occasion, _, isCancelled in
+                    [flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
                     // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                     try refresh.readSettings()
-                    return try RefreshRunEnding(
-                        running: occasion, flags: flags, guide: location, isCancelled: isCancelled)
+                    return try RefreshRunOutcome(
+                        running: trigger, flags: flags, guide: location, isCancelled: isCancelled)
                 })
         }
         var groupConfiguration = ServiceGroupConfiguration(
@@ -112,15 +112,15 @@ struct Daemon {
 
 extension Logger {
     /// Creates the logger of a configuration, which writes to standard error.
-    init(_ choice: LogChoice) {
+    init(_ settings: LogSettings) {
         self.init(label: "epgd") { _ in
-            LineLogHandler(format: choice.format == .json ? .json : .text, level: choice.level.level)
+            LineLogHandler(format: settings.format == .json ? .json : .text, level: settings.level.level)
         }
-        logLevel = choice.level.level
+        logLevel = settings.level.level
     }
 }
 
-extension LogChoice.Level {
+extension LogSettings.Level {
     fileprivate var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CMemory
+import CVersion
 import EPGConfig
 import EPGProgram
 import Glibc
@@ -25,10 +26,10 @@ struct EPGDaemon: AsyncParsableCommand {
             Exit codes: \(ExitStatus.summary). The service needs 192 open files, 3 per processor, and 16 for \
             connections.
             """,
-        version: version)
+        version: String(cString: cversion_full()))
 
-    /// The version of the package.
-    static let version = "0.1.0"
+    /// The version of the package, such as `0.1.0`.
+    static var version: String { String(cString: cversion_number()) }
 
     @OptionGroup var flags: DaemonFlags
 
@@ -50,11 +51,11 @@ struct EPGDaemon: AsyncParsableCommand {
         do {
             let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
             if let refreshRun {
-                guard let occasion = RefreshOccasion(rawValue: refreshRun) else {
+                guard let trigger = RefreshTrigger(rawValue: refreshRun) else {
                     throw ValidationError("--refresh-run is for internal use.")
                 }
                 let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await DedicatedThread.run { run.run(occasion) }.rawValue)
+                throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

@@ -11,54 +11,54 @@ struct StoreImporter: GuideImporting {
     /// The limits of a guide.
     var limits = ImportLimits()
 
-    func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
-        if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
+    func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply {
+        if let encoding = request.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
-                "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.usual).")
+                "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.examples).")
         }
         defer { cmemory_give_back() }
         do {
-            return try guide.write { try importBody(body, as: order, into: $0) }
+            return try guide.write { try importBody(body, as: request, into: $0) }
         } catch {
             throw ImportRefusal(error) ?? error
         }
     }
 
     private func importBody(
-        _ body: SpoolFile, as order: ImportOrder, into store: any GuideWriting
+        _ body: SpoolFile, as request: ImportRequest, into store: any GuideWriting
     ) throws -> ImportReply {
         var file = GuideFile(SpoolSource(body), name: "request body")
-        if let wanted = order.format, !wanted.fits(file.format) {
+        if let wanted = request.format, !wanted.fits(file.format) {
             throw ImportRefusal.refused("The body is not in the format \(wanted.rawValue). Omit format to accept any.")
         }
         let importer = GuideImporter(store: store)
         let reply: ImportReply
         if file.format == .playlist {
-            file.encoding = order.options.encoding
-            let name = order.lineup ?? order.source
-            let (outcome, _) = try importer.importLineup(file, named: name, limits: limits, now: order.now)
+            file.encoding = request.options.encoding
+            let name = request.lineup ?? request.source
+            let (outcome, _) = try importer.importLineup(file, named: name, limits: limits, now: request.now)
             reply = .lineup(outcome, name: name)
         } else {
-            let (source, state) = try source(of: order, in: store)
-            var options = order.options
+            let (source, state) = try source(of: request, in: store)
+            var options = request.options
             options.limits = limits
             let outcome = try importer.importGuide(
-                [file], as: source, options: options, now: order.now, state: state)
+                [file], as: source, options: options, now: request.now, state: state)
             reply = .guide(outcome, source: source.name)
         }
         try store.refreshSearchIndex()
         return reply
     }
 
-    /// Returns the source with the settings of the order, and its state after the import.
+    /// Returns the source with the settings of the request, and its state after the import.
     ///
     /// If the source has a location, the returned state forgets the last download, so that the next refresh fetches the
     /// guide again.
-    private func source(of order: ImportOrder, in store: any GuideReading) throws -> (Source, SourceState) {
-        let known = try store.sourceRecords().first { $0.source.name == order.source }
-        var source = known?.source ?? Source(name: order.source)
-        source.timeZone = order.timeZone ?? source.timeZone
-        source.shift = order.shift ?? source.shift
+    private func source(of request: ImportRequest, in store: any GuideReading) throws -> (Source, SourceState) {
+        let known = try store.sourceRecords().first { $0.source.name == request.source }
+        var source = known?.source ?? Source(name: request.source)
+        source.timeZone = request.timeZone ?? source.timeZone
+        source.shift = request.shift ?? source.shift
         var state = SourceState()
         if let known, source.location != nil {
             state = known.state
@@ -66,8 +66,8 @@ struct StoreImporter: GuideImporting {
             state.lastModified = nil
             state.bodyHash = nil
         } else {
-            state.lastAttempt = order.now
-            state.lastSuccess = order.now
+            state.lastAttempt = request.now
+            state.lastSuccess = request.now
         }
         return (source, state)
     }
@@ -93,7 +93,7 @@ private struct SpoolSource: ByteSource {
             position += readCount
             return readCount
         case .failure(.system(let number)): throw .system(SystemFault(number: number))
-        case .failure(.noRoom): throw .cutOff(format: "body")
+        case .failure(.noRoom): throw .truncated(format: "body")
         }
     }
 }

@@ -34,7 +34,7 @@ import Testing
         let run = try sandbox.epg("config", "check", "--json", path)
         #expect(run.status == 78)
         let found = try run.json(as: [String: Any].self)
-        #expect(found["isFine"] as? Bool == false)
+        #expect(found["valid"] as? Bool == false)
         #expect(found["file"] as? String == path)
         let finding = (found["findings"] as? [[String: Any]])?.first
         #expect(finding?["line"] as? Int == 2)

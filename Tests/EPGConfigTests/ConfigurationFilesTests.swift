@@ -118,7 +118,7 @@ struct ConfigurationExampleTests {
     @Test func exampleContainsEverySettingWithItsDefault() throws {
         let findings = try check(ConfigurationExample.enabled)
         for finding in findings.settings {
-            #expect(finding.place != .usual, "\(finding.setting.key) is missing")
+            #expect(finding.place != .builtIn, "\(finding.setting.key) is missing")
         }
         var configuration = findings.configuration
         #expect(configuration.sources.count == 4)
@@ -132,7 +132,7 @@ struct ConfigurationExampleTests {
         configuration.metricsTokenFile = nil
         configuration.spool = nil
         configuration.refresh = nil
-        configuration.browse = BrowseChoice()
+        configuration.browse = BrowseSettings()
         configuration.sources = []
         #expect(configuration == ServiceConfiguration())
     }

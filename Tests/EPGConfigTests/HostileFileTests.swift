@@ -98,7 +98,7 @@ struct HostileFileTests {
             try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
         }
         #expect(refusal?.errors.compactMap(\.place.line) == Array(1...50))
-        #expect(refusal?.untold == 20)
+        #expect(refusal?.omittedCount == 20)
         #expect(refusal?.description.hasSuffix(" (and 69 more)") == true)
     }
 

@@ -91,9 +91,9 @@ struct SettingTextTests {
 
     @Test func everyDefaultTextMatchesTheDefaultValue() {
         for setting in Setting.all {
-            guard let usual = setting.usual else { continue }
+            guard let text = setting.defaultValue else { continue }
             var configuration = ServiceConfiguration()
-            #expect(setting.apply(&configuration, [usual]), "\(setting.key)")
+            #expect(setting.apply(&configuration, [text]), "\(setting.key)")
             #expect(configuration == ServiceConfiguration(), "\(setting.key)")
         }
     }

@@ -81,7 +81,7 @@ import XMLTV
 
     @Test func missingStopCausesOneWarning() throws {
         let guide = SmallGuide.guide("09 - a A", "10 - a B")
-        #expect(try FilterRun(["grep", "--on-after", "2026-03-30"], guide).warnings == [.noStop])
+        #expect(try FilterRun(["grep", "--on-after", "2026-03-30"], guide).warnings == [.missingStop])
     }
 
     @Test func evalCountsEachFieldOnce() throws {
@@ -93,7 +93,7 @@ import XMLTV
     @Test func channelAfterItsProgrammesCausesWarning() throws {
         let guide =
             #"<tv><programme start="1" channel="a"/><channel id="a"><display-name>N</display-name></channel></tv>"#
-        #expect(try FilterRun(["grep", "--channel-name", "N"], guide).warnings == [.lateChannel("a")])
+        #expect(try FilterRun(["grep", "--channel-name", "N"], guide).warnings == [.channelAfterProgrammes("a")])
     }
 }
 
@@ -125,7 +125,7 @@ import XMLTV
 
     @Test func droppedLastPartOfClumpCausesWarning() throws {
         let run = try FilterRun(["grep", "--title", "X"], SmallGuide.guide("09 10 a A 0/2", "10 11 a X"))
-        #expect(run.warnings == [.lonelyClump(channel: "a", clump: "0/2")])
+        #expect(run.warnings == [.incompleteClump(channel: "a", clump: "0/2")])
     }
 
     @Test(arguments: ["x", "1", "/", "0/99999999999", "-1/2", "0/0", "5/2"])
@@ -175,14 +175,14 @@ import XMLTV
     }
 
     @Test(arguments: [
-        ([], GrepUsageError.noTest), (["-i"], .noTest), (["--nonsense"], .unknownOption("--nonsense")),
-        (["-x", "a"], .unknownOption("-x")), (["--not"], .notBeforeNothing), (["--not", "a"], .notBeforeNothing),
-        (["--or", "--new"], .orBehindNothing), (["a", "--or", "--new"], .orBehindNothing),
+        ([], GrepUsageError.missingTest), (["-i"], .missingTest), (["--nonsense"], .unknownOption("--nonsense")),
+        (["-x", "a"], .unknownOption("-x")), (["--not"], .missingTestAfterNot), (["--not", "a"], .missingTestAfterNot),
+        (["--or", "--new"], .missingTestBeforeOr), (["a", "--or", "--new"], .missingTestBeforeOr),
         (["--title"], .missingArgument(option: "--title", what: "a regular expression")),
         (["--credits", "x"], .argumentNotEmpty(option: "--credits")),
         (["--output", "a", "--output", "b", "x"], .repeatedOutput),
         (["--on-after", "soon"], .badTime(option: "--on-after", "soon")),
-        (["--eval", "system('rm')"], .code("system('rm')")),
+        (["--eval", "system('rm')"], .unsupportedCode("system('rm')")),
         (["--su", "x"], .ambiguousOption("--su", ["--sub-title", "--subtitles"])),
     ])
     func invalidExpressionIsRejectedWithReason(arguments: [String], expected: GrepUsageError) {

@@ -85,7 +85,7 @@ import XMLTV
 
     @Test func stopBeforeStartCausesWarning() throws {
         let run = try FilterRun(["sort"], SmallGuide.guide("10 09 a A"))
-        #expect(run.warnings == [.reversed(channel: "a", start: "2026032910", stop: "2026032909")])
+        #expect(run.warnings == [.stopBeforeStart(channel: "a", start: "2026032910", stop: "2026032909")])
     }
 
     @Test func programmeWithInvalidStartIsDroppedWithWarning() throws {

@@ -42,8 +42,8 @@ import XMLTV
     }
 
     @Test(arguments: [
-        ("plain.xml", SplitTemplateError.nothingToFill), ("%F", .unknownDirective("F")), ("a%", .lonelyPercent),
-        ("%%", .nothingToFill),
+        ("plain.xml", SplitTemplateError.missingDirective), ("%F", .unknownDirective("F")), ("a%", .trailingPercent),
+        ("%%", .missingDirective),
     ])
     func invalidTemplateIsRejected(template: String, expected: SplitTemplateError) {
         #expect(throws: expected) { try SplitTemplate(template) }

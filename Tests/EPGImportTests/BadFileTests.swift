@@ -11,7 +11,7 @@ import XMLTV
     private func rejection(of bytes: [UInt8], strictly: Bool = false, partially: Bool = false) -> String? {
         var options = ImportOptions()
         options.isStrict = strictly
-        options.takesPartial = partially
+        options.acceptsTruncation = partially
         do {
             _ = try ImportedGuide(bytes: bytes, options: options)
             return nil
@@ -97,7 +97,7 @@ import XMLTV
 
     @Test func partialImportAcceptsIntactPartOfTruncatedFile() throws {
         var options = ImportOptions()
-        options.takesPartial = true
+        options.acceptsTruncation = true
         let text = Self.head + Self.programme + "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"
         let guide = try ImportedGuide(bytes: Array(text.utf8), options: options)
         #expect(try guide.airings(of: "a").map(\.title) == ["T"])

@@ -67,7 +67,7 @@ import XMLTV
             let error = #expect(throws: GuideFileError.self) {
                 try ImportedGuide(bytes: bytes, options: options(strictly: strictly))
             }
-            guard case .cutOff = error?.reason else {
+            guard case .truncated = error?.reason else {
                 Issue.record("\(String(describing: error))")
                 continue
             }

@@ -4,7 +4,7 @@ import EPGStore
 import XMLTV
 import Testing
 
-/// Tests of the limits on a guide. Tests/Faults/bombs.py measures the memory for guides designed to exhaust it.
+/// Tests of the limits on a guide. Tests/System/faults/bombs.py measures the memory for guides designed to exhaust it.
 @Suite struct ImportLimitTests {
     private func limits(_ change: (inout ImportLimits) -> Void) -> ImportOptions {
         var options = ImportOptions()

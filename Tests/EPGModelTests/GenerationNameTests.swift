@@ -36,13 +36,13 @@ struct GenerationNameTests {
     @Test func fullNameDependsOnGenerationDatabaseAndEdition() {
         let names = [name(), name(8), name(nonce: 2), name(edition: "f")]
         #expect(Set(names).count == names.count)
-        for other in names.dropFirst() { #expect(!name().means(other)) }
-        #expect(name().means(name()))
+        for other in names.dropFirst() { #expect(!name().refers(to: other)) }
+        #expect(name().refers(to: name()))
     }
 
     @Test func numberAloneMatchesAnyDatabase() throws {
         let number = try #require(GenerationName("7"))
-        #expect(number.means(name()) && number.means(name(nonce: 2)))
-        #expect(!number.means(name(8)))
+        #expect(number.refers(to: name()) && number.refers(to: name(nonce: 2)))
+        #expect(!number.refers(to: name(8)))
     }
 }

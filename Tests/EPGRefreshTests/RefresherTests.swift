@@ -166,7 +166,7 @@ import Testing
         #expect(report.sources.map(\.outcome) == [.notModified])
         #expect(recorder.calls.isEmpty)
         state.lastError = nil
-        state.lastEnding = .notModified
+        state.lastResult = .notModified
         state.lastDuration = .zero
         state.lastAttempt = now
         state.lastSuccess = now
@@ -206,7 +206,7 @@ import Testing
                 """)
         state.lastAttempt = now
         state.lastError = sentence
-        state.lastEnding = .failed
+        state.lastResult = .failed
         state.lastDuration = .zero
         state.failures = 1
         #expect(store.state(of: "north") == state)

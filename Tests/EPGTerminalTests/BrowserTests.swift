@@ -248,11 +248,11 @@ import XMLTV
         #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[2].contains("   ↓ j"))
         guide.handle(.resized(Screen.Size(columns: 40, rows: 12)))
         #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[3].hasPrefix(" ↓ j"))
-        // 40 columns minus 11 for the widest keys and 5 for margins leave 24 for the text.
+        // 40 columns minus 8 for the widest keys and 5 for margins leave 27 for the text.
         let row = try #require(guide.lines.firstIndex { $0.hasPrefix(" ← h") })
         #expect(
-            guide.lines[row].hasSuffix(" the previous airing; in")
-                && guide.lines[row + 1].hasSuffix(" a list: close the row"))
+            guide.lines[row].hasSuffix(" the previous airing; in a")
+                && guide.lines[row + 1].hasSuffix(" list: close the row"), "\(guide.lines)")
         guide.press(.end)
         #expect(guide.lines[..<11].contains { $0.hasPrefix(" q ") } && !guide.lines[10].hasSuffix("↓"))
     }

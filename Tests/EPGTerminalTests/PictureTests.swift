@@ -3,7 +3,7 @@ import EPGRender
 import EPGTerminal
 import Testing
 
-/// Tests of picture sequences. Tests/Terminal/test_pictures.py tests their appearance in an emulated terminal.
+/// Tests of picture sequences. Tests/System/terminal/test_pictures.py tests their appearance in an emulated terminal.
 @Suite struct PictureTests {
     // MARK: - Capabilities
 

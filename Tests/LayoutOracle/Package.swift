@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The engine's side of the browser oracle: reads layout cases as JSON and prints frames. It is a separate package so
-// that only `make oracle` and `make test` build it.
+// that only `make test-oracle` and `make test` build it.
 
 let package = Package(
     name: "LayoutOracle",

@@ -100,8 +100,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.lineup(named: name)
     }
 
-    open func lineups(showing station: StationID) throws -> [Lineup] {
-        try reading.lineups(showing: station)
+    open func lineups(containing station: StationID) throws -> [Lineup] {
+        try reading.lineups(containing: station)
     }
 
     open func mappings() throws -> [String: StationID] {
@@ -132,8 +132,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.hasAirings(stoppedBy: instant)
     }
 
-    open func wasKeptUp(after instant: Instant) throws -> Bool {
-        try reading.wasKeptUp(after: instant)
+    open func hasRecordedTimes(after instant: Instant) throws -> Bool {
+        try reading.hasRecordedTimes(after: instant)
     }
 
     open func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
@@ -169,8 +169,8 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
         try writing.saveState(state, ofSource: name)
     }
 
-    open func forgetBodies(notedAfter instant: Instant) throws {
-        try writing.forgetBodies(notedAfter: instant)
+    open func discardValidators(recordedAfter instant: Instant) throws {
+        try writing.discardValidators(recordedAfter: instant)
     }
 
     open func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
@@ -229,8 +229,8 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
         try storage.write(waiting: wait) { try body(substitute(for: $0)) }
     }
 
-    open func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
-        try storage.refreshing(waiting: wait, body)
+    open func withRefreshLock<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+        try storage.withRefreshLock(waiting: wait, body)
     }
 
     open func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
@@ -272,8 +272,8 @@ open class ForwardingSession: ImportSession {
         try session.offerSchedule(of: station, listings)
     }
 
-    open func settleSchedule(of station: StationID) throws {
-        try session.settleSchedule(of: station)
+    open func confirmSchedule(of station: StationID) throws {
+        try session.confirmSchedule(of: station)
     }
 
     open func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {

@@ -76,8 +76,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.saveState(state, ofSource: name) }
     }
 
-    func forgetBodies(notedAfter instant: Instant) throws {
-        try storage.write(waiting: .forOthers) { try $0.forgetBodies(notedAfter: instant) }
+    func discardValidators(recordedAfter instant: Instant) throws {
+        try storage.write(waiting: .forOthers) { try $0.discardValidators(recordedAfter: instant) }
     }
 
     func prune(before instant: Instant, now: Instant = Day.now, limit: PruningLimit = .none) throws -> Int {
@@ -200,8 +200,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.lineup(named: name) }
     }
 
-    package func lineups(showing station: StationID) throws -> [Lineup] {
-        try storage.read { try $0.lineups(showing: station) }
+    package func lineups(containing station: StationID) throws -> [Lineup] {
+        try storage.read { try $0.lineups(containing: station) }
     }
 
     package func mappings() throws -> [String: StationID] {
@@ -232,8 +232,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.hasAirings(stoppedBy: instant) }
     }
 
-    package func wasKeptUp(after instant: Instant) throws -> Bool {
-        try storage.read { try $0.wasKeptUp(after: instant) }
+    package func hasRecordedTimes(after instant: Instant) throws -> Bool {
+        try storage.read { try $0.hasRecordedTimes(after: instant) }
     }
 
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
@@ -245,6 +245,6 @@ extension LockWait {
     /// Waits up to one minute, because another test that starts a process can briefly hold a lock.
     static var forOthers: LockWait {
         let end = ContinuousClock.now.advanced(by: .seconds(60))
-        return .unless { ContinuousClock.now > end }
+        return .until { ContinuousClock.now > end }
     }
 }

@@ -189,12 +189,12 @@ extension TimeExpressionReader {
 
     /// Parses `YYYY-MM-DD`, optionally followed by `T` or a blank and a time of day, and an offset.
     private mutating func readDate() throws(Problem) -> Instant {
-        guard let year = readNumber(digits: 4), take("-"), let month = readNumber(digits: 2), take("-"),
+        guard let year = readNumber(digits: 4), skip("-"), let month = readNumber(digits: 2), skip("-"),
             let day = readNumber(digits: 2)
         else { throw .unknownForm }
         guard let date = CivilDate(year: Int64(year), month: month, day: day) else { throw .noSuchDay }
         guard !isAtEnd else { return zone.start(of: date) }
-        guard take("t") || skipBlanks() else { throw .unknownForm }
+        guard skip("t") || skipBlanks() else { throw .unknownForm }
         let time = try readTime()
         return instant(of: time, on: date, offset: try readOffset())
     }
@@ -208,14 +208,14 @@ extension TimeExpressionReader {
         guard var hour = readNumber(upTo: 2) else { throw .unknownForm }
         var minute = 0
         var second = 0
-        let hasMinutes = take(":")
+        let hasMinutes = skip(":")
         if hasMinutes {
             guard let number = readNumber(digits: 2) else { throw .unknownForm }
             minute = number
-            if take(":") {
+            if skip(":") {
                 guard let number = readNumber(digits: 2) else { throw .unknownForm }
                 second = number
-                if take(".") || take(",") {
+                if skip(".") || skip(",") {
                     guard !isAtEnd, bytes[index].isDigit else { throw .unknownForm }
                     while !isAtEnd, bytes[index].isDigit { index += 1 }
                 }
@@ -249,13 +249,13 @@ extension TimeExpressionReader {
     private mutating func readOffset() throws(Problem) -> Int64? {
         _ = skipBlanks()
         if isAtEnd { return nil }
-        if take("z") { return 0 }
-        let isWest = take("-")
-        guard isWest || take("+") else { throw .unknownForm }
+        if skip("z") { return 0 }
+        let isWest = skip("-")
+        guard isWest || skip("+") else { throw .unknownForm }
         guard let hours = readNumber(digits: 2) else { throw .badOffset }
         var minutes = 0
         if !isAtEnd {
-            _ = take(":")
+            _ = skip(":")
             guard let number = readNumber(digits: 2) else { throw .badOffset }
             minutes = number
         }
@@ -273,7 +273,7 @@ extension TimeExpressionReader {
 // MARK: - Steps
 
 extension TimeExpressionReader {
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard !isAtEnd, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true

@@ -21,7 +21,7 @@ public struct CronError: Error, Hashable, Sendable {
         /// The part is not a number, a name or a range.
         case unreadable
         /// The part uses syntax of other programs: `?`, `L`, `W`, `#`.
-        case foreign
+        case unsupportedSyntax
         /// A number is outside the range of the field.
         case outOfRange
         /// The end of a range is before its beginning.
@@ -73,7 +73,7 @@ extension CronError: CustomStringConvertible {
         switch flaw {
         case .missing: return "a value is missing next to a comma; use \(allowed)"
         case .unreadable: return "use *, \(allowed), a range such as 1-5, or a step such as */2"
-        case .foreign: return "?, L, W and # are not supported; use *, \(allowed), or a range such as 1-5"
+        case .unsupportedSyntax: return "?, L, W and # are not supported; use *, \(allowed), or a range such as 1-5"
         case .outOfRange: return "out of range; use \(allowed)"
         case .reversed:
             let ends = part.split(separator: "-")

@@ -78,7 +78,7 @@ public struct CronExpression: Hashable, Sendable {
 
     /// Whether minute or hour begins with `*`. Such an expression follows the running clock; others run once at the
     /// time that they name. See ``CronSchedule``.
-    public var followsTheClock: Bool { minutes.beginsWithStar || hours.beginsWithStar }
+    public var followsClock: Bool { minutes.beginsWithStar || hours.beginsWithStar }
 }
 
 extension CronExpression: CustomStringConvertible {
@@ -90,7 +90,7 @@ extension CronExpression: CustomStringConvertible {
 
 extension CronExpression {
     /// Whether the expression ever matches a date. `0 4 31 4 *` does not, because April has 30 days.
-    public var meansSomeDay: Bool {
+    public var isSatisfiable: Bool {
         // Every month has every day of the week, and 29 February falls on each of them within 40 years.
         if areDaysAlternatives { return true }
         let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -219,7 +219,7 @@ private struct CronFieldReader {
         var values = CronValues()
         values.beginsWithStar = bytes.first == UInt8(ascii: "*")
         for part in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            do throws(Flawed) {
+            do throws(FieldError) {
                 for number in try reader.readPart(part) {
                     values.insert(field == .dayOfWeek ? number % 7 : number)
                 }
@@ -232,46 +232,46 @@ private struct CronFieldReader {
         return values
     }
 
-    private struct Flawed: Error {
+    private struct FieldError: Error {
         let flaw: CronError.Flaw
     }
 
-    private func readPart(_ part: Bytes) throws(Flawed) -> StrideThrough<Int> {
-        if part.isEmpty { throw Flawed(flaw: .missing) }
+    private func readPart(_ part: Bytes) throws(FieldError) -> StrideThrough<Int> {
+        if part.isEmpty { throw FieldError(flaw: .missing) }
         let pieces = part.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         let range = try readRange(pieces[0])
         guard pieces.count == 2 else { return stride(from: range.lowerBound, through: range.upperBound, by: 1) }
         guard pieces[0].first == UInt8(ascii: "*") || pieces[0].contains(UInt8(ascii: "-")) else {
-            throw Flawed(flaw: .stepWithoutRange)
+            throw FieldError(flaw: .stepWithoutRange)
         }
         guard let step = readNumber(pieces[1]), (1...field.all.count).contains(step) else {
-            throw Flawed(flaw: .badStep)
+            throw FieldError(flaw: .badStep)
         }
         return stride(from: range.lowerBound, through: range.upperBound, by: step)
     }
 
-    private func readRange(_ text: Bytes) throws(Flawed) -> ClosedRange<Int> {
+    private func readRange(_ text: Bytes) throws(FieldError) -> ClosedRange<Int> {
         if text.elementsEqual("*".utf8) { return field.all }
         let ends = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard ends.count <= 2 else { throw Flawed(flaw: .unreadable) }
+        guard ends.count <= 2 else { throw FieldError(flaw: .unreadable) }
         let first = try readValue(ends[0])
         guard ends.count == 2 else { return first...first }
         var last = try readValue(ends[1])
         // In `fri-sun`, Sunday is the day after Saturday.
         if field == .dayOfWeek, last == 0, first > 0, ends[1].first?.isLetter == true { last = 7 }
-        guard first <= last else { throw Flawed(flaw: .reversed) }
+        guard first <= last else { throw FieldError(flaw: .reversed) }
         return first...last
     }
 
-    private func readValue(_ text: Bytes) throws(Flawed) -> Int {
+    private func readValue(_ text: Bytes) throws(FieldError) -> Int {
         let lowercased = text.map { $0.isLetter ? $0 | 0x20 : $0 }
         if let index = field.names.firstIndex(where: { $0.utf8.elementsEqual(lowercased) }) {
             return field.numbers.lowerBound + index
         }
         guard let number = readNumber(text) else {
-            throw Flawed(flaw: CronFieldReader.isForeign(lowercased) ? .foreign : .unreadable)
+            throw FieldError(flaw: CronFieldReader.hasUnsupportedSyntax(lowercased) ? .unsupportedSyntax : .unreadable)
         }
-        guard field.numbers.contains(number) else { throw Flawed(flaw: .outOfRange) }
+        guard field.numbers.contains(number) else { throw FieldError(flaw: .outOfRange) }
         return number
     }
 
@@ -282,7 +282,7 @@ private struct CronFieldReader {
     }
 
     /// Returns whether a value uses syntax of Quartz and similar programs: `?`, `L`, `15W`, `LW`, `5L`, `fri#2`.
-    private static func isForeign(_ lowercased: [UInt8]) -> Bool {
+    private static func hasUnsupportedSyntax(_ lowercased: [UInt8]) -> Bool {
         if lowercased.contains(UInt8(ascii: "?")) || lowercased.contains(UInt8(ascii: "#")) { return true }
         let letters = lowercased.drop(while: \.isDigit)
         return ["l", "w", "lw"].contains { $0.utf8.elementsEqual(letters) }

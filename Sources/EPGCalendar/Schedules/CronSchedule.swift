@@ -68,7 +68,7 @@ public struct CronSchedule: Hashable, Sendable {
     /// - Complexity: See ``next(after:)``, regardless of the last run.
     public func isDue(at now: Instant, lastRun: Instant?) -> Bool {
         guard let lastRun, now.seconds(to: lastRun) <= CronSchedule.toleratedLead else {
-            return expression.meansSomeDay
+            return expression.isSatisfiable
         }
         // An earlier last run gives the same result, but would make the search longer.
         guard let next = next(after: max(lastRun, now.advanced(by: -CronSchedule.horizon))) else { return false }
@@ -105,7 +105,7 @@ extension CronSchedule {
 
     /// Returns the first run after an instant, without its delay.
     private func undelayedRun(after instant: Instant) -> Instant? {
-        guard expression.meansSomeDay, CronSchedule.supportedSeconds.contains(instant.secondsSince1970) else {
+        guard expression.isSatisfiable, CronSchedule.supportedSeconds.contains(instant.secondsSince1970) else {
             return nil
         }
         let earliest = instant.advanced(by: 1)
@@ -118,7 +118,7 @@ extension CronSchedule {
             let localStart = period.localSeconds(at: start)
             let localEnd = period.localSeconds(at: min(period.window.end, end))
             var first = max(localStart, period.localSeconds(at: earliest))
-            if !expression.followsTheClock, let passed {
+            if !expression.followsClock, let passed {
                 if start >= earliest, expression.firstMinute(from: passed, before: localStart) != nil { return start }
                 first = max(first, passed)
             }

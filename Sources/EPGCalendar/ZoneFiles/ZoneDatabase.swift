@@ -15,11 +15,11 @@ public struct ZoneDatabase: Hashable, Sendable {
 
     /// The folder in `TZDIR`, if set, followed by the usual ones.
     public static var system: ZoneDatabase {
-        let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
+        let standard = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
         guard let folder = SystemFile.environmentVariable("TZDIR"), !folder.isEmpty else {
-            return ZoneDatabase(folders: usual)
+            return ZoneDatabase(folders: standard)
         }
-        return ZoneDatabase(folders: [folder] + usual)
+        return ZoneDatabase(folders: [folder] + standard)
     }
 
     /// Reads a zone.
@@ -199,7 +199,7 @@ extension Zone {
         let named = nameInFile(timeZonePath).flatMap { loaded($0, from: database) }
         // A copy of a zone file: its contents apply, and the other file may contain its name.
         guard let copy = loaded(path: localTimePath, name: "localtime") else { return named ?? .utc }
-        if let named, named.hasSameClocks(as: copy) { return named }
+        if let named, named.hasSameOffsets(as: copy) { return named }
         return copy
     }
 

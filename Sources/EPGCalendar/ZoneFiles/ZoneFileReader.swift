@@ -74,7 +74,7 @@ extension ZoneFileReader {
     private mutating func readBlock(_ header: Header, bytesPerTime: Int) throws(ZoneFileFlaw) -> ZoneFileContent {
         guard header.leapSeconds == 0 else { throw .countsLeapSeconds }
         // Check this before allocating memory for the header's numbers.
-        guard header.size(bytesPerTime: bytesPerTime) <= bytes.count - index else { throw .cutOff }
+        guard header.size(bytesPerTime: bytesPerTime) <= bytes.count - index else { throw .truncated }
 
         var changes: [Int64] = []
         changes.reserveCapacity(header.changes)
@@ -119,7 +119,7 @@ extension ZoneFileReader {
     /// Parses the footer: a line feed, an optional rule, and a line feed.
     private mutating func readRule() throws(ZoneFileFlaw) -> ZoneRule? {
         guard try readByte() == UInt8(ascii: "\n") else { throw .badRule }
-        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) else { throw .cutOff }
+        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: "\n")) else { throw .truncated }
         if end == index { return nil }
         guard let rule = ZoneRule(posix: String(decoding: bytes[index..<end], as: UTF8.self)) else { throw .badRule }
         return rule
@@ -130,12 +130,12 @@ extension ZoneFileReader {
 
 extension ZoneFileReader {
     private mutating func skip(_ count: Int) throws(ZoneFileFlaw) {
-        guard count <= bytes.count - index else { throw .cutOff }
+        guard count <= bytes.count - index else { throw .truncated }
         index += count
     }
 
     private mutating func readByte() throws(ZoneFileFlaw) -> UInt8 {
-        guard index < bytes.count else { throw .cutOff }
+        guard index < bytes.count else { throw .truncated }
         index += 1
         return bytes[index - 1]
     }
@@ -175,7 +175,7 @@ public enum ZoneFileFlaw: Error, Hashable, Sendable {
     /// The file is larger than any zone file.
     case tooLarge
     /// The file is shorter than its header declares.
-    case cutOff
+    case truncated
     /// The header's numbers are inconsistent.
     case badHeader
     /// The changes are not ascending, or one refers to an offset that does not exist.
@@ -193,7 +193,7 @@ extension ZoneFileFlaw: CustomStringConvertible {
         switch self {
         case .notAZoneFile: "it does not begin with TZif"
         case .tooLarge: "it is larger than \(ZoneFileReader.maximumSize) bytes"
-        case .cutOff: "it is truncated"
+        case .truncated: "it is truncated"
         case .badHeader: "its header is inconsistent"
         case .badChange: "its clock changes are not in order"
         case .badOffset: "it contains an invalid offset or abbreviation"

@@ -66,7 +66,7 @@ public struct Zone: Hashable, Sendable {
     public var isUTC: Bool { name == "UTC" && changes.isEmpty && offsets == [.utc] }
 
     /// Returns whether both zones have the same offsets at all times, regardless of their names.
-    func hasSameClocks(as other: Zone) -> Bool {
+    func hasSameOffsets(as other: Zone) -> Bool {
         changes == other.changes && offsetIndices == other.offsetIndices && offsets == other.offsets
             && rule == other.rule
     }

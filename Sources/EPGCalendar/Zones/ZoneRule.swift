@@ -152,26 +152,26 @@ private struct PosixZoneReader {
             let end = YearlyChange(day: .weekday(0, week: 1, month: 11), secondsOfDay: 7200)
             return ZoneRule(standard: standard, daylight: .init(offset: offset, start: start, end: end))
         }
-        guard take(","), let start = readChange(), take(","), let end = readChange() else { return nil }
+        guard skip(","), let start = readChange(), skip(","), let end = readChange() else { return nil }
         return ZoneRule(standard: standard, daylight: .init(offset: offset, start: start, end: end))
     }
 
     /// Parses `CET` or `<+0545>`.
     private mutating func readName() -> String? {
-        let isQuoted = take("<")
+        let isQuoted = skip("<")
         let start = index
         while index < bytes.count, isQuoted ? bytes[index].isAbbreviation : bytes[index].isLetter { index += 1 }
-        guard let name = String(zoneAbbreviation: bytes[start..<index]), !isQuoted || take(">") else { return nil }
+        guard let name = String(zoneAbbreviation: bytes[start..<index]), !isQuoted || skip(">") else { return nil }
         return name
     }
 
     /// Parses `[+-]hh[:mm[:ss]]` as seconds, up to 167 hours.
     private mutating func readOffset() -> Int64? {
-        let isNegative = take("-")
-        if !isNegative { _ = take("+") }
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
         guard let hours = readNumber(in: 0...167) else { return nil }
         var seconds = Int64(hours) * 3600
-        for unit: Int64 in [60, 1] where take(":") {
+        for unit: Int64 in [60, 1] where skip(":") {
             guard let number = readNumber(in: 0...59) else { return nil }
             seconds += Int64(number) * unit
         }
@@ -181,19 +181,19 @@ private struct PosixZoneReader {
     /// Parses `Mm.w.d`, `Jn` or `n`, optionally followed by `/time`; the default is 02:00.
     private mutating func readChange() -> YearlyChange? {
         let day: YearlyChange.Day
-        if take("M") {
-            guard let month = readNumber(in: 1...12), take("."), let week = readNumber(in: 1...5), take("."),
+        if skip("M") {
+            guard let month = readNumber(in: 1...12), skip("."), let week = readNumber(in: 1...5), skip("."),
                 let weekday = readNumber(in: 0...6)
             else { return nil }
             day = .weekday(weekday, week: week, month: month)
-        } else if take("J") {
+        } else if skip("J") {
             guard let number = readNumber(in: 1...365) else { return nil }
             day = .dayWithoutLeapDay(number)
         } else {
             guard let number = readNumber(in: 0...365) else { return nil }
             day = .dayFromZero(number)
         }
-        guard take("/") else { return YearlyChange(day: day, secondsOfDay: 7200) }
+        guard skip("/") else { return YearlyChange(day: day, secondsOfDay: 7200) }
         guard let time = readOffset() else { return nil }
         return YearlyChange(day: day, secondsOfDay: time)
     }
@@ -208,7 +208,7 @@ private struct PosixZoneReader {
         return index > start && range.contains(number) ? number : nil
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true

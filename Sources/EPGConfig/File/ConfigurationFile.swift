@@ -146,7 +146,7 @@ enum ConfigurationText {
             let reason =
                 "cannot read the working folder (\(String(cString: strerror(errno)))), to which the path of the settings "
                 + "file is relative; use an absolute path"
-            throw ConfigurationError(.usual, key: nil, reason: reason)
+            throw ConfigurationError(.builtIn, key: nil, reason: reason)
         }
         defer { free(folder) }
         return String(cString: folder)

@@ -32,7 +32,7 @@ extension ConfigurationError: CustomStringConvertible {
     /// One line: `epg.yml:3: limits.cache: …`, `EPG_LIMITS_CACHE: …`, `--limits-cache: …`.
     package var description: String {
         switch place {
-        case .usual: (key.map { "\($0): " } ?? "") + reason
+        case .builtIn: (key.map { "\($0): " } ?? "") + reason
         case .file: "\(place): " + (key.map { "\($0): " } ?? "") + reason
         case .variable, .flag: "\(place): \(reason)"
         }
@@ -42,7 +42,7 @@ extension ConfigurationError: CustomStringConvertible {
 /// The origin of a setting.
 package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
     /// The built-in default.
-    case usual
+    case builtIn
     /// A file and a line, counted from 1; `nil` for an error that concerns no single line.
     case file(path: String, line: Int?)
     /// An environment variable.
@@ -53,7 +53,7 @@ package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
     /// `default`, `epg.yml:3`, `EPG_LISTEN`, `--listen`.
     package var description: String {
         switch self {
-        case .usual: "default"
+        case .builtIn: "default"
         case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
         case .variable(let name): name
         case .flag(let name): "--\(name)"
@@ -107,21 +107,21 @@ package struct ConfigurationRefusal: Error, Hashable, Sendable {
     /// ``ConfigurationProblems/limit``.
     package let errors: [ConfigurationError]
     /// Number of further errors, beyond the limit.
-    package let untold: Int
+    package let omittedCount: Int
 
     /// Number of errors after the first.
-    package var otherCount: Int { errors.count + untold - 1 }
+    package var otherCount: Int { errors.count + omittedCount - 1 }
 
     init(_ error: ConfigurationError) {
         errors = [error]
-        untold = 0
+        omittedCount = 0
     }
 
     /// Creates the error for collected problems; `nil` if there are none.
     init?(_ problems: ConfigurationProblems) {
         guard problems.count > 0 else { return nil }
         errors = problems.errors
-        untold = problems.count - problems.errors.count
+        omittedCount = problems.count - problems.errors.count
     }
 }
 

@@ -61,7 +61,7 @@ package struct ConfigurationReader: Sendable {
             if defaultDatabase == nil {
                 problems.add(
                     ConfigurationError(
-                        .usual, key: "database",
+                        .builtIn, key: "database",
                         reason: "missing value; HOME is not set, so there is no default database"))
             }
         }
@@ -106,13 +106,13 @@ package struct ConfigurationReader: Sendable {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "import.", &problems)
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        return findings.configuration.importing
+        return findings.configuration.importLimits
     }
 
     /// Returns the settings of `epg browse`, from the same places as ``importLimits()``.
     ///
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
-    package func browse() throws(ConfigurationRefusal) -> BrowseChoice {
+    package func browse() throws(ConfigurationRefusal) -> BrowseSettings {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "browse.", &problems)
         check(findings, &problems)
@@ -276,7 +276,8 @@ package struct ConfigurationFindings: Sendable {
     /// All settings, in the order of ``Setting/all``.
     package var settings: [Finding] {
         Setting.all.map { setting in
-            found[setting.key] ?? Finding(setting: setting, values: setting.usual.map { [$0] } ?? [], place: .usual)
+            found[setting.key]
+                ?? Finding(setting: setting, values: setting.defaultValue.map { [$0] } ?? [], place: .builtIn)
         }
     }
 
@@ -292,7 +293,7 @@ package struct ConfigurationFindings: Sendable {
 
     /// Returns an error for the value of a setting, with its origin.
     package func failure(_ key: String, _ reason: String) -> ConfigurationError {
-        ConfigurationError(found[key]?.place ?? .usual, key: key, reason: reason)
+        ConfigurationError(found[key]?.place ?? .builtIn, key: key, reason: reason)
     }
 }
 
@@ -319,12 +320,12 @@ package struct ConfigurationChecks: Sendable {
         }
         encoding = { name in
             EncodingNames.canonical(name) == nil
-                ? "unknown encoding “\(name.prefix(64))”; examples: \(EncodingNames.usual)" : nil
+                ? "unknown encoding “\(name.prefix(64))”; examples: \(EncodingNames.examples)" : nil
         }
         schedule = { text in
             do throws(CronError) {
                 let expression = try CronExpression(text)
-                return expression.meansSomeDay ? nil : "“\(text.prefix(80))” never matches a date"
+                return expression.isSatisfiable ? nil : "“\(text.prefix(80))” never matches a date"
             } catch {
                 return "\(error)"
             }

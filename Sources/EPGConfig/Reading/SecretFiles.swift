@@ -2,7 +2,7 @@ package import EPGModel
 import Glibc
 
 /// A file with secrets that other accounts can read or write.
-package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
+package struct ExposedSecretFile: Hashable, Sendable, CustomStringConvertible {
     /// The path of the file.
     package let path: String
     /// The permission bits of the file.
@@ -44,7 +44,7 @@ extension ConfigurationFindings {
     /// contains secrets.
     ///
     /// Excludes files of root that a group can read (mode 0640), which is a common way to pass a secret to a server.
-    package var looseSecretFiles: [LooseSecretFile] {
+    package var exposedSecretFiles: [ExposedSecretFile] {
         var paths: [String] = []
         for path in secretFiles where !paths.contains(path) { paths.append(path) }
         return paths.compactMap { path in
@@ -53,7 +53,7 @@ extension ConfigurationFindings {
             let isForGroup = status.st_uid == 0 && status.st_gid != 0
             let loose: mode_t = isForGroup || status.st_uid != geteuid() ? 0o006 : 0o066
             guard status.st_mode & loose != 0 else { return nil }
-            return LooseSecretFile(path: path, mode: status.st_mode & 0o777, excess: status.st_mode & loose)
+            return ExposedSecretFile(path: path, mode: status.st_mode & 0o777, excess: status.st_mode & loose)
         }
     }
 
@@ -67,15 +67,15 @@ extension ConfigurationFindings {
             if case .file(let path) = secret { path } else { nil }
         }
         let own = [configuration.tokenFile, configuration.metricsTokenFile].compactMap { $0 }
-        let holdsSecrets = configuration.sources.contains(where: \.holdsSecrets)
-        return own + named + (holdsSecrets ? [file].compactMap { $0 } : [])
+        let containsSecrets = configuration.sources.contains(where: \.containsSecrets)
+        return own + named + (containsSecrets ? [file].compactMap { $0 } : [])
     }
 }
 
 extension SourceConfiguration {
     /// Whether the settings contain a secret: in a URL, or in the text of a header or variable.
-    fileprivate var holdsSecrets: Bool {
-        if let location = source.location, Self.holdsSecret(url: location) { return true }
+    fileprivate var containsSecrets: Bool {
+        if let location = source.location, Self.containsSecret(url: location) { return true }
         return (headers + environment).contains { field in
             guard case .text = field.value else { return false }
             return Self.isSecret(name: field.name)
@@ -83,7 +83,7 @@ extension SourceConfiguration {
     }
 
     /// Returns whether a URL has user information (RFC 3986, 3.2.1) or a query parameter with the name of a secret.
-    private static func holdsSecret(url: String) -> Bool {
+    private static func containsSecret(url: String) -> Bool {
         guard let mark = url.firstRange(of: "://") else { return false }
         let rest = url[mark.upperBound...]
         if rest.prefix(while: { !"/?#".contains($0) }).contains("@") { return true }
@@ -123,7 +123,7 @@ extension Secret {
             value = found
         case .file(let path): value = try Secret.firstLine(of: path)
         }
-        guard SettingText.isFieldValue(value) else {
+        guard SettingText.isHeaderValue(value) else {
             throw SecretError(description: "\(self) contains control characters")
         }
         return value

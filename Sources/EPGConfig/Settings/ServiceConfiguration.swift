@@ -13,11 +13,11 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// The public URL of the server without a trailing slash; `nil` for the host of the request.
     package var publicURL: String?
     /// Settings of the log.
-    package var log = LogChoice()
+    package var log = LogSettings()
     /// Limits on clients and caches.
     package var limits = ServiceLimits()
     /// Limits on the contents of an imported guide.
-    package var importing = ImportLimits()
+    package var importLimits = ImportLimits()
     /// Origins of other sites that may read responses (CORS), such as `https://tv.example`; `*` for all, empty for
     /// none.
     package var corsOrigins: [String] = []
@@ -34,7 +34,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// The server's refresh schedule: a cron expression in the time zone ``zone``; `nil` for never.
     package var refresh: String?
     /// Settings of `epg browse`.
-    package var browse = BrowseChoice()
+    package var browse = BrowseSettings()
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
@@ -43,7 +43,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
 }
 
 /// Settings of the interactive guide.
-package struct BrowseChoice: Hashable, Sendable {
+package struct BrowseSettings: Hashable, Sendable {
     /// The player and its arguments; the URL of the stream is appended. Empty for none.
     package var player: [String] = []
     /// Key bindings, such as `search=ctrl-f`. Empty for the default keys.
@@ -51,7 +51,7 @@ package struct BrowseChoice: Hashable, Sendable {
 }
 
 /// Log settings.
-package struct LogChoice: Hashable, Sendable {
+package struct LogSettings: Hashable, Sendable {
     /// Log levels of swift-log, the most verbose first.
     package enum Level: String, CaseIterable, Hashable, Sendable {
         case trace, debug, info, notice, warning, error, critical

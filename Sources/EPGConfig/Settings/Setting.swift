@@ -11,7 +11,7 @@ package struct Setting: Sendable {
     /// The accepted values, to follow “allowed: ” in messages.
     package let allowed: String
     /// The default value as text; `nil` if there is none or if it depends on the machine.
-    package let usual: String?
+    package let defaultValue: String?
     /// Stores values in a configuration. Returns `false` if they are invalid.
     let apply: @Sendable (inout ServiceConfiguration, [String]) -> Bool
 
@@ -25,13 +25,13 @@ package struct Setting: Sendable {
 
     /// Creates a setting with one value.
     init(
-        _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
+        _ key: String, isPath: Bool = false, allowed: String, default defaultValue: String? = nil,
         apply: @escaping @Sendable (inout ServiceConfiguration, String) -> Bool
     ) {
         self.key = key
         self.isPath = isPath
         self.allowed = allowed
-        self.usual = usual
+        self.defaultValue = defaultValue
         isList = false
         self.apply = { configuration, values in values.count == 1 && apply(&configuration, values[0]) }
     }
@@ -44,18 +44,18 @@ package struct Setting: Sendable {
         self.key = key
         self.allowed = allowed
         self.apply = apply
-        usual = nil
+        defaultValue = nil
         isPath = false
         isList = true
     }
 
     /// Creates a setting whose value is parsed. `parse` returns `nil` for invalid text.
     init<Value: Sendable>(
-        _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
+        _ key: String, isPath: Bool = false, allowed: String, default defaultValue: String? = nil,
         at place: any WritableKeyPath<ServiceConfiguration, Value> & Sendable,
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        self.init(key, isPath: isPath, allowed: allowed, usual: usual) { configuration, text in
+        self.init(key, isPath: isPath, allowed: allowed, default: defaultValue) { configuration, text in
             guard let value = parse(text) else { return false }
             configuration[keyPath: place] = value
             return true
@@ -81,10 +81,10 @@ extension Setting {
             "database", isPath: true, allowed: "the path of the guide's database", atOptional: \.database,
             parse: SettingText.text),
         Setting(
-            "listen", isPath: true, allowed: ListenAddress.forms, usual: "127.0.0.1:8080", at: \.listen,
+            "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,
             parse: ListenAddress.init(parsing:)),
         Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
-        Setting("title", allowed: "a text of at most 200 bytes", usual: "TV guide") { configuration, text in
+        Setting("title", allowed: "a text of at most 200 bytes", default: "TV guide") { configuration, text in
             guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
             configuration.title = title
             return true
@@ -93,45 +93,48 @@ extension Setting {
             "public-url", allowed: "a URL such as https://tv.example, without a path",
             atOptional: \.publicURL,
             parse: SettingText.origin),
-        Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), usual: "info", at: \.log.level) {
-            .init(rawValue: $0)
-        },
-        Setting("log.format", allowed: SettingText.names(of: LogChoice.Format.self), usual: "text", at: \.log.format) {
+        Setting("log.level", allowed: SettingText.names(of: LogSettings.Level.self), default: "info", at: \.log.level) {
             .init(rawValue: $0)
         },
         Setting(
-            "log.requests", allowed: SettingText.names(of: LogChoice.Level.self), usual: "debug", at: \.log.requests
+            "log.format", allowed: SettingText.names(of: LogSettings.Format.self), default: "text", at: \.log.format
         ) {
             .init(rawValue: $0)
         },
-        Setting("limits.connections", allowed: "a number from 1 to 1000000", usual: "4096", at: \.limits.connections) {
+        Setting(
+            "log.requests", allowed: SettingText.names(of: LogSettings.Level.self), default: "debug", at: \.log.requests
+        ) {
+            .init(rawValue: $0)
+        },
+        Setting("limits.connections", allowed: "a number from 1 to 1000000", default: "4096", at: \.limits.connections)
+        {
             SettingText.number($0, in: 1...1_000_000)
         },
         Setting(
-            "limits.per-address", allowed: "a number from 1 to 1000000", usual: "256",
+            "limits.per-address", allowed: "a number from 1 to 1000000", default: "256",
             at: \.limits.connectionsPerAddress
         ) {
             SettingText.number($0, in: 1...1_000_000)
         },
         Setting(
-            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit", usual: "6000",
+            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit", default: "6000",
             at: \.limits.requestsPerMinute
         ) {
             SettingText.number($0, in: 0...1_000_000_000)
         },
         Setting(
-            "limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", usual: "512 MiB", at: \.limits.body
+            "limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", default: "512 MiB", at: \.limits.body
         ) {
             SettingText.bytes($0, in: 1 << 10...1 << 40)
         },
         Setting(
-            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", usual: "5 s",
+            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", default: "5 s",
             at: \.limits.queryDeadline
         ) {
             SettingText.duration($0, in: .milliseconds(10)...Duration.seconds(600))
         },
         Setting(
-            "limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", usual: "64 MiB", at: \.limits.cache
+            "limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", default: "64 MiB", at: \.limits.cache
         ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
@@ -139,24 +142,25 @@ extension Setting {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting(
-            "import.programmes", allowed: "a number from 1 to 1000000000", usual: "3000000", at: \.importing.programmes
+            "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
+            at: \.importLimits.programmes
         ) {
             SettingText.number($0, in: 1...1_000_000_000)
         },
         Setting(
-            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", usual: "50000",
-            at: \.importing.programmesPerStation
+            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", default: "50000",
+            at: \.importLimits.programmesPerStation
         ) {
             SettingText.number($0, in: 1...1_000_000_000)
         },
         Setting(
-            "import.stations", allowed: "a number from 1 to 100000000", usual: "100000", at: \.importing.stations
+            "import.stations", allowed: "a number from 1 to 100000000", default: "100000", at: \.importLimits.stations
         ) {
             SettingText.number($0, in: 1...100_000_000)
         },
         Setting(
-            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", usual: "256 MiB",
-            at: \.importing.memory
+            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
+            at: \.importLimits.memory
         ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
@@ -187,7 +191,7 @@ extension Setting {
             parse: SettingText.text),
         Setting(
             "retention", allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d",
-            usual: "7",
+            default: "7",
             at: \.retention
         ) {
             SettingText.days($0, in: 0...3660)

@@ -20,7 +20,7 @@ enum SettingText {
     /// Parses a size in bytes: `1500`, `64 KiB`, `64 MiB`, `2GiB`.
     static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
         let factors = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
-        guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
+        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         return !overflow && range.contains(product) ? product : nil
     }
@@ -28,7 +28,7 @@ enum SettingText {
     /// Parses a duration: `500 ms`, `5 s`, `2 min`.
     static func duration(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
         let factors = ["ms": 1, "s": 1000, "min": 60_000]
-        guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
+        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         guard !overflow, range.contains(.milliseconds(product)) else { return nil }
         return .milliseconds(product)
@@ -37,20 +37,20 @@ enum SettingText {
     /// Parses whole seconds: `900`, `90 s`, `15 min`, `2 h`.
     static func seconds(_ text: String, in range: ClosedRange<Int>) -> Int? {
         let factors = ["": 1, "s": 1, "min": 60, "h": 3600]
-        guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
+        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         return !overflow && range.contains(product) ? product : nil
     }
 
     /// Parses days: `7`, `7 d`.
     static func days(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        guard let (number, unit) = measure(text), ["", "d", "day", "days"].contains(unit) else { return nil }
+        guard let (number, unit) = numberAndUnit(text), ["", "d", "day", "days"].contains(unit) else { return nil }
         return range.contains(number) ? number : nil
     }
 
     /// Parses a percentage from 0 to 100: `50`, `50 %`.
     static func percentage(_ text: String) -> Int? {
-        guard let (number, unit) = measure(text), unit.isEmpty || unit == "%" else { return nil }
+        guard let (number, unit) = numberAndUnit(text), unit.isEmpty || unit == "%" else { return nil }
         return (0...100).contains(number) ? number : nil
     }
 
@@ -75,7 +75,7 @@ enum SettingText {
     }
 
     /// Parses a Boolean: `true`, `false`, `yes` or `no`.
-    static func truth(_ text: String) -> Bool? {
+    static func boolean(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "true", "yes": true
         case "false", "no": false
@@ -105,7 +105,7 @@ enum SettingText {
     }
 
     /// Returns whether a text is a valid header value (RFC 9110, 5.5): one line without control characters.
-    static func isFieldValue(_ value: String) -> Bool { text(value) != nil && value.utf8.count <= 16_384 }
+    static func isHeaderValue(_ value: String) -> Bool { text(value) != nil && value.utf8.count <= 16_384 }
 
     /// Returns whether a text is a valid name of an environment variable (POSIX.1-2024, Base Definitions, 8.1).
     static func isVariable(_ text: String) -> Bool {
@@ -151,7 +151,7 @@ enum SettingText {
     }
 
     /// Splits digits and a unit, with optional blanks between them.
-    private static func measure(_ text: String) -> (number: Int, unit: String)? {
+    private static func numberAndUnit(_ text: String) -> (number: Int, unit: String)? {
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits) else { return nil }
         return (number, String(text.dropFirst(digits.count).drop { $0 == " " }))

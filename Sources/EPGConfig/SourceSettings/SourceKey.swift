@@ -33,7 +33,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
     }
 
     /// The keys that locate the guide. A source has one of them, except that ``schedulesDirect`` may also have ``url``.
-    static let places: [SourceKey] = [.url, .file, .command, .schedulesDirect]
+    static let locationKeys: [SourceKey] = [.url, .file, .command, .schedulesDirect]
     /// The keys about requests, which require ``url``.
-    static let ofRequests: [SourceKey] = [.headers, .token, .privateAddresses]
+    static let requestKeys: [SourceKey] = [.headers, .token, .privateAddresses]
 }

@@ -80,10 +80,10 @@ private struct SourceReader {
             switch member.value.content {
             case .refused: break
             case .nothing: refuse(known, member.line, "missing value; allowed: \(known.allowed)", &problems)
-            default: take(known, member, &problems)
+            default: parse(known, member, &problems)
             }
         }
-        checkTogether(line: node.line, &problems)
+        checkCombination(line: node.line, &problems)
         return problems.count == before ? configuration : nil
     }
 
@@ -104,7 +104,7 @@ private struct SourceReader {
 
 extension SourceReader {
     /// Parses the value of a key.
-    private mutating func take(
+    private mutating func parse(
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) {
         switch key {
@@ -113,23 +113,25 @@ extension SourceReader {
             guard let text = member.value.text else {
                 return refuse(key, member.line, "expected one value; allowed: \(key.allowed)", &problems)
             }
-            guard let reason = take(key, text, line: member.line) else { return }
+            guard let reason = parse(key, text, line: member.line) else { return }
             refuse(key, member.line, reason, &problems)
         case .stations, .command:
             guard let texts = texts(key, member, &problems) else { return }
-            guard let reason = key == .stations ? takeStations(texts) : takeCommand(texts, member.value) else { return }
+            guard let reason = key == .stations ? parseStations(texts) : parseCommand(texts, member.value) else {
+                return
+            }
             refuse(key, member.line, reason, &problems)
-        case .headers: takeHeaders(member, &problems)
-        case .environment: takeEnvironment(member, &problems)
-        case .token: configuration.token = secret(.token, member, takesText: false, &problems)
-        case .schedulesDirect: takeSchedulesDirect(member, &problems)
+        case .headers: parseHeaders(member, &problems)
+        case .environment: parseEnvironment(member, &problems)
+        case .token: configuration.token = secret(.token, member, allowsText: false, &problems)
+        case .schedulesDirect: parseSchedulesDirect(member, &problems)
         }
     }
 
     /// Parses a scalar value.
     ///
     /// - Returns: The reason that it is invalid; otherwise `nil`.
-    private mutating func take(_ key: SourceKey, _ text: String, line: Int) -> String? {
+    private mutating func parse(_ key: SourceKey, _ text: String, line: Int) -> String? {
         let refusal = "invalid value “\(text.prefix(80))”; allowed: \(key.allowed)"
         switch key {
         case .name:
@@ -171,7 +173,7 @@ extension SourceReader {
             guard let share = SettingText.percentage(text) else { return refusal }
             configuration.minimumShare = share
         case .privateAddresses:
-            guard let isAllowed = SettingText.truth(text) else { return refusal }
+            guard let isAllowed = SettingText.boolean(text) else { return refusal }
             configuration.allowsPrivateAddresses = isAllowed
         case .timeLimit:
             guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
@@ -203,7 +205,7 @@ extension SourceReader {
         return texts
     }
 
-    private mutating func takeStations(_ texts: [String]) -> String? {
+    private mutating func parseStations(_ texts: [String]) -> String? {
         guard texts.allSatisfy({ SettingText.text($0) != nil }) else {
             return "a pattern must be text on one line; allowed: \(SourceKey.stations.allowed)"
         }
@@ -213,7 +215,7 @@ extension SourceReader {
 
     /// Parses a command. A single text is split at spaces. Errors do not show the command, which may contain a
     /// password.
-    private mutating func takeCommand(_ texts: [String], _ node: SettingNode) -> String? {
+    private mutating func parseCommand(_ texts: [String], _ node: SettingNode) -> String? {
         var words = texts
         if let text = node.text {
             // Characters with a meaning in a shell.
@@ -238,7 +240,7 @@ extension SourceReader {
 
 extension SourceReader {
     /// Parses the headers of requests.
-    private mutating func takeHeaders(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+    private mutating func parseHeaders(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         guard case .mapping(let fields) = member.value.content else {
             return refuse(
                 .headers, member.line, "expected headers as “Name: value”; allowed: \(SourceKey.headers.allowed)",
@@ -252,8 +254,8 @@ extension SourceReader {
                 continue
             }
             lines[name] = field.line
-            let takesText = !SourceReader.secretHeaders.contains(name)
-            if let value = secret(.headers, field, takesText: takesText, &problems) {
+            let allowsText = !SourceReader.secretHeaders.contains(name)
+            if let value = secret(.headers, field, allowsText: allowsText, &problems) {
                 configuration.headers.append(SecretField(name: field.key, value: value))
             }
         }
@@ -263,7 +265,7 @@ extension SourceReader {
     }
 
     /// Parses the environment variables of the source's program.
-    private mutating func takeEnvironment(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+    private mutating func parseEnvironment(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         guard case .mapping(let variables) = member.value.content else {
             return refuse(
                 .environment, member.line,
@@ -276,24 +278,24 @@ extension SourceReader {
                     &problems)
                 continue
             }
-            if let value = secret(.environment, variable, takesText: true, &problems) {
+            if let value = secret(.environment, variable, allowsText: true, &problems) {
                 configuration.environment.append(SecretField(name: variable.key, value: value))
             }
         }
     }
 
-    /// Parses a secret: `{file: PATH}`, `{environment: NAME}`, or a text if `takesText`.
+    /// Parses a secret: `{file: PATH}`, `{environment: NAME}`, or a text if `allowsText`.
     ///
     /// - Returns: `nil` after reporting an error, which does not show the value.
     private func secret(
-        _ key: SourceKey, _ member: SettingNode.Member, takesText: Bool, _ problems: inout ConfigurationProblems
+        _ key: SourceKey, _ member: SettingNode.Member, allowsText: Bool, _ problems: inout ConfigurationProblems
     ) -> Secret? {
         let forms = "{file: PATH} or {environment: NAME}"
-        var reason = "invalid value; allowed: \(takesText ? "a text, " : "")\(forms)"
+        var reason = "invalid value; allowed: \(allowsText ? "a text, " : "")\(forms)"
         switch member.value.content {
         case .refused: return nil
-        case .text(let text) where takesText:
-            if SettingText.isFieldValue(text) { return .text(text) }
+        case .text(let text) where allowsText:
+            if SettingText.isHeaderValue(text) { return .text(text) }
             reason = "a value must be text on one line"
         case .text:
             reason = "secrets must not be in this file, which others may read; allowed: \(forms)"
@@ -314,15 +316,15 @@ extension SourceReader {
     }
 
     /// Checks keys against each other: exactly one location, and only keys for that kind of source.
-    private mutating func checkTogether(line: Int, _ problems: inout ConfigurationProblems) {
+    private mutating func checkCombination(line: Int, _ problems: inout ConfigurationProblems) {
         if lines[.name] == nil {
             refuse(nil, line, "missing name; add “name:”", &problems)
         }
         if let line = lines[.jitter], lines[.schedule] == nil {
             refuse(.jitter, line, "jitter requires a schedule", &problems)
         }
-        let isOfService = lines[.schedulesDirect] != nil
-        let places = SourceKey.places.filter { !(isOfService && $0 == .url) }
+        let isSchedulesDirect = lines[.schedulesDirect] != nil
+        let places = SourceKey.locationKeys.filter { !(isSchedulesDirect && $0 == .url) }
             .compactMap { key in lines[key].map { (key: key, line: $0) } }
             .sorted { $0.line < $1.line }
         guard let first = places.first else {
@@ -343,9 +345,9 @@ extension SourceReader {
         if first.key != .command, let line = lines[.environment] {
             refuse(.environment, line, "only allowed with command", &problems)
         }
-        if isOfService { return checkSchedulesDirect(&problems) }
+        if isSchedulesDirect { return checkSchedulesDirect(&problems) }
         guard lines[.url] == nil else { return }
-        for key in SourceKey.ofRequests {
+        for key in SourceKey.requestKeys {
             guard let line = lines[key] else { continue }
             refuse(key, line, "only allowed with url, not with \(first.key.rawValue)", &problems)
         }
@@ -371,7 +373,7 @@ extension SourceReader {
 
 extension SourceReader {
     /// Parses an account.
-    private mutating func takeSchedulesDirect(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+    private mutating func parseSchedulesDirect(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         guard case .mapping(let parts) = member.value.content else {
             return refuse(
                 .schedulesDirect, member.line,
@@ -383,7 +385,7 @@ extension SourceReader {
         for part in parts {
             switch part.key {
             case "username": username = self.username(part, &problems)
-            case "password": password = secret(.schedulesDirect, part, takesText: false, &problems)
+            case "password": password = secret(.schedulesDirect, part, allowsText: false, &problems)
             case "lineups": lineups = self.lineups(part, &problems)
             default:
                 refuse(

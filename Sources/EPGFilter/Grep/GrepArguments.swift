@@ -49,17 +49,17 @@ package enum GrepUsageError: Error, Hashable, Sendable {
     /// More than one `--output`.
     case repeatedOutput
     /// `--not` without a test after it.
-    case notBeforeNothing
+    case missingTestAfterNot
     /// `--or` without a test before it.
-    case orBehindNothing
+    case missingTestBeforeOr
     /// Neither a test nor a regular expression.
-    case noTest
+    case missingTest
     /// An invalid regular expression, and the parser's message.
     case badPattern(String, reason: String)
     /// An invalid time.
     case badTime(option: String, String)
     /// Unsupported Perl code.
-    case code(String)
+    case unsupportedCode(String)
 }
 
 /// A parser of the arguments of `tv_grep`.
@@ -95,20 +95,20 @@ private struct GrepArgumentReader {
                 for file in rest { addWord(file) }
                 rest = []
             } else if let option = try option(argument) {
-                try take(option)
+                try handle(option)
                 if result.wantsHelp { return result }
             } else if isNegated {
-                throw .notBeforeNothing
+                throw .missingTestAfterNot
             } else {
                 addWord(argument)
             }
         }
-        guard !isNegated else { throw .notBeforeNothing }
+        guard !isNegated else { throw .missingTestAfterNot }
         if let pattern {
             terms = [GrepTerm(test: .anything(try self.pattern(pattern)), isNegated: false)]
         }
         if !terms.isEmpty { result.expression.alternatives.append(terms) }
-        guard !result.expression.alternatives.isEmpty else { throw .noTest }
+        guard !result.expression.alternatives.isEmpty else { throw .missingTest }
         return result
     }
 
@@ -144,7 +144,7 @@ private struct GrepArgumentReader {
         return option
     }
 
-    private mutating func take(_ option: String) throws(GrepUsageError) {
+    private mutating func handle(_ option: String) throws(GrepUsageError) {
         switch option {
         case "--help": result.wantsHelp = true
         case "--and": break
@@ -154,7 +154,7 @@ private struct GrepArgumentReader {
             result.output = try argument(of: option, "a file")
         case "--not": isNegated = true
         case "--or":
-            guard !terms.isEmpty else { throw .orBehindNothing }
+            guard !terms.isEmpty else { throw .missingTestBeforeOr }
             result.expression.alternatives.append(terms)
             terms = []
         default:
@@ -232,7 +232,7 @@ extension GrepArgumentReader {
         let words = code.split { $0 == " " || $0 == "\t" }
         guard words.count == 5, words[0] == "scalar", words[1] == "keys", words[2] == "%$_",
             let comparison = CountComparison(rawValue: String(words[3])), let number = Int(words[4])
-        else { throw .code(code) }
+        else { throw .unsupportedCode(code) }
         return .fieldCount(comparison, number)
     }
 }

@@ -8,7 +8,7 @@ package struct GrepExpression {
     var namePatterns: [GrepPattern] = []
 
     private var hasChannelTests: Bool {
-        alternatives.contains { $0.contains { $0.test.isAboutChannel } }
+        alternatives.contains { $0.contains { $0.test.isChannelTest } }
     }
 
     /// Returns whether a channel is selected: whether it passes all channel tests of at least one alternative.
@@ -16,11 +16,11 @@ package struct GrepExpression {
     /// - Parameters:
     ///   - id: The identifier of the channel.
     ///   - names: The indices of ``namePatterns`` that match its names.
-    func keeps(channel id: String, names: Set<Int>) -> Bool {
+    func selects(channel id: String, names: Set<Int>) -> Bool {
         guard hasChannelTests else { return true }
         return alternatives.contains { terms in
             terms.allSatisfy { term in
-                !term.test.isAboutChannel
+                !term.test.isChannelTest
                     || GrepExpression.channelPasses(id, names: names, term.test) != term.isNegated
             }
         }
@@ -30,11 +30,11 @@ package struct GrepExpression {
     ///
     /// - Parameters:
     ///   - names: The indices of ``namePatterns`` that match the names of its channel.
-    ///   - noStop: Called if a programme without a stop was assumed to end when it starts.
-    func keeps(_ programme: XMLTVElement, names: Set<Int>, noStop: () -> Void) -> Bool {
+    ///   - onMissingStop: Called if a programme without a stop was assumed to end when it starts.
+    func selects(_ programme: XMLTVElement, names: Set<Int>, onMissingStop: () -> Void) -> Bool {
         alternatives.contains { terms in
             terms.allSatisfy { term in
-                GrepExpression.passes(programme, names: names, term.test, noStop) != term.isNegated
+                GrepExpression.passes(programme, names: names, term.test, onMissingStop) != term.isNegated
             }
         }
     }
@@ -49,7 +49,7 @@ package struct GrepExpression {
     }
 
     private static func passes(
-        _ programme: XMLTVElement, names: Set<Int>, _ test: GrepTest, _ noStop: () -> Void
+        _ programme: XMLTVElement, names: Set<Int>, _ test: GrepTest, _ onMissingStop: () -> Void
     ) -> Bool {
         switch test {
         case .anything(let pattern): return pattern.isFound(in: programme.searchableText)
@@ -60,7 +60,7 @@ package struct GrepExpression {
         case .onAfter(let time):
             if let stop = programme.time("stop") { return time < stop }
             guard let start = programme.time("start") else { return false }
-            if time >= start { noStop() }
+            if time >= start { onMissingStop() }
             return time < start
         case .fieldCount(let comparison, let number):
             var names = Set(programme.attributes.map(\.name))
@@ -122,7 +122,7 @@ enum GrepTest {
     case fieldCount(CountComparison, Int)
 
     /// Whether the test concerns only the channel, so that it also selects channels.
-    fileprivate var isAboutChannel: Bool {
+    fileprivate var isChannelTest: Bool {
         switch self {
         case .channelID, .channelIDPattern, .channelName: true
         default: false

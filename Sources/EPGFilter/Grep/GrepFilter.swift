@@ -40,7 +40,9 @@ package struct GrepFilter {
             case .guide: break
             case .channel(let channel):
                 names[channel.identifier] = matchingNames(of: channel)
-                if unnamed.contains(channel.identifier) { warn(.lateChannel(channel[attribute: "id"] ?? "")) }
+                if unnamed.contains(channel.identifier) {
+                    warn(.channelAfterProgrammes(channel[attribute: "id"] ?? ""))
+                }
                 if isWanted(channel, names[channel.identifier]) {
                     queue.append(channel: channel)
                     try queue.write(to: &output, warn)
@@ -48,8 +50,8 @@ package struct GrepFilter {
             case .programme(let programme):
                 let key = Array((programme[attribute: "channel"] ?? "").utf8)
                 if names[key] == nil, !expression.namePatterns.isEmpty { unnamed.insert(key) }
-                let isKept = expression.keeps(programme, names: names[key] ?? []) {
-                    if !hasWarned { warn(.noStop) }
+                let isKept = expression.selects(programme, names: names[key] ?? []) {
+                    if !hasWarned { warn(.missingStop) }
                     hasWarned = true
                 }
                 queue.append(programme, isKept: isKept)
@@ -62,7 +64,7 @@ package struct GrepFilter {
     }
 
     private func isWanted(_ channel: XMLTVElement, _ names: Set<Int>?) -> Bool {
-        expression.keeps(channel: channel[attribute: "id"] ?? "", names: names ?? [])
+        expression.selects(channel: channel[attribute: "id"] ?? "", names: names ?? [])
     }
 
     /// Returns the indices of the name patterns that match a channel's names.
@@ -128,9 +130,9 @@ private struct ClumpQueue {
     /// The number of records removed from `entries`.
     private var removed = 0
     private var clumps: [Key: Clump] = [:]
-    private var lonelyClumps: [FilterWarning] = []
+    private var incompleteClumps: [FilterWarning] = []
     /// The size of the unwritten entries in bytes.
-    private var held = 0
+    private var bufferedBytes = 0
 
     mutating func append(channel: XMLTVElement) {
         append(ready: XMLTVWriter.bytes(of: channel))
@@ -148,7 +150,7 @@ private struct ClumpQueue {
         let part = Part(place: removed + entries.count, programme: programme.withoutEmptyParts, isKept: isKept)
         let size = XMLTVWriter.bytes(of: part.programme).count + Self.recordBytes
         entries.append(.waiting(key, size))
-        held += size
+        bufferedBytes += size
         clumps[key, default: Clump(count: place.count)].parts.append(part)
         if let clump = clumps[key], clump.parts.count >= min(clump.count, ClumpQueue.maximumParts) {
             clumps[key] = nil
@@ -169,18 +171,18 @@ private struct ClumpQueue {
             switch entries[written] {
             case .ready(let bytes):
                 try output.write(bytes: bytes)
-                held -= bytes.count + Self.recordBytes
+                bufferedBytes -= bytes.count + Self.recordBytes
             case .dropped: break
             case .waiting(let key, _):
-                guard held > Self.limit, let clump = clumps.removeValue(forKey: key) else { break loop }
+                guard bufferedBytes > Self.limit, let clump = clumps.removeValue(forKey: key) else { break loop }
                 settle(clump.parts)
                 continue
             }
             entries[written] = .dropped
             written += 1
         }
-        for warning in lonelyClumps { warn(warning) }
-        lonelyClumps = []
+        for warning in incompleteClumps { warn(warning) }
+        incompleteClumps = []
         if written == entries.count || written >= 4096 {
             entries.removeFirst(written)
             removed += written
@@ -190,7 +192,7 @@ private struct ClumpQueue {
 
     private mutating func append(ready bytes: [UInt8]) {
         entries.append(.ready(bytes))
-        held += bytes.count + Self.recordBytes
+        bufferedBytes += bytes.count + Self.recordBytes
     }
 
     private static func start(of programme: XMLTVElement) -> Int64? {
@@ -216,8 +218,8 @@ extension ClumpQueue {
             guard let own = ClumpPlace(parts[index].programme[attribute: "clumpidx"] ?? "") else { continue }
             present.removeAll { $0 == index }
             guard !present.isEmpty else {
-                lonelyClumps.append(
-                    .lonelyClump(
+                incompleteClumps.append(
+                    .incompleteClump(
                         channel: parts[index].programme[attribute: "channel"] ?? "",
                         clump: parts[index].programme[attribute: "clumpidx"] ?? ""))
                 continue
@@ -236,12 +238,12 @@ extension ClumpQueue {
         }
         for part in parts {
             let place = part.place - removed
-            if case .waiting(_, let size) = entries[place] { held -= size }
+            if case .waiting(_, let size) = entries[place] { bufferedBytes -= size }
             entries[place] = .dropped
             guard part.isKept else { continue }
             let bytes = XMLTVWriter.bytes(of: part.programme)
             entries[place] = .ready(bytes)
-            held += bytes.count + Self.recordBytes
+            bufferedBytes += bytes.count + Self.recordBytes
         }
     }
 }

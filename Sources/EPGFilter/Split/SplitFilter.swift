@@ -8,7 +8,7 @@ package struct SplitFilter {
     /// The maximum number of output files: 10,000.
     package static let maximumFiles = 10_000
     /// The maximum number of bytes waiting to be written, over all files.
-    private static let maximumWaiting = 16 << 20
+    private static let maximumBufferedBytes = 16 << 20
 
     private let template: SplitTemplate
 
@@ -31,7 +31,7 @@ package struct SplitFilter {
         var guide = try GuideSequence(sources, warn)
         var channels = SplitChannels(guide.channels)
         var files: [String: OpenFile] = [:]
-        var waiting = 0
+        var bufferedBytes = 0
         while let record = try guide.next() {
             switch record {
             case .guide: break
@@ -47,17 +47,17 @@ package struct SplitFilter {
                 // The header of a new file waits, too.
                 let before = open?.writer.count ?? 0
                 file.write(programme, channels: &channels, onlyOwnChannel: template.namesChannel)
-                waiting += file.writer.count - before
+                bufferedBytes += file.writer.count - before
                 if file.writer.count >= 1 << 16 {
-                    waiting -= file.writer.count
+                    bufferedBytes -= file.writer.count
                     try append(name, file.writer.takeBytes())
                 }
                 files[name] = file
-                if waiting > SplitFilter.maximumWaiting {
+                if bufferedBytes > SplitFilter.maximumBufferedBytes {
                     for name in files.keys {
                         if let bytes = files[name]?.writer.takeBytes(), !bytes.isEmpty { try append(name, bytes) }
                     }
-                    waiting = 0
+                    bufferedBytes = 0
                 }
             }
         }

@@ -51,11 +51,11 @@ package struct SplitTemplate: Sendable {
                 pieces += [.text(literal), .directive(directive)]
                 literal = ""
             } else {
-                throw .lonelyPercent
+                throw .trailingPercent
             }
         }
         pieces.append(.text(literal))
-        guard pieces.count > 1 else { throw .nothingToFill }
+        guard pieces.count > 1 else { throw .missingDirective }
         self.pieces = pieces
     }
 
@@ -93,9 +93,9 @@ package enum SplitTemplateError: Error, Hashable, Sendable {
     /// `%` followed by this character, which is no directive.
     case unknownDirective(Character)
     /// A trailing `%`.
-    case lonelyPercent
+    case trailingPercent
     /// The template has no directive that depends on the programme.
-    case nothingToFill
+    case missingDirective
 }
 
 extension SplitTemplateError: CustomStringConvertible {
@@ -104,8 +104,8 @@ extension SplitTemplateError: CustomStringConvertible {
         switch self {
         case .unknownDirective(let directive):
             "Unknown directive %\(directive). Use %channel, %Y %m %d %j %H %M %S %a %A %u %b %B %e %k %I %p %s %y %z %Q %q or %%."
-        case .lonelyPercent: "The template ends with %. Write %% for a percent sign."
-        case .nothingToFill: "The template is the same for every programme. Use, for example, %channel-%Y%m%d.xml."
+        case .trailingPercent: "The template ends with %. Write %% for a percent sign."
+        case .missingDirective: "The template is the same for every programme. Use, for example, %channel-%Y%m%d.xml."
         }
     }
 }

@@ -263,7 +263,7 @@ private struct CompressedSource: ByteSource {
                     throw .damaged(format: format.rawValue, detail: "decompression makes no progress")
                 }
             } else if try !input.fill() {
-                throw .cutOff(format: format.rawValue)
+                throw .truncated(format: format.rawValue)
             }
         }
     }
@@ -284,7 +284,7 @@ private struct CompressedSource: ByteSource {
     }
 
     private mutating func follows(_ magic: [UInt8]) throws(ByteFault) -> Bool {
-        if try input.need(magic.count) { return input.starts(with: magic) }
+        if try input.fill(atLeast: magic.count) { return input.starts(with: magic) }
         return !input.range.isEmpty && magic.starts(with: input.bytes[input.range])
     }
 
@@ -308,7 +308,7 @@ private struct CompressedSource: ByteSource {
 
 /// A buffer of compressed input that holds at most 16 KiB.
 struct InputBuffer {
-    /// The maximum argument of ``need(_:)``.
+    /// The maximum argument of ``fill(atLeast:)``.
     static let capacity = 16 << 10
 
     private var source: any ByteSource
@@ -332,7 +332,7 @@ struct InputBuffer {
     /// Reads until at least `count` contiguous bytes are available, if the source has as many.
     ///
     /// - Returns: Whether they are available.
-    mutating func need(_ count: Int) throws(ByteFault) -> Bool {
+    mutating func fill(atLeast count: Int) throws(ByteFault) -> Bool {
         while range.count < count, !hasEnded { try readMore() }
         return range.count >= count
     }
@@ -346,7 +346,7 @@ struct InputBuffer {
     /// Discards bytes at the front, reading more if necessary.
     ///
     /// - Returns: Whether the source had as many.
-    mutating func pass(_ count: Int) throws(ByteFault) -> Bool {
+    mutating func skip(_ count: Int) throws(ByteFault) -> Bool {
         var left = count
         while left > 0 {
             guard try fill() else { return false }
@@ -363,12 +363,12 @@ struct InputBuffer {
     /// Returns a little-endian number of two bytes.
     ///
     /// - Precondition: The bytes are available.
-    func short(at offset: Int) -> Int { Int(number(at: offset, bytes: 2)) }
+    func uint16(at offset: Int) -> Int { Int(number(at: offset, bytes: 2)) }
 
     /// Returns a little-endian number of four bytes.
     ///
     /// - Precondition: The bytes are available.
-    func word(at offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(at: offset, bytes: 4)) }
+    func uint32(at offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(at: offset, bytes: 4)) }
 
     /// Returns a little-endian number of up to eight bytes.
     ///

@@ -87,7 +87,7 @@ package final class GzipFile {
     ///   - level: The compression level, as for ``init(level:to:)``.
     /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small, the input is too large, or zlib
     ///   is missing.
-    package static func pack(
+    package static func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
     ) -> Int? {
         guard isAvailable, let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }

@@ -9,10 +9,10 @@ package struct TextSource: ByteSource {
     /// How to handle bytes that are not UTF-8 if no encoding is specified.
     package enum EightBitText: Hashable, Sendable {
         /// Pass them on unchanged.
-        case passes
+        case unchanged
         /// Convert the text from the most likely encoding if enough bytes indicate it. Otherwise pass them on
         /// unchanged.
-        case isGuessed
+        case guessed
     }
 
     /// Notes on the encoding in order of occurrence. All copies of a source share them.
@@ -58,7 +58,7 @@ package struct TextSource: ByteSource {
     ///   - eightBitText: How to handle bytes that are not UTF-8. The default passes them on.
     package init(
         _ source: some ByteSource, encoding: String? = nil, repairs: Bool = true,
-        eightBitText: EightBitText = .passes
+        eightBitText: EightBitText = .unchanged
     ) {
         self.source = source
         self.encoding = encoding
@@ -96,8 +96,8 @@ package struct TextSource: ByteSource {
         }
         if let wide { return .decoding(DecodedSource(peeked, repairs: repairs, encoding: wide.name)) }
         switch eightBitText {
-        case .passes: return .passing
-        case .isGuessed: return .undecided(DecodedSource(peeked, repairs: true))
+        case .unchanged: return .passing
+        case .guessed: return .undecided(DecodedSource(peeked, repairs: true))
         }
     }
 
@@ -138,7 +138,7 @@ package struct TextSource: ByteSource {
     private func fault(_ reason: XMLError.Reason) -> ByteFault {
         switch reason {
         case .unreadable(let fault): fault
-        case .unexpectedEnd: .cutOff(format: encoding ?? "UTF-16")
+        case .unexpectedEnd: .truncated(format: encoding ?? "UTF-16")
         case .invalidInEncoding(let name):
             .damaged(format: name, detail: "it contains byte sequences that are invalid in this encoding")
         default: .damaged(format: encoding ?? "text", detail: "\(reason)")

@@ -20,7 +20,7 @@ struct ZipSource: ByteSource {
     /// The number of bytes decompressed from all entries.
     private var decompressedSize = 0
 
-    fileprivate static let cutOff = ByteFault.cutOff(format: "zip")
+    fileprivate static let truncated = ByteFault.truncated(format: "zip")
     fileprivate static func damaged(_ detail: String) -> ByteFault { .damaged(format: "zip", detail: detail) }
 
     /// - Parameter entries: The number of files and folders in the archive.
@@ -175,7 +175,7 @@ private struct ZipEntry {
     ///
     /// - Precondition: ``canBeSkipped``.
     mutating func skip(in input: inout InputBuffer) throws(ByteFault) {
-        guard try input.pass(left ?? 0) else { throw ZipSource.cutOff }
+        guard try input.skip(left ?? 0) else { throw ZipSource.truncated }
         left = 0
     }
 
@@ -188,7 +188,7 @@ private struct ZipEntry {
             let available = min(left ?? .max, input.range.count)
             let compressedRange = input.range.lowerBound..<input.range.lowerBound + available
             let step = decompress(input.bytes, compressedRange, into: &buffer, range)
-            take(step.consumed, from: &input)
+            drop(step.consumed, from: &input)
             if step.produced > 0 {
                 checksum.add(buffer, range.lowerBound..<range.lowerBound + step.produced)
                 length += step.produced
@@ -201,7 +201,7 @@ private struct ZipEntry {
             if !input.range.isEmpty {
                 guard step.consumed > 0 else { throw ZipSource.damaged("decompression of an entry makes no progress") }
             } else if try !input.fill() {
-                throw ZipSource.cutOff
+                throw ZipSource.truncated
             }
         }
         if !isChecked { try check(&input) }
@@ -220,7 +220,7 @@ private struct ZipEntry {
         return .init(consumed: count, produced: count, isAtEnd: left == count, fault: nil)
     }
 
-    private mutating func take(_ count: Int, from input: inout InputBuffer) {
+    private mutating func drop(_ count: Int, from input: inout InputBuffer) {
         input.drop(count)
         compressedSize += count
         left = left.map { $0 - count }
@@ -237,18 +237,18 @@ private struct ZipEntry {
     /// Reads the data descriptor (section 4.3.9): an optional signature, the checksum, and both lengths in four or
     /// eight bytes, at most 24 bytes. Nothing indicates the form, so the one that fits is used.
     private func checkDescriptor(_ input: inout InputBuffer) throws(ByteFault) {
-        let hasLongest = try input.need(24)
+        let hasLongest = try input.fill(atLeast: 24)
         for sizeLength in header.isLarge ? [8, 4] : [4, 8] {
             for start in [4, 0] where input.range.count >= start + 4 + 2 * sizeLength {
                 guard start == 0 || input.starts(with: [0x50, 0x4B, 0x07, 0x08]),
-                    input.word(at: start) == checksum.value,
+                    input.uint32(at: start) == checksum.value,
                     fits(input.number(at: start + 4, bytes: sizeLength), compressedSize, sizeLength),
                     fits(input.number(at: start + 4 + sizeLength, bytes: sizeLength), length, sizeLength)
                 else { continue }
                 return input.drop(start + 4 + 2 * sizeLength)
             }
         }
-        guard hasLongest else { throw ZipSource.cutOff }
+        guard hasLongest else { throw ZipSource.truncated }
         throw ZipSource.damaged(
             decompressor == nil
                 ? "an entry is stored without its length; create the archive again"
@@ -280,23 +280,23 @@ private struct ZipEntryHeader {
 
     /// Reads the next header including name and extra fields. Returns `nil` if no other entry follows.
     init?(reading input: inout InputBuffer) throws(ByteFault) {
-        guard try input.need(4) else { throw ZipSource.cutOff }
+        guard try input.fill(atLeast: 4) else { throw ZipSource.truncated }
         guard input.starts(with: Self.signature) else {
             if Self.isAfterEntries(input) { return nil }
             throw ZipSource.damaged("expected the header of an entry")
         }
-        guard try input.need(Self.fixedLength) else { throw ZipSource.cutOff }
-        let flags = input.short(at: 6)
-        let (nameLength, extraLength) = (input.short(at: 26), input.short(at: 28))
-        method = input.short(at: 8)
+        guard try input.fill(atLeast: Self.fixedLength) else { throw ZipSource.truncated }
+        let flags = input.uint16(at: 6)
+        let (nameLength, extraLength) = (input.uint16(at: 26), input.uint16(at: 28))
+        method = input.uint16(at: 8)
         // Bit 6: strong encryption.
         isEncrypted = flags & 0x41 != 0
         hasDescriptor = flags & 0x08 != 0
-        checksum = input.word(at: 14)
-        var (compressedSize, length) = (UInt64(input.word(at: 18)), UInt64(input.word(at: 22)))
+        checksum = input.uint32(at: 14)
+        var (compressedSize, length) = (UInt64(input.uint32(at: 18)), UInt64(input.uint32(at: 22)))
         input.drop(Self.fixedLength)
 
-        guard try input.pass(nameLength) else { throw ZipSource.cutOff }
+        guard try input.skip(nameLength) else { throw ZipSource.truncated }
         isLarge = try Self.readExtraFields(&input, extraLength, &length, &compressedSize)
 
         // Nothing else marks the end of a stored entry, so a length of 0 is trusted and the descriptor verifies it.
@@ -322,25 +322,25 @@ private struct ZipEntryHeader {
         var left = extraLength
         var isLarge = false
         while left >= 4 {
-            guard try input.need(4) else { throw ZipSource.cutOff }
-            let (kind, size) = (input.short(at: 0), min(input.short(at: 2), left - 4))
+            guard try input.fill(atLeast: 4) else { throw ZipSource.truncated }
+            let (kind, size) = (input.uint16(at: 0), min(input.uint16(at: 2), left - 4))
             input.drop(4)
             left -= 4 + size
             guard kind == 1 else {
-                guard try input.pass(size) else { throw ZipSource.cutOff }
+                guard try input.skip(size) else { throw ZipSource.truncated }
                 continue
             }
             isLarge = true
-            guard try input.need(min(size, 16)) else { throw ZipSource.cutOff }
+            guard try input.fill(atLeast: min(size, 16)) else { throw ZipSource.truncated }
             var place = 0
             if length == 0xFFFF_FFFF, place + 8 <= size {
                 length = input.number(at: place, bytes: 8)
                 place += 8
             }
             if compressedSize == 0xFFFF_FFFF, place + 8 <= size { compressedSize = input.number(at: place, bytes: 8) }
-            guard try input.pass(size) else { throw ZipSource.cutOff }
+            guard try input.skip(size) else { throw ZipSource.truncated }
         }
-        guard try input.pass(left) else { throw ZipSource.cutOff }
+        guard try input.skip(left) else { throw ZipSource.truncated }
         return isLarge
     }
 }

@@ -353,7 +353,7 @@ struct RecordEncoder {
             append(constant: names.attributeKeys[Int(token.name.rawValue)])
         }
         let rank = names.attributeRanks[Int(token.name.rawValue)]
-        if token.flags.needDecoding {
+        if token.flags.requiresDecoding {
             decoded.removeAll(keepingCapacity: true)
             XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
             let value = decoded
@@ -372,7 +372,7 @@ struct RecordEncoder {
     ) {
         let name = isRecord ? tokens[start].name : .other
         let token = tokens[content.lowerBound]
-        if content.count == 1, token.kind != .skippedEntity, !token.flags.needDecoding {
+        if content.count == 1, token.kind != .skippedEntity, !token.flags.requiresDecoding {
             let range = Int(token.offset)..<Int(token.offset) &+ Int(token.count)
             let clean = TextNormalizer.cleanRange(bytes, range, isDescription: name == .desc)
             if let clean { return append(text: bytes.extracting(clean), tokens, start, name, bytes) }
@@ -522,7 +522,7 @@ struct RecordEncoder {
         if token.kind == .skippedEntity { return true }
         let start = Int(token.offset)
         for index in start..<start &+ Int(token.count) where bytes[index] > 0x20 {
-            guard bytes[index] == UInt8(ascii: "&"), token.flags.needDecoding else { return true }
+            guard bytes[index] == UInt8(ascii: "&"), token.flags.requiresDecoding else { return true }
             // A reference may denote white space.
             decoded.removeAll(keepingCapacity: true)
             XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)

@@ -7,7 +7,7 @@ package import EPGModel
 /// position in the clump, so that subscribed calendars recognize a changed airing.
 package struct CalendarExporter: GuideVisitor {
     /// The number of airings that were skipped: iCalendar can't represent times outside the years 0 to 9999.
-    package private(set) var leftOut = 0
+    package private(set) var omittedCount = 0
 
     private let name: String
     private let generator: String
@@ -43,7 +43,7 @@ package struct CalendarExporter: GuideVisitor {
 
     package mutating func airing(_ airing: ExportedAiring) throws {
         guard let start = airing.window.start.calendarTime, let end = airing.window.end.calendarTime else {
-            leftOut += 1
+            omittedCount += 1
             return
         }
         let station = airing.station.rawValue

@@ -60,7 +60,7 @@ extension ExportedAiring {
 /// zero-length heading (`stop` equals `start`) replaces that listing.
 struct ExportedAirings {
     /// The number of skipped clump members: their window has fewer seconds than members.
-    private(set) var leftOut = 0
+    private(set) var omittedCount = 0
 
     private let times: ExportOptions.Times
     /// The members of one window, before their shares are known.
@@ -75,25 +75,25 @@ struct ExportedAirings {
     }
 
     /// Adds an airing, and returns the airings that are complete, in order.
-    mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
-        guard times == .shown else { return takeAsPublished(airing) }
-        guard airing.clump != nil else { return takeClump() + [airing] }
+    mutating func append(_ airing: ExportedAiring) -> [ExportedAiring] {
+        guard times == .shown else { return appendPublished(airing) }
+        guard airing.clump != nil else { return finishClump() + [airing] }
         guard let first = clump.first, first.station != airing.station || first.window != airing.window else {
             clump.append(airing)
             return []
         }
         defer { clump.append(airing) }
-        return takeClump()
+        return finishClump()
     }
 
     /// Returns the airings that remain at the end of the guide.
-    mutating func takeRest() -> [ExportedAiring] {
-        guard times == .published else { return takeClump() }
+    mutating func finish() -> [ExportedAiring] {
+        guard times == .published else { return finishClump() }
         defer { last = nil }
         return heading(before: nil).map { [$0] } ?? []
     }
 
-    private mutating func takeAsPublished(_ airing: ExportedAiring) -> [ExportedAiring] {
+    private mutating func appendPublished(_ airing: ExportedAiring) -> [ExportedAiring] {
         defer { last = airing }
         if let last, last.station == airing.station, last.start == airing.start {
             isLastOpen = isLastOpen && airing.isStopInferred
@@ -121,7 +121,7 @@ struct ExportedAirings {
     }
 
     /// Returns the members of the pending clump.
-    private mutating func takeClump() -> [ExportedAiring] {
+    private mutating func finishClump() -> [ExportedAiring] {
         guard !clump.isEmpty else { return [] }
         let members = clump.enumerated().map { position, member in
             var airing = member
@@ -130,7 +130,7 @@ struct ExportedAirings {
             return airing
         }
         let written = members.filter { !$0.window.isEmpty }
-        leftOut += members.count - written.count
+        omittedCount += members.count - written.count
         clump.removeAll(keepingCapacity: true)
         return written
     }

@@ -14,7 +14,7 @@ package struct ExportRequest: Sendable {
     package enum Times: String, CaseIterable, Sendable {
         /// In XMLTV, the times that the guide shows. In JSON, those that the source published, unless the guide merges
         /// several sources.
-        case usual
+        case automatic = "auto"
         /// The times of the source, without inferred stops.
         case published
         /// The times that the guide shows.
@@ -30,7 +30,7 @@ package struct ExportRequest: Sendable {
     /// Selects all airings of this source, including hidden ones; `nil` selects those that the guide shows.
     package var source: String?
     /// The times to export.
-    package var times = Times.usual
+    package var times = Times.automatic
     /// See ``ExportOptions/isStrict``.
     package var isStrict = false
 
@@ -82,7 +82,7 @@ package struct ExportRequest: Sendable {
         switch times {
         case .published: .published
         case .shown: .shown
-        case .usual:
+        case .automatic:
             try format == .xmltv || source == nil && guide.sourceRecords().count > 1 ? .shown : .published
         }
     }

@@ -8,7 +8,7 @@ package import EPGModel
 package struct JSONExporter: GuideVisitor {
     /// The number of skipped airings: their start is outside the years 0 to 9999, or they are members of a clump whose
     /// window has fewer seconds than members.
-    package var leftOut: Int { pending.leftOut + unwritable }
+    package var omittedCount: Int { pending.omittedCount + unwritable }
 
     private let times: ExportOptions.Times
     private let sink: ExportSink
@@ -36,7 +36,7 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
-        for airing in pending.take(airing) { try write(airing) }
+        for airing in pending.append(airing) { try write(airing) }
     }
 
     private mutating func write(_ airing: ExportedAiring) throws {
@@ -62,7 +62,7 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        for airing in pending.takeRest() { try write(airing) }
+        for airing in pending.finish() { try write(airing) }
         GuideJSONWriter.append(endAfterStations: stations, airings: airings, to: &bytes)
         try flush(above: 0)
     }

@@ -11,7 +11,7 @@ import XMLTV
 package struct XMLTVExporter: GuideVisitor {
     /// The number of skipped airings: their start is outside the years 0 to 9999, which XMLTV can't represent, or they
     /// are members of a clump whose window has fewer seconds than members.
-    package var leftOut: Int { airings.leftOut + unwritable }
+    package var omittedCount: Int { airings.omittedCount + unwritable }
 
     private let options: ExportOptions
     private let sink: ExportSink
@@ -55,7 +55,7 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
-        for airing in airings.take(airing) { try write(airing) }
+        for airing in airings.append(airing) { try write(airing) }
     }
 
     private mutating func write(_ airing: ExportedAiring) throws {
@@ -86,7 +86,7 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        for airing in airings.takeRest() { try write(airing) }
+        for airing in airings.finish() { try write(airing) }
         writer.end()
         try sink(writer.takeBytes())
     }

@@ -57,7 +57,7 @@ struct GuideDecoder {
             reportStation(index)
             if let offered = stations.takeOffered(of: index) {
                 try account(offered, of: id, session)
-                try session.settleSchedule(of: id)
+                try session.confirmSchedule(of: id)
             } else if stations.hasListings(index) {
                 // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
@@ -164,7 +164,7 @@ extension GuideDecoder {
         do {
             try decode(xml: file.bytes, into: session)
         } catch let error as XMLError {
-            guard error.isCutOff, file.format == .xmltv, options.takesPartial else {
+            guard error.isTruncated, file.format == .xmltv, options.acceptsTruncation else {
                 throw GuideFileError(
                     error, format: file.format, programmes: report.programmesRead,
                     isStrict: options.isStrict)
@@ -229,7 +229,7 @@ extension GuideDecoder {
             files.count == 1
             ? GuideJSONReader(texts[0])
             : GuideJSONReader(sources: zip(files, texts).map { (name: $0.name, source: $1) })
-        reader.takesPartial = options.takesPartial
+        reader.acceptsTruncation = options.acceptsTruncation
         reader.isStrict = options.isStrict
         reader.heldLimit = options.limits.memory
         do {
@@ -240,7 +240,7 @@ extension GuideDecoder {
             }
             try decode(records: &reader, into: session)
         } catch let error as JSONError {
-            guard error.isCutOff, options.takesPartial else {
+            guard error.isTruncated, options.acceptsTruncation else {
                 throw GuideFileError(error, programmes: report.programmesRead)
             }
             try acceptTruncation(line: error.line, session)
@@ -316,7 +316,7 @@ extension GuideDecoder {
         var head = ProgrammeHead()
         var index = record.lowerBound + 1
         while index < record.upperBound, tokens[index].kind == .attribute {
-            head.take(tokens[index], at: index, bytes, base)
+            head.add(tokens[index], at: index, bytes, base)
             index += 1
         }
         guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
@@ -337,14 +337,14 @@ extension GuideDecoder {
 
     /// Returns whether a listing may affect the requested days. Counts one that doesn't as filtered.
     private mutating func isWanted(_ times: ListingTimes) -> Bool {
-        guard let wanted = options.window, !times.matters(to: wanted, options.policy) else { return true }
+        guard let wanted = options.window, !times.canAffect(wanted, options.policy) else { return true }
         report.filtered += 1
         return false
     }
 
     /// Adds a listing to its station, and reports the findings in its programme.
     private mutating func list(
-        _ programme: ProgrammeIndex.Known, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
+        _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
         _ clump: Clump?, _ line: Int, at place: Int
     ) {
         stations.append(
@@ -438,7 +438,7 @@ extension GuideDecoder {
     /// Returns the programme of a record: known by its bytes, known by its content, or new.
     private mutating func programme(
         _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, _ end: Int
-    ) -> ProgrammeIndex.Known {
+    ) -> ProgrammeIndex.Entry {
         // From after the last attribute to the end of the record.
         let before = tokens[children.lowerBound - 1]
         let start =
@@ -456,7 +456,7 @@ extension GuideDecoder {
     ///
     /// - Parameter byteHash: The hash of its bytes, by which a later import finds it without encoding it; `nil` if its
     ///   format has no hash of the bytes.
-    private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
+    private mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Entry {
         let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(
             content: content, bytes: byteHash ?? content,

@@ -9,7 +9,7 @@ public struct GuideFile {
     package let format: GuideFormat
     /// The encoding that the user specified; `nil` detects it. For a guide, the import options specify it.
     public var encoding: String?
-    private var unpacked: PeekedSource<DecompressedSource>
+    private var decompressed: PeekedSource<DecompressedSource>
 
     /// Opens a file and reads its first bytes, at most 4 KiB.
     ///
@@ -20,9 +20,9 @@ public struct GuideFile {
     ///   - name: The name of the file in messages.
     public init(_ source: some ByteSource, name: String = "") {
         self.name = name
-        unpacked = PeekedSource(DecompressedSource(source))
+        decompressed = PeekedSource(DecompressedSource(source))
         do throws(ByteFault) {
-            format = GuideFormat(firstBytes: try unpacked.peek())
+            format = GuideFormat(firstBytes: try decompressed.peek())
         } catch {
             format = .other
         }
@@ -32,15 +32,15 @@ public struct GuideFile {
     package init(_ source: some ByteSource, name: String, format: GuideFormat) {
         self.name = name
         self.format = format
-        unpacked = PeekedSource(DecompressedSource(source))
+        decompressed = PeekedSource(DecompressedSource(source))
     }
 
     /// The decompressed bytes, converted to UTF-8 if ``encoding`` specifies the encoding of a playlist.
     ///
     /// The readers of XML and playlists detect all other encodings themselves.
     var bytes: any ByteSource {
-        guard format == .playlist, let encoding else { return unpacked }
-        return TextSource(unpacked, encoding: encoding)
+        guard format == .playlist, let encoding else { return decompressed }
+        return TextSource(decompressed, encoding: encoding)
     }
 
     /// Returns the decompressed text in UTF-8, for readers that support no other encoding.
@@ -49,7 +49,7 @@ public struct GuideFile {
     ///   - encoding: The encoding of the text; `nil` detects it.
     ///   - repairs: Whether U+FFFD replaces invalid sequences. Otherwise they are errors.
     func text(encoding: String?, repairs: Bool) -> TextSource {
-        TextSource(unpacked, encoding: encoding, repairs: repairs)
+        TextSource(decompressed, encoding: encoding, repairs: repairs)
     }
 }
 
@@ -96,7 +96,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         /// An invalid or unreadable playlist.
         case lineup(PlaylistError)
         /// The file is truncated: the error message, and the number of complete programmes before the end.
-        case cutOff(String, programmes: Int)
+        case truncated(String, programmes: Int)
         /// Several files were given as one guide, and this one is not JSON.
         case mixed(file: String)
     }
@@ -114,14 +114,16 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
         case .unknown where !isStrict && programmes == 0 && error.isNotXML: reason = .unknownFormat
-        case .empty where error.reason == .empty || error.isCutOff: reason = .empty
-        default: reason = error.isCutOff && format == .xmltv ? .cutOff("\(error)", programmes: programmes) : .xml(error)
+        case .empty where error.reason == .empty || error.isTruncated: reason = .empty
+        default:
+            reason =
+                error.isTruncated && format == .xmltv ? .truncated("\(error)", programmes: programmes) : .xml(error)
         }
     }
 
     /// Creates the error for a guide whose JSON can't be read further.
     init(_ error: JSONError, programmes: Int) {
-        reason = error.isCutOff ? .cutOff("\(error)", programmes: programmes) : .json(error)
+        reason = error.isTruncated ? .truncated("\(error)", programmes: programmes) : .json(error)
     }
 
     /// Whether the file exists but the system couldn't read it.
@@ -136,7 +138,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
 
     /// Whether the file is truncated, so that its intact part could be imported (``ImportOptions/takesPartial``).
     public var isTruncated: Bool {
-        if case .cutOff = reason { true } else { false }
+        if case .truncated = reason { true } else { false }
     }
 
     /// The error message, with the line number if there is one.
@@ -152,7 +154,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .xml(let error): error.noGuide ?? error.description
         case .json(let error): error.description
         case .lineup(let error): error.description
-        case .cutOff(let message, let programmes):
+        case .truncated(let message, let programmes):
             "\(message); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
                 + "complete"
         case .mixed(let file): "\(file) is not JSON; several files form one guide only if all of them are JSON"
@@ -176,9 +178,9 @@ extension XMLError {
     }
 
     /// Whether the document is truncated. The records read before the end are complete.
-    var isCutOff: Bool {
+    var isTruncated: Bool {
         switch reason {
-        case .unexpectedEnd, .unreadable(.cutOff): true
+        case .unexpectedEnd, .unreadable(.truncated): true
         default: false
         }
     }

@@ -11,7 +11,7 @@ public struct ImportOptions: Sendable {
     /// Whether to reject malformed documents rather than repair them. The default is `false`.
     public var isStrict = false
     /// Whether to import the intact part of a truncated file. The default is `false`, which rejects it.
-    public var takesPartial = false
+    public var acceptsTruncation = false
     /// The encoding, which overrides the declaration; `nil` detects it.
     public var encoding: String?
     /// The minimum share of the stored airings that the guide must contain to be accepted, in percent, 0…100; the guide
@@ -54,7 +54,7 @@ public struct ImportOptions: Sendable {
 }
 
 /// The options for a guide or playlist that a client uploads.
-package struct ImportOrder: Sendable {
+package struct ImportRequest: Sendable {
     /// The name of the source.
     package var source: String
     /// The required format; `nil` accepts any.
@@ -78,7 +78,7 @@ package struct ImportOrder: Sendable {
     }
 }
 
-/// The file formats that an ``ImportOrder`` can require.
+/// The file formats that an ``ImportRequest`` can require.
 package enum ImportFormat: String, CaseIterable, Sendable, CustomStringConvertible {
     case xmltv, json, m3u
 

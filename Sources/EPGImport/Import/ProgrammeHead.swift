@@ -16,7 +16,7 @@ struct ProgrammeHead {
     private(set) var others: [Int] = []
 
     /// Adds an attribute.
-    mutating func take(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
+    mutating func add(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
         switch token.name {
         case .start: start = index
         case .stop: stop = index
@@ -49,7 +49,7 @@ struct ListingTimes {
 
     /// Returns whether the listing may overlap a window, or bound an airing that overlaps it: an airing lasts at most
     /// as long as the policy allows.
-    func matters(to window: TimeWindow, _ policy: NormalizationPolicy) -> Bool {
+    func canAffect(_ window: TimeWindow, _ policy: NormalizationPolicy) -> Bool {
         let longest = policy.longestAiringSeconds
         guard start < window.end.advanced(by: longest) else { return false }
         return (stop ?? start.advanced(by: longest)) > window.start

@@ -31,7 +31,7 @@ enum EPGJSONLine {
             case .station: return try station(node, line)
             case .airing: return .airing(try airing(node, line))
             case .end, nil:
-                // The end of a guide is not a record: `GuideJSONReader.takeLine(_:)` handles it first.
+                // The end of a guide is not a record: `GuideJSONReader.handleLine(_:)` handles it first.
                 guard node.kind == .object else { throw EPGJSONFault(.notvalid, "not an object") }
                 throw EPGJSONFault(.notvalid, "type: \(node["type"].map { $0.text ?? "not a string" } ?? "missing")")
             }
@@ -127,7 +127,7 @@ struct EPGJSONTally {
     /// Counts a line, whether or not its record is valid.
     ///
     /// - Returns: The problem with the end of the guide, if any. It loses no line.
-    mutating func take(_ node: JSONNode, _ kind: EPGJSONLine.Kind?) -> String? {
+    mutating func count(_ node: JSONNode, _ kind: EPGJSONLine.Kind?) -> String? {
         switch kind {
         case .guide:
             self = EPGJSONTally(isOpen: node[ElementJSON.end]?.bool == true)

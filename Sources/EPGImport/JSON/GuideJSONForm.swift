@@ -84,11 +84,11 @@ extension JSONScanner {
         while let key = try nextKey() {
             let kind = try nextKind()
             if kind == .string || kind == .number, ObjectTraits.formKeys.contains(key) {
-                traits.take(key, try readValue())
+                traits.add(key, try readValue())
             } else {
                 var isList: Bool? = false
                 if !isElement, let keys = ObjectTraits.lists[key] { isList = try looksLikeList(of: keys) }
-                traits.take(key, isList: isList)
+                traits.add(key, isList: isList)
                 if traits.form == nil { try skipValue() }
             }
             if let form = traits.form { return (form, true) }
@@ -141,19 +141,19 @@ private struct ObjectTraits {
     private var list: String?
     private var hasEmptyList = false
 
-    mutating func take(_ key: String, _ value: JSONNode) {
-        see(key)
+    mutating func add(_ key: String, _ value: JSONNode) {
+        addKey(key)
         values[key] = value
     }
 
     /// - Parameter isList: Whether the value is a list whose content matches the key; `nil` if it is empty.
-    mutating func take(_ key: String, isList: Bool?) {
-        see(key)
+    mutating func add(_ key: String, isList: Bool?) {
+        addKey(key)
         if isList == true { list = key }
         if isList == nil { hasEmptyList = true }
     }
 
-    private mutating func see(_ key: String) {
+    private mutating func addKey(_ key: String) {
         guard keys.count < 1000 else { return }
         if keys.insert(key).inserted, order.count < 6 { order.append(key) }
     }

@@ -52,7 +52,7 @@ package struct GuideJSONReader: GuideRecordReader {
 
     /// Whether to accept the intact part of a truncated file and report a diagnostic instead of an error. The default
     /// is `false`.
-    package var takesPartial = false
+    package var acceptsTruncation = false
     /// Whether a malformed line is an error, rather than skipped. The default is `false`.
     package var isStrict = false
     /// The maximum of ``heldBytes``. The default is no limit.
@@ -119,9 +119,9 @@ package struct GuideJSONReader: GuideRecordReader {
         }
     }
 
-    /// Reports a truncated file if ``takesPartial`` is set. Rethrows any other error.
+    /// Reports a truncated file if ``acceptsTruncation`` is set. Rethrows any other error.
     private mutating func acceptTruncation(_ error: JSONError) throws(JSONError) {
-        guard takesPartial, error.isCutOff else { throw error }
+        guard acceptsTruncation, error.isTruncated else { throw error }
         waiting.append(.remark(.notwell, error.line, "\(error)", severity: .error))
     }
 
@@ -132,10 +132,10 @@ package struct GuideJSONReader: GuideRecordReader {
         for var file in files {
             do throws(JSONError) {
                 guard try file.scanner.nextDocument() else { throw JSONError(reason: .empty) }
-                file.scanner.takesControls = !isStrict
+                file.scanner.allowsControlCharacters = !isStrict
                 file.form = try file.scanner.nextForm()
                 // A line break ends a string, so that a truncated line of EPG JSON does not extend to the next one.
-                if file.form == .epg { file.scanner.takesControls = false }
+                if file.form == .epg { file.scanner.allowsControlCharacters = false }
                 begun.append(file)
             } catch {
                 try acceptTruncation(file.named(error))
@@ -206,7 +206,7 @@ package struct GuideJSONReader: GuideRecordReader {
         } else {
             let node = try files[current].scanner.readValue()
             if kind == .schedule { try rejectErrorResponse(node) }
-            try take(node, kind)
+            try handle(node, kind)
             files[current].hasRecords = true
         }
     }
@@ -232,7 +232,7 @@ extension GuideJSONReader {
     /// Reads a line of EPG JSON. Skips a malformed one unless it is the first.
     private mutating func readLine() throws(JSONError) {
         do throws(JSONError) {
-            try take(try files[current].scanner.readValue(), .epg)
+            try handle(try files[current].scanner.readValue(), .epg)
             files[current].hasRecords = true
         } catch {
             guard !isStrict, files[current].hasRecords, error.isOfRecord else { throw error }
@@ -254,20 +254,20 @@ extension GuideJSONReader {
             return
         }
         if kind == .lineup { return try enterLists() }
-        try take(try files[current].scanner.readValue(), kind)
+        try handle(try files[current].scanner.readValue(), kind)
     }
 
     /// Handles a record.
-    private mutating func take(_ node: JSONNode, _ kind: RecordKind) throws(JSONError) {
+    private mutating func handle(_ node: JSONNode, _ kind: RecordKind) throws(JSONError) {
         if node.hasIllFormedText { remark(.badutf8, node.line, "invalid UTF-8 was read as U+FFFD") }
-        if node.hasControls {
+        if node.hasControlCharacters {
             remark(.notwell, node.line, "a string contains a control character or line break; kept as written")
         }
         switch kind {
-        case .epg: try takeLine(node)
-        case .tvmaze: takeEpisode(node)
-        case .schedule: takeSchedule(node)
-        case .program: takeProgram(node)
+        case .epg: try handleLine(node)
+        case .tvmaze: addEpisode(node)
+        case .schedule: openSchedule(node)
+        case .program: addProgram(node)
         case .station, .channel:
             guard let id = node["stationID"]?.text, !id.isEmpty else {
                 return remark(.invalidid, node.line, "stationID: missing")
@@ -285,7 +285,7 @@ extension GuideJSONReader {
         waiting.append(.remark(keyword, line, quote, severity: severity, station: station))
     }
 
-    private mutating func takeEpisode(_ node: JSONNode) {
+    private mutating func addEpisode(_ node: JSONNode) {
         do throws(EPGJSONFault) {
             let episode = try TVmazeEpisode(node)
             if tvmazeStations.insert(episode.station).inserted {
@@ -297,7 +297,7 @@ extension GuideJSONReader {
         }
     }
 
-    private mutating func takeProgram(_ node: JSONNode) {
+    private mutating func addProgram(_ node: JSONNode) {
         let id = node["programID"]?.text ?? ""
         guard !id.isEmpty, node["titles"] != nil else {
             let reason = node["message"]?.text ?? node["response"]?.text ?? "no programID or no titles"
@@ -318,7 +318,7 @@ extension GuideJSONReader {
         throw files[current].scanner.error(.server(code: code, message: String(message.prefix(500))))
     }
 
-    private mutating func takeSchedule(_ node: JSONNode) {
+    private mutating func openSchedule(_ node: JSONNode) {
         let id = node["stationID"]?.text ?? ""
         guard !id.isEmpty else {
             return remark(.unknownid, node.line, "stationID: missing", severity: .error)
@@ -410,15 +410,15 @@ extension GuideJSONReader {
     /// Handles a line, and reports problems with the end of a guide.
     ///
     /// - Throws: `newerVersion` for a guide header with an unsupported version; `unexpectedEnd` for a header that
-    ///   follows a truncated guide, unless ``takesPartial`` is set.
-    private mutating func takeLine(_ node: JSONNode) throws(JSONError) {
+    ///   follows a truncated guide, unless ``acceptsTruncation`` is set.
+    private mutating func handleLine(_ node: JSONNode) throws(JSONError) {
         let kind = EPGJSONLine.kind(of: node)
         if kind == .guide, files[current].tally.isOpen {
             let error = JSONError(reason: .unexpectedEnd(inside: EPGJSONTally.missingEnd), line: node.line)
-            guard takesPartial else { throw error }
+            guard acceptsTruncation else { throw error }
             remark(.notwell, node.line, "\(files[current].named(error))", severity: .error)
         }
-        if let fault = files[current].tally.take(node, kind) { remark(.notvalid, node.line, fault) }
+        if let fault = files[current].tally.count(node, kind) { remark(.notvalid, node.line, fault) }
         if kind != .end { waiting.append(try EPGJSONLine.record(node)) }
     }
 

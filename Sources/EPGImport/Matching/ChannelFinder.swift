@@ -3,7 +3,7 @@ package import EPGModel
 /// A search for the playlist entry that a user named: by `tvg-id`, name, or number.
 package struct ChannelFinder: Sendable {
     /// The result of a search.
-    package enum Answer: Sendable {
+    package enum Outcome: Sendable {
         /// The key for mappings, and the entries that share it.
         case found(key: String, [Channel])
         /// Entries with several keys.
@@ -23,7 +23,7 @@ package struct ChannelFinder: Sendable {
     /// The first comparison that matches any entry decides.
     ///
     /// - Complexity: O(channels), plus the index of similar names if nothing matches.
-    package func find(_ text: String) -> Answer {
+    package func find(_ text: String) -> Outcome {
         let normalized = NameFolding.normalized(text)
         let number = ChannelNumber(text)
         let ways: [(Channel) -> Bool] = [

@@ -52,8 +52,8 @@ struct MatchRules: Sendable {
     /// - Complexity: O(length of its names).
     func outcome(of channel: Channel) -> MatchOutcome {
         for rule in ChannelMatchRule.allCases {
-            switch answer(of: rule, for: channel) {
-            case .silent, .none: continue
+            switch result(of: rule, for: channel) {
+            case .notApplicable, .none: continue
             case .one(let station): return .matched(ChannelMatch(station: station, rule: rule))
             case .several: return .ambiguous(rule)
             case .missing(let station): return .missing(station)
@@ -63,47 +63,47 @@ struct MatchRules: Sendable {
     }
 
     /// Returns the result of one rule by itself.
-    func answer(of rule: ChannelMatchRule, for channel: Channel) -> MatchAnswer {
+    func result(of rule: ChannelMatchRule, for channel: Channel) -> RuleResult {
         switch rule {
         case .mapping:
-            guard let station = mappings[Self.key(of: channel)] else { return .silent }
+            guard let station = mappings[Self.key(of: channel)] else { return .notApplicable }
             return stations.station(station) == nil ? .missing(station) : .one(station)
-        case .exactID: return answer(channel.guideID) { stations.places(ofID: $0) }
-        case .foldedID: return answer(channel.guideID) { stations.places(ofFoldedID: $0) }
-        case .feedlessID: return answer(channel.guideID) { stations.places(ofFeedlessID: $0) }
+        case .exactID: return result(channel.guideID) { stations.places(ofID: $0) }
+        case .foldedID: return result(channel.guideID) { stations.places(ofFoldedID: $0) }
+        case .feedlessID: return result(channel.guideID) { stations.places(ofFeedlessID: $0) }
         case .name:
-            let byGuideName = answer(channel.guideName) { stations.places(ofName: $0) }
+            let byGuideName = result(channel.guideName) { stations.places(ofName: $0) }
             switch byGuideName {
-            case .silent, .none: return answer(channel.name) { stations.places(ofName: $0) }
+            case .notApplicable, .none: return result(channel.name) { stations.places(ofName: $0) }
             default: return byGuideName
             }
         case .number:
-            guard let number = channel.number else { return .silent }
-            let answer = answer(stations.places(ofNumber: number))
-            guard case .one(let station) = answer, let count = channelsOfNumber[number], count > 1 else {
-                return answer
+            guard let number = channel.number else { return .notApplicable }
+            let result = result(stations.places(ofNumber: number))
+            guard case .one(let station) = result, let count = channelsOfNumber[number], count > 1 else {
+                return result
             }
             return .several([station], count: 1, channels: count)
         }
     }
 
-    private func answer(_ text: String?, _ places: (String) -> [Int]) -> MatchAnswer {
-        guard let text, !text.isEmpty else { return .silent }
-        return answer(places(text))
+    private func result(_ text: String?, _ places: (String) -> [Int]) -> RuleResult {
+        guard let text, !text.isEmpty else { return .notApplicable }
+        return result(places(text))
     }
 
-    private func answer(_ places: [Int]) -> MatchAnswer {
+    private func result(_ places: [Int]) -> RuleResult {
         guard let first = places.first else { return .none }
         if places.count == 1 { return .one(stations.stations[first].id) }
         return .several(
-            places.prefix(MatchAnswer.longestList).map { stations.stations[$0].id }, count: places.count, channels: 1)
+            places.prefix(RuleResult.longestList).map { stations.stations[$0].id }, count: places.count, channels: 1)
     }
 }
 
 /// The result of one rule for a channel.
-package enum MatchAnswer: Hashable, Sendable {
+package enum RuleResult: Hashable, Sendable {
     /// The channel has no value for the rule to compare.
-    case silent
+    case notApplicable
     /// No station matches.
     case none
     /// One station matches.
@@ -152,7 +152,7 @@ package struct MatchExplanation: Hashable, Sendable {
         /// The rule.
         package let rule: ChannelMatchRule
         /// Its result.
-        package let answer: MatchAnswer
+        package let result: RuleResult
     }
 
     /// The channel.
@@ -187,7 +187,7 @@ package struct MatchExplainer: Sendable {
         return MatchExplanation(
             channel: channel, key: MatchRules.key(of: channel), outcome: outcome,
             verdicts: ChannelMatchRule.allCases.map {
-                MatchExplanation.Verdict(rule: $0, answer: rules.answer(of: $0, for: channel))
+                MatchExplanation.Verdict(rule: $0, result: rules.result(of: $0, for: channel))
             },
             suggestions: outcome.match == nil ? nearest.suggestions(for: channel, limit: 5) : [])
     }

@@ -16,7 +16,7 @@ struct AttributeScanner {
     /// Whether the end of a value is a guess, because its quotes are unbalanced.
     private(set) var isBroken = false
     /// Whether attributes were dropped because of the limit.
-    private(set) var isCut = false
+    private(set) var isTruncated = false
 
     private let bytes: [UInt8]
     private var index: Int
@@ -71,11 +71,11 @@ struct AttributeScanner {
 
     private mutating func append(_ name: String, _ value: Range<Int>) {
         guard attributes.count < limit else {
-            isCut = true
+            isTruncated = true
             return
         }
         attributes.append(
-            ContentAttribute(name: PlaylistAttribute.spelled(name), value: PlaylistText.clean(bytes[value])))
+            ContentAttribute(name: PlaylistAttribute.canonicalName(name), value: PlaylistText.clean(bytes[value])))
     }
 
     // MARK: - Values

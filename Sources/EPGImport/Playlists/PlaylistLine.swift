@@ -182,7 +182,7 @@ enum PlaylistAttribute {
     static let guideURLs = ["x-tvg-url", "url-tvg"]
 
     /// Returns the stored form of a name: lowercase if it is known, otherwise unchanged.
-    static func spelled(_ name: String) -> String {
+    static func canonicalName(_ name: String) -> String {
         let small = name.lowercased()
         return known.contains(small) ? small : name
     }

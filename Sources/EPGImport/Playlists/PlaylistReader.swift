@@ -31,11 +31,11 @@ package struct PlaylistReader {
     /// Creates a reader without reading anything yet.
     package init(_ source: some ByteSource, limits: PlaylistLimits = .standard) {
         self.limits = limits
-        let text = TextSource(source, eightBitText: .isGuessed)
+        let text = TextSource(source, eightBitText: .guessed)
         remarks = text.remarks
         lines = PlaylistLines(text, limits: limits)
         findings = PlaylistFindings(limit: limits.diagnostics)
-        entry = PendingEntry(limit: limits.partsOfEntry)
+        entry = PendingEntry(limit: limits.partsPerEntry)
     }
 
     /// Reads the complete list.
@@ -126,10 +126,10 @@ package struct PlaylistReader {
 
     private mutating func readHeader(_ bytes: [UInt8], from start: Int) {
         isPlaylist = true
-        let scanned = AttributeScanner(bytes, from: start, hasName: false, limit: limits.partsOfEntry)
-        if scanned.isBroken || scanned.isCut { findings.addKept(.notvalid, line: lines.number, quote: bytes) }
+        let scanned = AttributeScanner(bytes, from: start, hasName: false, limit: limits.partsPerEntry)
+        if scanned.isBroken || scanned.isTruncated { findings.addKept(.notvalid, line: lines.number, quote: bytes) }
         for attribute in scanned.attributes
-        where attributes.count < limits.partsOfEntry && !attributes.contains(where: { $0.name == attribute.name }) {
+        where attributes.count < limits.partsPerEntry && !attributes.contains(where: { $0.name == attribute.name }) {
             attributes.append(attribute)
             hasGuideInformation = true
         }
@@ -138,15 +138,15 @@ package struct PlaylistReader {
     private mutating func readEntry(_ bytes: [UInt8], from start: Int) {
         isPlaylist = true
         dropEntryWithoutURL()
-        if entry.isSkipped { entry = PendingEntry(limit: limits.partsOfEntry) }
+        if entry.isSkipped { entry = PendingEntry(limit: limits.partsPerEntry) }
         guard fits(bytes) else {
             entry.isSkipped = true
             return
         }
         let scanned = AttributeScanner(
-            bytes, from: Self.afterDuration(bytes, start), hasName: true, limit: limits.partsOfEntry)
+            bytes, from: Self.afterDuration(bytes, start), hasName: true, limit: limits.partsPerEntry)
         entry.describe(scanned, line: lines.number, quote: Array(bytes.prefix(800)))
-        if scanned.isBroken || scanned.isCut || entry.hasBadNumber {
+        if scanned.isBroken || scanned.isTruncated || entry.hasBadNumber {
             findings.addKept(.notvalid, line: lines.number, quote: bytes)
         }
         if entry.hasGuideInformation { hasGuideInformation = true }
@@ -173,7 +173,7 @@ package struct PlaylistReader {
         }
         isPlaylist = true
         let done = entry
-        entry = PendingEntry(limit: limits.partsOfEntry)
+        entry = PendingEntry(limit: limits.partsPerEntry)
         guard !done.isSkipped, done.mark != nil || bytes.beginWithScheme(hasAuthority: false) else {
             // Without a description, only text that looks like a URL is accepted.
             findings.addSkipped(line: lines.number, quote: bytes)
@@ -187,7 +187,7 @@ package struct PlaylistReader {
     private mutating func dropEntryWithoutURL() {
         guard let mark = entry.mark else { return }
         findings.addSkipped(line: mark.line, quote: mark.quote)
-        entry = PendingEntry(limit: limits.partsOfEntry)
+        entry = PendingEntry(limit: limits.partsPerEntry)
     }
 
     private mutating func skipLongLine(_ bytes: [UInt8]) {
@@ -198,7 +198,7 @@ package struct PlaylistReader {
             isPlaylist = true
             dropEntryWithoutURL()
             entry.isSkipped = true
-        case .url: entry = PendingEntry(limit: limits.partsOfEntry)
+        case .url: entry = PendingEntry(limit: limits.partsPerEntry)
         default: break
         }
     }
@@ -240,10 +240,10 @@ private struct PendingEntry {
     mutating func describe(_ scanned: AttributeScanner, line: Int, quote: [UInt8]) {
         mark = (line, quote)
         channel.name = scanned.name
-        for attribute in scanned.attributes { take(attribute) }
+        for attribute in scanned.attributes { add(attribute) }
     }
 
-    private mutating func take(_ attribute: ContentAttribute) {
+    private mutating func add(_ attribute: ContentAttribute) {
         let value = attribute.value
         switch attribute.name {
         case PlaylistAttribute.guideID: Self.set(&channel.guideID, value)
@@ -397,7 +397,7 @@ package struct PlaylistLimits: Hashable, Sendable {
     package var heldBytes = 128 << 20
     /// The maximum number of attributes, of groups, and of directives of an entry, and of attributes of the list.
     /// Further ones are dropped. The default is 64.
-    package var partsOfEntry = 64
+    package var partsPerEntry = 64
     /// The maximum number of diagnostics to keep. Further ones are only counted. The default is 1,000.
     package var diagnostics = 1000
 
@@ -477,7 +477,7 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
 
     private var sentence: String {
         switch reason {
-        case .unreadable(let fault): fault.words
+        case .unreadable(let fault): fault.message
         case .htmlPage:
             "this is an HTML page, not a playlist; its URL may require a login or be out of date"
         case .streamPlaylist:

@@ -69,7 +69,7 @@ package struct PlaylistWriter {
             append(attribute: attribute.name, attribute.value)
         }
         append(",")
-        append(Self.quoteless(channel.name))
+        append(Self.withoutQuotes(channel.name))
         append("\n")
         for directive in channel.directives { append(directive: directive) }
         append(url)
@@ -78,7 +78,7 @@ package struct PlaylistWriter {
 
     /// Returns whether a field of the channel already holds an attribute.
     private func isField(_ name: String, of channel: Channel) -> Bool {
-        let name = PlaylistAttribute.spelled(name)
+        let name = PlaylistAttribute.canonicalName(name)
         if name == PlaylistAttribute.numbers[0] { return channel.number != nil }
         return [
             PlaylistAttribute.guideID, PlaylistAttribute.guideName, PlaylistAttribute.logo, PlaylistAttribute.groups,
@@ -89,7 +89,7 @@ package struct PlaylistWriter {
         guard let first = name.utf8.first, AttributeScanner.mayBeginKey(first),
             name.utf8.count <= AttributeScanner.maximumKeyLength, name.utf8.allSatisfy(AttributeScanner.mayBeInKey)
         else { return }
-        append(" \(name)=\"\(Self.quoteless(value))\"")
+        append(" \(name)=\"\(Self.withoutQuotes(value))\"")
     }
 
     private mutating func append(directive: String) {
@@ -103,7 +103,7 @@ package struct PlaylistWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private static func quoteless(_ text: String) -> String {
+    private static func withoutQuotes(_ text: String) -> String {
         let text = PlaylistText.clean(text)
         guard text.utf8.contains(UInt8(ascii: "\"")) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))

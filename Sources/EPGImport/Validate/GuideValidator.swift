@@ -104,7 +104,7 @@ private final class DiscardingSession: ImportSession {
 
     func offerSchedule(of station: StationID, _ listings: NormalizedListings) {}
 
-    func settleSchedule(of station: StationID) {}
+    func confirmSchedule(of station: StationID) {}
 
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) {}
 

@@ -114,7 +114,7 @@ extension Station {
     public init(id: StationID, nodes: [ContentNode]) {
         self.init(id: id)
         for node in nodes {
-            if case .element(let element) = node, take(element) { continue }
+            if case .element(let element) = node, store(element) { continue }
             extras.append(node)
         }
         // Names whose text has child elements follow the plain ones.
@@ -125,13 +125,13 @@ extension Station {
     }
 
     /// Stores an element in its property; returns `false` if it belongs to the extras.
-    private mutating func take(_ element: ContentElement) -> Bool {
+    private mutating func store(_ element: ContentElement) -> Bool {
         switch element.name {
-        case "display-name": return displayNames.take(element.localizedText)
-        case "icon": return icons.take(element.icon)
-        case "url": return urls.take(element.webLink)
+        case "display-name": return displayNames.store(element.localizedText)
+        case "icon": return icons.store(element.icon)
+        case "url": return urls.store(element.webLink)
         case "lcn":
-            guard number.take(ChannelNumber(element.text)), let number else { return false }
+            guard number.store(ChannelNumber(element.text)), let number else { return false }
             // A text such as `007` has more information than the number.
             return element == ContentElement(name: "lcn", children: [.text(number.description)])
         default: return false
@@ -148,9 +148,9 @@ extension Programme {
         for node in nodes {
             if case .element(let element) = node {
                 if !element.isMarkedUpText {
-                    if take(element) { continue }
+                    if store(element) { continue }
                 } else if let plain = element.withoutMarkup {
-                    _ = take(plain)
+                    _ = store(plain)
                 }
             }
             extras.append(node)
@@ -158,32 +158,32 @@ extension Programme {
     }
 
     /// Stores an element in its property; returns `false` if the property cannot represent all of its information.
-    private mutating func take(_ element: ContentElement) -> Bool {
+    private mutating func store(_ element: ContentElement) -> Bool {
         let text = element.localizedText
         switch element.name {
-        case "title": return titles.take(text)
-        case "sub-title": return subtitles.take(text)
-        case "desc": return descriptions.take(text)
-        case "category": return categories.take(text)
-        case "keyword": return keywords.take(text)
-        case "country": return countries.take(text)
-        case "language": return language.take(text)
-        case "orig-language": return originalLanguage.take(text)
-        case "premiere": return premiere.take(text)
-        case "last-chance": return lastChance.take(text)
-        case "date": return date.take(element.text(withAttributes: []))
-        case "length": return length.take(element.length)
-        case "icon": return icons.take(element.icon)
-        case "url": return urls.take(element.webLink)
-        case "image": return images.take(element.image)
-        case "episode-num": return episodeNumbers.take(element.episodeNumber)
-        case "video": return video.take(element.video)
-        case "audio": return audio.take(element.audio)
-        case "previously-shown": return previouslyShown.take(element.previouslyShown)
-        case "subtitles": return captions.take(element.captions)
-        case "rating": return ratings.take(element.rating)
-        case "star-rating": return starRatings.take(element.rating)
-        case "review": return reviews.take(element.review)
+        case "title": return titles.store(text)
+        case "sub-title": return subtitles.store(text)
+        case "desc": return descriptions.store(text)
+        case "category": return categories.store(text)
+        case "keyword": return keywords.store(text)
+        case "country": return countries.store(text)
+        case "language": return language.store(text)
+        case "orig-language": return originalLanguage.store(text)
+        case "premiere": return premiere.store(text)
+        case "last-chance": return lastChance.store(text)
+        case "date": return date.store(element.text(withAttributes: []))
+        case "length": return length.store(element.length)
+        case "icon": return icons.store(element.icon)
+        case "url": return urls.store(element.webLink)
+        case "image": return images.store(element.image)
+        case "episode-num": return episodeNumbers.store(element.episodeNumber)
+        case "video": return video.store(element.video)
+        case "audio": return audio.store(element.audio)
+        case "previously-shown": return previouslyShown.store(element.previouslyShown)
+        case "subtitles": return captions.store(element.captions)
+        case "rating": return ratings.store(element.rating)
+        case "star-rating": return starRatings.store(element.rating)
+        case "review": return reviews.store(element.review)
         case "credits":
             guard credits.isEmpty, let people = element.credits else { return false }
             credits = people
@@ -198,7 +198,7 @@ extension Programme {
 
 extension Array {
     /// Appends a value; returns `false` if it is `nil`.
-    fileprivate mutating func take(_ value: Element?) -> Bool {
+    fileprivate mutating func store(_ value: Element?) -> Bool {
         guard let value else { return false }
         append(value)
         return true
@@ -213,7 +213,7 @@ extension Array {
 
 extension Optional {
     /// Sets the value if it is `nil`; returns `false` if it is not, or the new value is `nil`.
-    fileprivate mutating func take(_ value: Wrapped?) -> Bool {
+    fileprivate mutating func store(_ value: Wrapped?) -> Bool {
         guard self == nil, let value else { return false }
         self = value
         return true

@@ -55,7 +55,7 @@ public struct SourceState: Hashable, Sendable {
     /// The error of the last attempt; `nil` if it succeeded.
     public var lastError: String?
     /// The result of the last refresh; `nil` if there was none.
-    public var lastEnding: RefreshEnding?
+    public var lastResult: RefreshResult?
     /// The duration of the last refresh, from the request to the stored guide; a store may keep whole milliseconds.
     public var lastDuration: Duration?
     /// The number of all failed refreshes.
@@ -65,7 +65,7 @@ public struct SourceState: Hashable, Sendable {
 
     /// Whether an import has begun but not ended: it is running, or its process died. It counts as one of ``failures``, and has
     /// no duration.
-    public var hasUnfinishedImport: Bool { lastEnding == .failed && lastDuration == nil }
+    public var hasUnfinishedImport: Bool { lastResult == .failed && lastDuration == nil }
 
     public init() {}
 }
@@ -103,7 +103,7 @@ public struct SourceSummary: Hashable, Sendable {
 }
 
 /// The result of a refresh of a source.
-public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
+public enum RefreshResult: String, Hashable, Sendable, CaseIterable {
     /// A new guide was fetched and stored.
     case imported
     /// The body was identical to the last one.

@@ -124,20 +124,20 @@ package struct ProgrammeDigest: Hashable, Sendable {
 
 /// An index of the stored programmes by their content and by their bytes in the feed.
 package struct ProgrammeIndex: Sendable {
-    package struct Known: Sendable {
+    package struct Entry: Sendable {
         /// The number in the store.
         package let id: Int64
         package let digest: ProgrammeDigest
     }
 
     /// The approximate size of a programme: an entry, and a slot in both tables, all of which grow by doubling.
-    package static let bytesPerProgramme = MemoryLayout<Known>.stride * 3 / 2 + 2 * HashSlots.bytesPerEntry
+    package static let bytesPerProgramme = MemoryLayout<Entry>.stride * 3 / 2 + 2 * HashSlots.bytesPerEntry
 
-    private var known: [Known] = []
+    private var entries: [Entry] = []
     private var byBytes: HashSlots
     /// Created on first use, because a feed without new programmes does not need it.
     private var byContent: HashSlots?
-    /// The indexes in ``known`` of other bytes with the same content.
+    /// The indexes in ``entries`` of other bytes with the same content.
     private var byOtherBytes: [ContentHash: Int] = [:]
     /// The index of the last found programme, and the largest index found.
     private var last = -1
@@ -145,69 +145,69 @@ package struct ProgrammeIndex: Sendable {
 
     package init(minimumCapacity: Int = 0) {
         byBytes = HashSlots(minimumCapacity: minimumCapacity)
-        known.reserveCapacity(minimumCapacity)
+        entries.reserveCapacity(minimumCapacity)
     }
 
     /// Returns the programme with the same bytes in the feed.
     ///
     /// Feeds mostly keep their order. Trying the next programmes first is fast, because they are adjacent in memory, unlike
     /// their slots in the table.
-    package mutating func programme(readFrom bytes: ContentHash) -> Known? {
+    package mutating func programme(readFrom bytes: ContentHash) -> Entry? {
         let index =
             if holds(bytes, at: last + 1) {
                 last + 1
             } else if holds(bytes, at: furthest + 1) {
                 furthest + 1
             } else {
-                byBytes.find(bytes) { known[$0].digest.bytes }.index
+                byBytes.find(bytes) { entries[$0].digest.bytes }.index
             }
         if let index {
             last = index
             furthest = max(furthest, index)
-            return known[index]
+            return entries[index]
         }
-        return byOtherBytes[bytes].map { known[$0] }
+        return byOtherBytes[bytes].map { entries[$0] }
     }
 
     private func holds(_ bytes: ContentHash, at index: Int) -> Bool {
-        index < known.count && known[index].digest.bytes == bytes
+        index < entries.count && entries[index].digest.bytes == bytes
     }
 
     /// Adds a stored programme.
     ///
     /// - Precondition: ``programme(of:orInsert:)`` has not been called, and no content is added twice.
-    package mutating func take(_ digest: ProgrammeDigest, id: Int64) {
+    package mutating func insert(_ digest: ProgrammeDigest, id: Int64) {
         precondition(byContent == nil)
-        append(Known(id: id, digest: digest))
+        append(Entry(id: id, digest: digest))
     }
 
     /// Returns the programme with a content, or inserts it with a new number. Afterwards the bytes of the digest also find it.
     package mutating func programme(
         of digest: ProgrammeDigest, orInsert newID: Int64
-    ) -> (known: Known, isNew: Bool) {
+    ) -> (entry: Entry, isNew: Bool) {
         var contents = byContent.take() ?? makeContents()
         defer { byContent = contents }
-        if let index = contents.find(digest.content, { known[$0].digest.content }).index {
-            if known[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
+        if let index = contents.find(digest.content, { entries[$0].digest.content }).index {
+            if entries[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
                 byOtherBytes[digest.bytes] = index
             }
-            return (known[index], false)
+            return (entries[index], false)
         }
-        let new = Known(id: newID, digest: digest)
+        let new = Entry(id: newID, digest: digest)
         append(new)
-        contents.insert(known.count - 1) { known[$0].digest.content }
+        contents.insert(entries.count - 1) { entries[$0].digest.content }
         return (new, true)
     }
 
-    private mutating func append(_ new: Known) {
-        known.append(new)
-        let hashed = known
+    private mutating func append(_ new: Entry) {
+        entries.append(new)
+        let hashed = entries
         byBytes.insert(hashed.count - 1) { hashed[$0].digest.bytes }
     }
 
     private func makeContents() -> HashSlots {
-        var contents = HashSlots(minimumCapacity: known.count)
-        for index in known.indices { contents.insert(index) { known[$0].digest.content } }
+        var contents = HashSlots(minimumCapacity: entries.count)
+        for index in entries.indices { contents.insert(index) { entries[$0].digest.content } }
         return contents
     }
 }

@@ -172,7 +172,7 @@ package struct GenerationName: Hashable, Sendable {
     }
 
     /// Returns whether the name refers to the generation with a full name.
-    package func means(_ full: GenerationName) -> Bool {
+    package func refers(to full: GenerationName) -> Bool {
         generation == full.generation && (key == nil || key == full.key)
     }
 }

@@ -105,7 +105,7 @@ public protocol GuideReading: Sendable {
     /// Returns the lineups that contain a station, sorted by name, each with the channels of that station only.
     ///
     /// - Complexity: One seek per such channel, regardless of the size of the lineups.
-    func lineups(showing station: StationID) throws -> [Lineup]
+    func lineups(containing station: StationID) throws -> [Lineup]
 
     /// Returns the user's choices of stations by the key of the channel. A station may be missing in the guide.
     func mappings() throws -> [String: StationID]
@@ -136,7 +136,7 @@ public protocol GuideReading: Sendable {
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
 
     /// Returns whether a recorded time of a refresh or pruning is after an instant. If the instant is now, a clock was ahead.
-    func wasKeptUp(after instant: Instant) throws -> Bool
+    func hasRecordedTimes(after instant: Instant) throws -> Bool
 
     // MARK: - Export
 

@@ -28,7 +28,7 @@ public protocol GuideStorage: Sendable {
     /// - Parameter wait: The time to wait for another refresh. ``LockWait/never`` also throws immediately while another
     ///   process is writing.
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
-    func refreshing<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value
+    func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value
 
     /// Migrates an existing guide to the current schema, and updates its search index.
     ///
@@ -86,7 +86,7 @@ public enum LockWait: Sendable {
     /// Waits indefinitely.
     case always
     /// Waits until the closure returns `true`, which is called several times per second.
-    case unless(@Sendable () -> Bool)
+    case until(@Sendable () -> Bool)
 }
 
 /// The limit of a read, including the time that it waits for a connection.
@@ -109,13 +109,13 @@ public struct ReadingLimit: Sendable {
 
 /// The reason why a read ended early.
 public enum ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-    case tookTooLong
+    case timedOut
     /// The result is no longer needed.
     case cancelled
 
     public var description: String {
         switch self {
-        case .tookTooLong: "the read exceeded its time limit; request less data at once"
+        case .timedOut: "the read exceeded its time limit; request less data at once"
         case .cancelled: "the read was canceled"
         }
     }

@@ -33,7 +33,7 @@ public protocol GuideWriting: GuideReading {
 
     /// Discards the validators of every source, so that the next refresh fetches it unconditionally, and all times after an
     /// instant, which a fast clock has recorded.
-    func forgetBodies(notedAfter instant: Instant) throws
+    func discardValidators(recordedAfter instant: Instant) throws
 
     /// Removes the airings that stopped at or before an instant, and returns their number.
     ///
@@ -84,11 +84,11 @@ public protocol ImportSession: AnyObject {
 
     /// Starts writing the listings of a station that are probably complete, in the background.
     ///
-    /// Call ``settleSchedule(of:)`` if they were complete, or ``replaceSchedule(of:with:)`` with other listings.
+    /// Call ``confirmSchedule(of:)`` if they were complete, or ``replaceSchedule(of:with:)`` with other listings.
     func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws
 
     /// Confirms that the offered listings of a station are complete.
-    func settleSchedule(of station: StationID) throws
+    func confirmSchedule(of station: StationID) throws
 
     /// Replaces the listings of a station within the coverage of the new ones.
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws
@@ -185,7 +185,7 @@ public struct ImportLimits: Hashable, Sendable {
     ///
     /// Programmes outside the selected stations and days do not count.
     public var programmes = 3_000_000
-    /// Maximum number of programmes of a station in a guide. Sorting takes up to 2 KB per programme.
+    /// Maximum number of programmes of a station in a guide. Sorting includes up to 2 KB per programme.
     public var programmesPerStation = 50_000
     /// Maximum number of stations of a guide, and of a source in the store.
     public var stations = 100_000
@@ -261,12 +261,12 @@ public struct ImportSafeguard: Sendable {
     /// The minimum percentage of the stored stations and airings, from 0 to 100; 0 disables the comparison.
     public let minimumShare: Int
     /// Returns whether to compare a station. Stations that the user no longer selects do not count as missing.
-    public let takes: @Sendable (StationID) -> Bool
+    public let includes: @Sendable (StationID) -> Bool
 
     /// - Parameter minimumShare: Clamped to 0…100.
-    public init(minimumShare: Int, takes: @escaping @Sendable (StationID) -> Bool = { _ in true }) {
+    public init(minimumShare: Int, includes: @escaping @Sendable (StationID) -> Bool = { _ in true }) {
         self.minimumShare = min(max(minimumShare, 0), 100)
-        self.takes = takes
+        self.includes = includes
     }
 
     /// Returns the error for replacing the stored listings with the new ones; `nil` if it is allowed.

@@ -63,7 +63,7 @@ final class ChildProcess {
     }
 
     /// Waits for the program and returns how it ended; `nil` for exit code 0.
-    func finish() -> CommandEnding? {
+    func finish() -> CommandTermination? {
         let status = status ?? reap()
         self.status = status
         let signal = status & 0x7F
@@ -114,7 +114,7 @@ final class ChildProcess {
 }
 
 /// How a failed program ended.
-package enum CommandEnding: Hashable, Sendable {
+package enum CommandTermination: Hashable, Sendable {
     /// It returned an exit code other than 0.
     case exit(Int32)
     /// A signal terminated it.
@@ -123,7 +123,7 @@ package enum CommandEnding: Hashable, Sendable {
     case timedOut(seconds: Int)
 }
 
-extension CommandEnding: CustomStringConvertible {
+extension CommandTermination: CustomStringConvertible {
     /// A predicate, such as `failed with exit code 2`.
     package var description: String {
         switch self {

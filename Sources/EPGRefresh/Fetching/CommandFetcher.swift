@@ -60,15 +60,15 @@ package struct CommandFetcher: Sendable {
         do throws(BodySink.Failure) {
             guard try read(process, within: limits, into: &sink, errorOutput: &errorOutput, watch: watch) else {
                 process.end()
-                let ending = CommandEnding.timedOut(seconds: limits.totalSeconds)
-                throw BodySink.Failure(reason: .commandFailed(ending, output: errorOutput.text))
+                let termination = CommandTermination.timedOut(seconds: limits.totalSeconds)
+                throw BodySink.Failure(reason: .commandFailed(termination, output: errorOutput.text))
             }
         } catch {
             process.end()
             throw error
         }
-        if let ending = process.finish() {
-            throw BodySink.Failure(reason: .commandFailed(ending, output: errorOutput.text))
+        if let termination = process.finish() {
+            throw BodySink.Failure(reason: .commandFailed(termination, output: errorOutput.text))
         }
         guard sink.byteCount > 0 else { throw BodySink.Failure(reason: .empty) }
         if sink.shape.isWebPage { throw BodySink.Failure(reason: .webPage(title: sink.shape.pageTitle)) }

@@ -53,7 +53,7 @@ package struct FetchError: Error, Hashable, Sendable {
         /// The program of a command cannot be started; the `errno`.
         case cannotRun(Int32)
         /// The program failed; how it ended, and the last lines of its standard error.
-        case commandFailed(CommandEnding, output: String)
+        case commandFailed(CommandTermination, output: String)
         /// The caller canceled the fetch; see ``FetchWatch``.
         case cancelled
         /// libcurl is not installed or cannot be loaded; the loader's message.
@@ -176,8 +176,8 @@ extension FetchError: CustomStringConvertible {
         case .excessiveCompression(let ratio):
             "the guide decompresses to more than \(ratio) times its size, like an archive bomb"
         case .cannotRun(let code): "cannot run the program (\(FetchError.systemMessage(code)))"
-        case .commandFailed(let ending, let output):
-            "the program \(ending)" + (output.isEmpty ? "" : " and wrote: \(output)")
+        case .commandFailed(let termination, let output):
+            "the program \(termination)" + (output.isEmpty ? "" : " and wrote: \(output)")
         case .cancelled: "the fetch was canceled"
         case .libraryMissing(let detail): "cannot load libcurl (\(detail))"
         case .transfer(let code, let detail): "the transfer failed (libcurl error \(code): \(detail))"

@@ -69,7 +69,7 @@ package struct GuideIntake: Sendable {
                 remedy: error.reason == .playlist ? .importPlaylist : nil)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "Cannot read the fetched guide (\(error.words)).", kind: .inputOutput)
+                sentence: "Cannot read the fetched guide (\(error.message)).", kind: .inputOutput)
         }
     }
 }

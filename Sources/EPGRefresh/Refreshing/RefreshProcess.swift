@@ -15,7 +15,7 @@ package enum RefreshProcess {
     /// - Throws: ``RefreshFailure`` if it cannot be started.
     package static func run(
         _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void
-    ) throws -> CommandEnding? {
+    ) throws -> CommandTermination? {
         let process: ChildProcess
         do throws(SystemFailure) {
             process = try ChildProcess(command)

@@ -198,7 +198,7 @@ extension Refresher {
             case .notModified:
                 // The response refers to the body that was stored when the request was sent.
                 guard state.bodyHash == known.state.bodyHash else { return nil }
-                state.lastEnding = .notModified
+                state.lastResult = .notModified
                 try store.saveState(state, ofSource: source.name)
                 return .notModified
             case .body(let body):
@@ -250,7 +250,7 @@ extension Refresher {
         state.lastAttempt = now
         state.lastError =
             "The import did not finish: it is still running, was killed, or ran out of memory."
-        state.lastEnding = .failed
+        state.lastResult = .failed
         state.lastDuration = nil
         state.failures += 1
         state.notBefore = options.regularPolicy(of: record.source).notBeforeAfterCrash(at: now)
@@ -268,7 +268,7 @@ extension Refresher {
         state.entityTag = body.entityTag
         state.lastModified = body.lastModified
         state.bodyHash = fingerprint
-        state.lastEnding = isUnchanged ? .unchanged : .imported
+        state.lastResult = isUnchanged ? .unchanged : .imported
         if isUnchanged {
             try store.saveState(state, ofSource: source.name)
             return .unchanged(byteCount: body.byteCount)
@@ -299,7 +299,7 @@ extension Refresher {
 extension Refresher {
     /// Writes to the guide. Waits for another writing process until the refresh is canceled.
     private func write<Result>(_ body: (any GuideWriting) throws -> Result) throws -> Result {
-        try guide.write(waiting: .unless(isCancelled), body)
+        try guide.write(waiting: .until(isCancelled), body)
     }
 
     /// Reads the guide during the refresh of a source. Errors are failures of the database, not of the source.
@@ -344,9 +344,9 @@ extension Refresher {
     /// skipped them in imports; an unchanged feed would never restore them.
     private func invalidateFutureState(now: Instant) throws {
         let limit = now.advanced(by: Self.clockTolerance)
-        guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
+        guard try guide.read({ try $0.hasRecordedTimes(after: limit) }) else { return }
         logger.notice("The clock was ahead at the last refresh. Importing every source again.")
-        try write { try $0.forgetBodies(notedAfter: limit) }
+        try write { try $0.discardValidators(recordedAfter: limit) }
     }
 
     /// Seconds by which a clock may be set back without consequences.
@@ -362,7 +362,7 @@ extension Refresher {
                 guard var state = record?.state else { return }
                 state.lastAttempt = now
                 state.lastError = failure.sentence
-                state.lastEnding = .failed
+                state.lastResult = .failed
                 state.lastDuration = uptime() - began
                 state.failures += 1
                 state.notBefore = options.regularPolicy(of: source).notBefore(after: failure, at: now)

@@ -44,7 +44,7 @@ final class SchedulesDirectBody: Sendable {
     func scanner() throws(SystemFailure) -> JSONScanner {
         do throws(SystemFault) {
             var scanner = JSONScanner(try FileSource(path: path))
-            scanner.takesControls = true
+            scanner.allowsControlCharacters = true
             return scanner
         } catch {
             throw SystemFailure(code: error.number)

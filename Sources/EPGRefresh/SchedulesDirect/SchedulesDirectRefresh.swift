@@ -380,7 +380,7 @@ extension SchedulesDirectSlice {
     /// - Throws: ``SystemFailure`` if its file cannot be read.
     func node() throws(SystemFailure) -> JSONNode? {
         var scanner = JSONScanner(ChunkSource([UInt8(ascii: "{")] + (try body.bytes(range))))
-        scanner.takesControls = true
+        scanner.allowsControlCharacters = true
         do throws(JSONError) {
             return try scanner.readValue()
         } catch {

@@ -17,7 +17,7 @@ package struct StationChannels: Sendable {
     fileprivate let entries: [Entry]
 
     /// - Parameter lineups: The lineups that contain the station, each with the channels of that station only
-    ///   (``EPGModel/GuideReading/lineups(showing:)``).
+    ///   (``EPGModel/GuideReading/lineups(containing:)``).
     package init(_ lineups: [Lineup]) {
         let channels = lineups.flatMap { lineup in lineup.channels.map { (lineup, $0) } }
         let first = channels.first.map { $1.shift(in: $0) } ?? 0

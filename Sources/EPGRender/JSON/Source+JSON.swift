@@ -23,7 +23,7 @@ extension SourceSummary {
         json.member("entityTag", state.entityTag)
         json.member("lastModified", state.lastModified)
         json.member("lastError", state.lastError)
-        state.writeEnding(to: &json)
+        state.writeLastResult(to: &json)
     }
 }
 
@@ -50,15 +50,15 @@ package struct PublicSourceJSON: JSONObject {
         json.member("lastSuccess", summary.state.lastSuccess)
         json.member("failed", summary.state.lastError == nil ? nil : true)
         json.member("nextRefresh", nextRefresh)
-        summary.state.writeEnding(to: &json)
+        summary.state.writeLastResult(to: &json)
         json.member("lastImport", summary.lastImport)
     }
 }
 
 extension SourceState {
     /// Writes the outcome of the last refresh: `lastResult`, `lastDuration` in seconds, `failures`.
-    fileprivate func writeEnding(to json: inout JSONWriter) {
-        json.member("lastResult", lastEnding?.rawValue)
+    fileprivate func writeLastResult(to json: inout JSONWriter) {
+        json.member("lastResult", lastResult?.rawValue)
         json.member("lastDuration", lastDuration?.inSeconds)
         json.member("failures", failures)
     }

@@ -145,9 +145,9 @@ extension MetricsText {
         metric("epg_import_age_seconds", "Seconds since its last import.") { $0.lastImport?.at.seconds(to: now) }
         self.metric(
             "epg_source_refresh_result", .gauge, "1 for the result of its last refresh, 0 for others.",
-            of: sources.flatMap { source in RefreshEnding.allCases.map { (source, $0) } },
+            of: sources.flatMap { source in RefreshResult.allCases.map { (source, $0) } },
             { [("source", $0.0.source.name), ("result", $0.1.rawValue)] },
-            { source, result in source.state.lastEnding.map { $0 == result ? 1 : 0 } })
+            { source, result in source.state.lastResult.map { $0 == result ? 1 : 0 } })
         let outcomes: KeyValuePairs<String, KeyPath<ImportSummary, Int>> = [
             "read": \.read, "stored": \.stored, "dropped": \.dropped, "inserted": \.inserted, "changed": \.changed,
             "removed": \.removed,

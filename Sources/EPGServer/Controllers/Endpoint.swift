@@ -142,7 +142,7 @@ struct CanonicalQuery: Sendable {
     /// - Throws: ``Problem``, also if the guide is at another generation than the URL names; an error of the store.
     func document(from guide: GuideView) throws -> Document {
         // The guide may have changed since the request was checked.
-        if let generation, !generation.means(guide.generationName) {
+        if let generation, !generation.refers(to: guide.generationName) {
             throw Problem.otherGeneration(generation, current: guide.generationName)
         }
         return try endpoint.document(from: guide)
@@ -152,7 +152,7 @@ struct CanonicalQuery: Sendable {
     ///
     /// - Parameter name: The generation of the schedules.
     func document(from schedules: ScheduleIndex, at name: GenerationName) -> Document? {
-        guard generation?.means(name) ?? true else { return nil }
+        guard generation?.refers(to: name) ?? true else { return nil }
         return endpoint.document(from: schedules)
     }
 }

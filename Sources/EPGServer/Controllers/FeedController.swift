@@ -27,9 +27,9 @@ struct FeedController: Sendable {
         for feed in feeds {
             router.onRead(feed.path) { request, context in
                 var parameters = try service.parameters(of: request, context)
-                let order = try FeedOrder(feed.format, &parameters)
+                let query = try FeedQuery(feed.format, &parameters)
                 return try await FeedResponse(
-                    order: order, form: feed.form, request: request, client: context.client, service: service,
+                    query: query, form: feed.form, request: request, client: context.client, service: service,
                     feeds: library
                 ).response()
             }

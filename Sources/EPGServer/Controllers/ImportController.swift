@@ -78,15 +78,15 @@ struct ImportController: Sendable {
             throw error.problem
         }
         var parameters = try service.parameters(of: request, context)
-        let order = try ImportOrder(&parameters, now: service.now())
-        audit.order = order
+        let importRequest = try ImportRequest(&parameters, now: service.now())
+        audit.importRequest = importRequest
         _ = try parameters.finish()
         // Reject before the client sends the whole body.
         guard admission.counts.running == 0 else { throw ImportController.busy }
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
         do {
             return try await admission.run(for: nil) { [service] _ in
-                let reply = try importer.importBody(file, as: order)
+                let reply = try importer.importBody(file, as: importRequest)
                 // The response must not precede the new guide.
                 service.watch.look()
                 return reply
@@ -159,7 +159,7 @@ struct ImportController: Sendable {
     }
 }
 
-extension ImportOrder {
+extension ImportRequest {
     /// Reads the parameters, which are those of `epg import`.
     init(_ parameters: inout ParameterReader, now: Instant) throws(Problem) {
         self.init(source: try parameters.text("source") ?? "default", now: now)
@@ -179,9 +179,9 @@ extension ImportOrder {
         let shift = try parameters.integer("shift", default: 0, in: -maximumShift...maximumShift)
         self.shift = shift == 0 ? nil : Int64(shift)
         options.encoding = try parameters.text("encoding", maximumLength: 64)
-        options.takesPartial = try parameters.flag("partial")
+        options.acceptsTruncation = try parameters.flag("partial")
         options.isStrict = try parameters.flag("strict")
-        guard !options.isStrict || !options.takesPartial else {
+        guard !options.isStrict || !options.acceptsTruncation else {
             throw .badParameter("strict", "strict=1 rejects truncated files, and partial=1 accepts them. Use only one.")
         }
         options.stations = try parameters.stationPatterns()
@@ -213,7 +213,7 @@ private struct ImportAudit {
     /// The bytes of the body that were read.
     var byteCount = 0
     /// Set as soon as the parameters are read.
-    var order: ImportOrder?
+    var importRequest: ImportRequest?
     /// The seconds of the lockout that a wrong token caused.
     var lockoutSeconds: Int?
 
@@ -239,8 +239,9 @@ private struct ImportAudit {
             status = problem.status
             level = status == .tooManyRequests ? .debug : .notice
             metadata = ["title": "\(status.reasonPhrase)"]
-            if let order {
-                metadata[order.lineup == nil ? "source" : "lineup"] = "\(order.lineup ?? order.source)"
+            if let importRequest {
+                metadata[importRequest.lineup == nil ? "source" : "lineup"] =
+                    "\(importRequest.lineup ?? importRequest.source)"
             }
             if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
             // Without this line, the operator could not find out what the importer rejected.
@@ -262,7 +263,7 @@ package protocol GuideImporting: Sendable {
     /// Imports the body of a request after detecting its format. Blocks the thread.
     ///
     /// - Throws: ``ImportRefusal``. The guide is unchanged then.
-    func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply
+    func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply
 }
 
 /// The outcome of an import.

@@ -46,8 +46,8 @@ final class FeedLibrary: Sendable {
     var counts: RequestAdmission.Counts { admission.counts }
 
     /// Returns a feed if it is written.
-    func storedFeed(_ order: FeedOrder, at version: GuideVersion) -> SpooledExport? {
-        feeds.export(for: order.key, at: version)
+    func storedFeed(_ query: FeedQuery, at version: GuideVersion) -> SpooledExport? {
+        feeds.export(for: query.key, at: version)
     }
 
     /// Returns a feed, which is written first if it is missing.
@@ -59,21 +59,21 @@ final class FeedLibrary: Sendable {
     /// - Throws: ``Problem``; 429 if the client has as many feeds in the queue as it may have, 503 if the queue is
     ///   full.
     func feed(
-        _ order: FeedOrder, at version: GuideVersion, for client: ClientAddress?, until departure: ClientDeparture?
+        _ query: FeedQuery, at version: GuideVersion, for client: ClientAddress?, until departure: ClientDeparture?
     ) async throws -> SpooledExport {
-        if let feed = storedFeed(order, at: version) { return feed }
-        return try await singleFlight.join(order.key(at: version), until: departure) { [self] in
+        if let feed = storedFeed(query, at: version) { return feed }
+        return try await singleFlight.join(query.key(at: version), until: departure) { [self] in
             try await admission.run(for: client) { cancellation in
                 // Another request may have written it in the meantime.
-                if let feed = self.storedFeed(order, at: version) { return feed }
-                return try self.makeFeed(order, cancellation)
+                if let feed = self.storedFeed(query, at: version) { return feed }
+                return try self.makeFeed(query, cancellation)
             }
         }
     }
 
     /// The number of clients that wait for a feed.
-    func waiterCount(of order: FeedOrder, at version: GuideVersion) -> Int {
-        singleFlight.waiterCount(of: order.key(at: version))
+    func waiterCount(of query: FeedQuery, at version: GuideVersion) -> Int {
+        singleFlight.waiterCount(of: query.key(at: version))
     }
 
     /// Counts a download until the lease is released.
@@ -82,9 +82,9 @@ final class FeedLibrary: Sendable {
     /// - Throws: ``Problem``; 429 if the client has reached a limit, 503 if all clients together have.
     /// - Complexity: O(downloads).
     func beginDownload(
-        of order: FeedOrder, at version: GuideVersion, for client: ClientAddress?
+        of query: FeedQuery, at version: GuideVersion, for client: ClientAddress?
     ) throws(Problem) -> Lease {
-        let download = Download(key: order.key(at: version), client: client)
+        let download = Download(key: query.key(at: version), client: client)
         try downloads.withLock { downloads throws(Problem) in
             guard downloads.count < settings.maximumDownloads else {
                 throw Problem(
@@ -112,16 +112,16 @@ final class FeedLibrary: Sendable {
     // MARK: - Writing
 
     /// Writes a feed; if there is no room, a second time without the other feeds.
-    private func makeFeed(_ order: FeedOrder, _ cancellation: Flag) throws -> SpooledExport {
+    private func makeFeed(_ query: FeedQuery, _ cancellation: Flag) throws -> SpooledExport {
         do {
             feeds.makeRoom(for: 1)
             do {
-                return try write(order, cancellation)
+                return try write(query, cancellation)
             } catch SpoolError.noRoom {
                 feeds.removeAll()
-                return try write(order, cancellation)
+                return try write(query, cancellation)
             }
-        } catch ReadingError.tookTooLong {
+        } catch ReadingError.timedOut {
             throw Problem(
                 .serviceUnavailable,
                 "Writing the feed took longer than the limit. Request fewer days or fewer stations.", retryAfter: 60)
@@ -133,16 +133,16 @@ final class FeedLibrary: Sendable {
         }
     }
 
-    private func write(_ order: FeedOrder, _ cancellation: Flag) throws -> SpooledExport {
+    private func write(_ query: FeedQuery, _ cancellation: Flag) throws -> SpooledExport {
         let limit = ReadingLimit(settings.deadline) { cancellation.isSet }
         let feed = try guide.read(until: limit) { guide in
             // A read that is retried needs new files.
-            try SpooledExport(of: guide.version(), in: folder) { try order.write(guide, to: $0) }
+            try SpooledExport(of: guide.version(), in: folder) { try query.write(guide, to: $0) }
         }
         if feed.compressed == nil {
             logger.warning("cannot compress feeds", metadata: ["reason": "\(CompressionError.noLibrary)"])
         }
-        feeds.insert(feed, for: order.key)
+        feeds.insert(feed, for: query.key)
         return feed
     }
 }
@@ -174,7 +174,7 @@ package struct FeedSettings: Hashable, Sendable {
 }
 
 /// The feed that a client requests. Its parameters are those of `epg export`.
-struct FeedOrder: Sendable {
+struct FeedQuery: Sendable {
     /// Equal for all URLs whose feeds have the same bytes before compression.
     let key: String
     /// The time for which clients and caches may keep the feed.
@@ -199,7 +199,7 @@ struct FeedOrder: Sendable {
                 ofDays: days > 0 ? days : nil, from: zone.date(at: start).advanced(byDays: offset))
         } else {
             today = nil
-            request.window = try FeedOrder.window(&parameters)
+            request.window = try FeedQuery.window(&parameters)
         }
         request.patterns = try parameters.stationPatterns()
         guard request.patterns.count <= 100 else {
@@ -207,7 +207,7 @@ struct FeedOrder: Sendable {
         }
         request.lineup = try parameters.text("lineup")
         request.source = try parameters.text("source")
-        request.times = try parameters.choice("times", default: ExportRequest.Times.usual)
+        request.times = try parameters.choice("times", default: ExportRequest.Times.automatic)
         if format == .xmltv { request.isStrict = try parameters.flag("strict") }
         self.request = request
         key = format.rawValue + "?" + (try parameters.finish())

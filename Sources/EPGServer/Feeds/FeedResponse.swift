@@ -20,7 +20,7 @@ struct FeedResponse: Sendable {
     /// The maximum number of bytes of a piece. Each connection holds one.
     private static let pieceSize = 64 << 10
 
-    let order: FeedOrder
+    let query: FeedQuery
     let form: FeedForm
     let request: Request
     let client: RequestClient
@@ -33,12 +33,12 @@ struct FeedResponse: Sendable {
         try requireGeneration(current)
         let preconditions = Preconditions(request.headers)
         let outcome = preconditions.outcome(
-            for: tag(at: current), lastModified: order.lastModified(at: current, service.site))
+            for: tag(at: current), lastModified: query.lastModified(at: current, service.site))
         // ConditionalMiddleware turns this into 304 or 412, neither of which needs the feed.
         guard outcome == .proceed else { return Response(status: .ok, headers: headers(at: current)) }
         if request.method == .head { return head(at: current) }
         let feed = try await feeds.feed(
-            order, at: current, for: client.limitedAddress, until: client.departure)
+            query, at: current, for: client.limitedAddress, until: client.departure)
         // The guide may have changed before the feed was written.
         try requireGeneration(feed.version)
         guard let file = isCompressed ? feed.compressed : feed.plain else {
@@ -51,14 +51,14 @@ struct FeedResponse: Sendable {
     /// - Throws: ``Problem`` if the URL names another generation.
     private func requireGeneration(_ version: GuideVersion) throws(Problem) {
         let current = service.name(of: version)
-        guard let name = order.generation, !name.means(current) else { return }
+        guard let name = query.generation, !name.refers(to: current) else { return }
         throw .otherGeneration(name, current: current)
     }
 
     /// The response to HEAD, with the length if the feed is already written.
     private func head(at version: GuideVersion) -> Response {
         var headers = headers(at: version)
-        let feed = feeds.storedFeed(order, at: version)
+        let feed = feeds.storedFeed(query, at: version)
         guard let file = isCompressed ? feed?.compressed : feed?.plain else { return .headAlone(headers) }
         headers[.contentLength] = String(file.count)
         return Response(status: .ok, headers: headers)
@@ -87,7 +87,7 @@ struct FeedResponse: Sendable {
     private func body(
         of file: SpoolFile, _ range: Range<Int>, at version: GuideVersion
     ) throws(Problem) -> ResponseBody {
-        let download = try feeds.beginDownload(of: order, at: version, for: client.limitedAddress)
+        let download = try feeds.beginDownload(of: query, at: version, for: client.limitedAddress)
         return ResponseBody(contentLength: range.count) { writer in
             defer { withExtendedLifetime(download) {} }
             var offset = range.lowerBound
@@ -129,15 +129,15 @@ struct FeedResponse: Sendable {
     /// The tag, which identifies the version of the guide: the content is unknown until the feed is written.
     private func tag(at version: GuideVersion) -> EntityTag {
         let tag = EntityTag(
-            identifiedBy: "\(version.generation)\n\(version.nonce)\n\(service.site.edition)\n\(order.key)")
+            identifiedBy: "\(version.generation)\n\(version.nonce)\n\(service.site.edition)\n\(query.key)")
         return isCompressed ? tag.compressed : tag
     }
 
     private func headers(at version: GuideVersion) -> HTTPFields {
-        var headers: HTTPFields = [.acceptRanges: "bytes", .cacheControl: order.freshness.cacheControl]
+        var headers: HTTPFields = [.acceptRanges: "bytes", .cacheControl: query.freshness.cacheControl]
         headers[named: "Guide-Generation"] = service.name(of: version).description
         headers[.eTag] = tag(at: version).value
-        headers[.lastModified] = order.lastModified(at: version, service.site)?.httpDate
+        headers[.lastModified] = query.lastModified(at: version, service.site)?.httpDate
         switch form {
         case .text(let type):
             headers[.contentType] = type

@@ -114,7 +114,7 @@ final class GuideService: Sendable {
     ///
     /// - Throws: ``Problem`` if the query names another generation.
     private func version(for query: CanonicalQuery, _ client: RequestClient) async throws -> GuideVersion {
-        guard let generation = query.generation, !generation.means(name(of: watch.version)) else {
+        guard let generation = query.generation, !generation.refers(to: name(of: watch.version)) else {
             return watch.version
         }
         // A client may know a newer generation than the last read of the guide.
@@ -122,7 +122,7 @@ final class GuideService: Sendable {
             try await reads.run(for: client.limitedAddress) { _ in self.watch.look() }
         }
         let version = watch.version
-        guard generation.means(name(of: version)) else {
+        guard generation.refers(to: name(of: version)) else {
             throw Problem.otherGeneration(generation, current: name(of: version))
         }
         return version
@@ -160,7 +160,7 @@ final class GuideService: Sendable {
             // After this response, clients must not get one of an older guide.
             if version != watch.version { watch.look() }
             return response
-        } catch ReadingError.tookTooLong {
+        } catch ReadingError.timedOut {
             throw Problem(
                 .serviceUnavailable, "The request exceeded the time limit. Request less data at once.", retryAfter: 5)
         }

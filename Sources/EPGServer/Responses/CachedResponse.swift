@@ -157,7 +157,7 @@ extension ByteBuffer {
         var compressed = ByteBufferAllocator().buffer(capacity: readableBytes)
         let count = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: readableBytes) { room in
             let output = UnsafeMutableRawBufferPointer(rebasing: room[..<(readableBytes - 1)])
-            return withUnsafeReadableBytes { GzipFile.pack($0, into: output) } ?? 0
+            return withUnsafeReadableBytes { GzipFile.compress($0, into: output) } ?? 0
         }
         return count > 0 ? compressed : nil
     }

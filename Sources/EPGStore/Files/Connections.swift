@@ -1,7 +1,6 @@
 import CSQLite
 import EPGJSON
 import EPGModel
-import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -19,18 +18,18 @@ enum Connections {
         configuration.readonly = true
         // A guide without a write-ahead log is locked during its first import, which may take too long to wait.
         configuration.busyMode = .callback { tries in
-            guard tries < (GuideFile.keepsLog(path) ? 500 : 20) else { return false }
+            guard tries < (GuideFile.usesWriteAheadLog(path) ? 500 : 20) else { return false }
             usleep(10_000)
             return true
         }
-        return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
+        return try DatabaseQueue(path: ReadOnlyDatabase.name(for: path), configuration: configuration)
     }
 
     /// Opens a connection that copies the guide to another file.
     static func copier(path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
-        return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
+        return try DatabaseQueue(path: ReadOnlyDatabase.name(for: path), configuration: configuration)
     }
 
     /// Opens the writing connection with a page cache of `cacheKiB` KiB. Only ``checkpoint(_:path:)`` checkpoints its log.
@@ -44,8 +43,8 @@ enum Connections {
             PRAGMA cache_size = -\(cacheKiB);
             """)
         configuration.prepareDatabase { database in
-            var keepsLog: Int32 = 1
-            sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+            var persistsLog: Int32 = 1
+            sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persistsLog)
         }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
@@ -54,7 +53,7 @@ enum Connections {
     ///
     /// The first import uses a rollback journal instead, which contains only the pages that a transaction overwrites: almost
     /// none in a new guide. Measured: a first import of 147 MB takes 15% less CPU time.
-    static func keepLog(_ database: Database) throws {
+    static func enableWriteAheadLog(_ database: Database) throws {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
         }
@@ -63,7 +62,7 @@ enum Connections {
     }
 
     /// Runs statements that may need as much temporary space as the size of the database, with a file instead of memory.
-    static func sortingOnDisk(_ database: Database, _ body: (Database) throws -> Void) throws {
+    static func withSortingOnDisk(_ database: Database, _ body: (Database) throws -> Void) throws {
         try database.execute(sql: "PRAGMA temp_store = FILE")
         defer { _ = Result { try database.execute(sql: "PRAGMA temp_store = MEMORY") } }
         try body(database)
@@ -78,7 +77,7 @@ enum Connections {
                 // A reader with an old snapshot must not delay a finished import for long.
                 sqlite3_busy_timeout(database.sqliteConnection, 200)
                 // If a reader prevents a new guide from switching to a write-ahead log, the next writer does it.
-                _ = Result { try keepLog(database) }
+                _ = Result { try enableWriteAheadLog(database) }
                 _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
         } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
@@ -108,8 +107,8 @@ enum Connections {
 ///
 /// In WAL mode, SQLite needs the log and its index (`-wal`, `-shm`) even for reading. If they are missing, the database is
 /// opened as immutable (sqlite.org/uri.html): a writer would have created them, and leaves them there.
-enum SealedDatabase {
-    /// Returns the name to open for reading: the path, or for a sealed database a URI with `immutable=1`.
+enum ReadOnlyDatabase {
+    /// Returns the name to open for reading: the path, or for a database in a read-only folder a URI with `immutable=1`.
     ///
     /// - Parameter isWritable: Returns whether files can be created in a folder.
     /// - Throws: ``StoreError/inaccessible(path:detail:)`` if the log has changes that are not yet in the database,
@@ -131,11 +130,8 @@ enum SealedDatabase {
         }
         if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
         // Without this option, SQLite interprets a URI as a file name.
-        guard sqlite3_compileoption_used("USE_URI") != 0,
-            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-        else { return path }
-        // A path after `file:` that begins with two slashes would name a host.
-        return (path.hasPrefix("/") ? "file://" : "file:") + escaped + "?immutable=1"
+        guard sqlite3_compileoption_used("USE_URI") != 0 else { return path }
+        return "file:\(path.percentEncoded)?immutable=1"
     }
 }
 

@@ -32,7 +32,7 @@ enum GuideFile {
     ]
 
     /// Returns whether a path is that of the guide or one of its other files.
-    static func isOwn(_ other: String, ofGuide path: String) -> Bool {
+    static func isFile(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
         let identity = FileStatus(path: other)?.identity
         return ([""] + companions).contains { suffix in
@@ -42,7 +42,7 @@ enum GuideFile {
 
     /// Returns whether the header of a database specifies a write-ahead log (sqlite.org/fileformat.html, 1.3.3). A guide has
     /// none during its first import.
-    static func keepsLog(_ path: String) -> Bool {
+    static func usesWriteAheadLog(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { close(descriptor) }
         var version: UInt8 = 0
@@ -128,7 +128,7 @@ final class FileLock: Sendable {
         while flock(file, LOCK_EX | (polls ? LOCK_NB : 0)) != 0 {
             let number = errno
             if number == EINTR { continue }
-            if number == EWOULDBLOCK, case .unless(let isOver) = wait, !isOver() {
+            if number == EWOULDBLOCK, case .until(let isOver) = wait, !isOver() {
                 usleep(50_000)
                 continue
             }

@@ -1,5 +1,5 @@
 import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 
 /// A writer of the programmes, transmissions and diagnostics of an import.
@@ -147,7 +147,7 @@ enum DigestPiece {
             let first: Int64 = row["first_id"]
             row.bytes("digests").withUnsafeBytes { bytes in
                 for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
-                    index.take(digest(bytes, at: place * width), id: first + Int64(place))
+                    index.insert(digest(bytes, at: place * width), id: first + Int64(place))
                 }
             }
         }

@@ -66,8 +66,8 @@ package final class ImportTransaction: ImportSession {
         }
     }
 
-    package func settleSchedule(of station: StationID) throws {
-        try add(weight: 1) { writer in try writer.schedules.settle(station: writer.stations.key(of: station)) }
+    package func confirmSchedule(of station: StationID) throws {
+        try add(weight: 1) { writer in try writer.schedules.confirm(station: writer.stations.key(of: station)) }
     }
 
     package func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
@@ -84,7 +84,7 @@ package final class ImportTransaction: ImportSession {
             try Self.setForeignKeys(true, database)
             // From now on, others may read during imports. If a reader prevents the switch to a write-ahead log, it happens on
             // closing or by the next writer.
-            _ = Result { try Connections.keepLog(database) }
+            _ = Result { try Connections.enableWriteAheadLog(database) }
         }
         // The numbers of rolled back programmes will be reused.
         if end.isRolledBack { search?.cancel() } else { search?.finish() }

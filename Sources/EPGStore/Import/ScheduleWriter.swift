@@ -9,7 +9,7 @@ final class ScheduleWriter {
     private let update: InsertStatement
     private let delete: InsertStatement
     /// Extends the coverage of a station.
-    private let cover: InsertStatement
+    private let extendCoverage: InsertStatement
     private let hasher: ContentHasher
     private(set) var nextAiring: Int64
     // Each airing counts in exactly one of these.
@@ -50,7 +50,7 @@ final class ScheduleWriter {
         delete = try InsertStatement(
             database,
             "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
-        cover = try InsertStatement(
+        extendCoverage = try InsertStatement(
             database,
             """
             INSERT INTO coverage (source_id, station_id, start, stop, listings) VALUES (\(source), ?, ?, ?, ?)
@@ -76,7 +76,7 @@ final class ScheduleWriter {
     func release(_ programmes: [Int64]) { released.formUnion(programmes) }
 
     /// Confirms that the offered listings of a station are complete.
-    func settle(station: Int64) throws {
+    func confirm(station: Int64) throws {
         if case .kept(let listings) = offers.removeValue(forKey: station) {
             try replace(station: station, with: listings)
         }
@@ -157,7 +157,7 @@ final class ScheduleWriter {
         if let successor {
             for index in new.indices.reversed() {
                 guard new[index].stop > successor else { break }
-                new[index].cut(at: successor)
+                new[index].trim(at: successor)
             }
         }
         let (old, predecessors) = try stored(station, from: start, to: end)
@@ -165,7 +165,7 @@ final class ScheduleWriter {
         plan.difference = ScheduleDifference(from: old, to: new)
         for predecessor in predecessors {
             var cut = predecessor
-            cut.cut(at: start)
+            cut.trim(at: start)
             plan.difference.changed.append((predecessor, cut))
         }
         let anySQL = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
@@ -245,7 +245,7 @@ final class ScheduleWriter {
         // Either no source has any, or others have and share the station.
         if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         guard !plan.isKnown else { return }
-        try cover.run { binder in
+        try extendCoverage.run { binder in
             binder.integer(1, station)
             binder.integer(2, plan.start)
             binder.integer(3, plan.stop)
@@ -314,10 +314,10 @@ struct ScheduleDifference {
 
     private mutating func pairShifted() {
         // By programme; `nil` if there are several.
-        let gone = Dictionary(removed.map { ($0.programme, Optional($0)) }) { _, _ in nil }
-        let come = Dictionary(inserted.map { ($0.programme, Optional($0)) }) { _, _ in nil }
-        for old in removed where gone[old.programme] == .some(old) {
-            guard case var new?? = come[old.programme] else { continue }
+        let removedByProgramme = Dictionary(removed.map { ($0.programme, Optional($0)) }) { _, _ in nil }
+        let insertedByProgramme = Dictionary(inserted.map { ($0.programme, Optional($0)) }) { _, _ in nil }
+        for old in removed where removedByProgramme[old.programme] == .some(old) {
+            guard case var new?? = insertedByProgramme[old.programme] else { continue }
             new.id = old.id
             shifted.append((old, new))
         }
@@ -376,7 +376,7 @@ struct StoredAiring: Hashable {
     }
 
     /// Trims the stop and keeps the published times.
-    mutating func cut(at instant: Int64) {
+    mutating func trim(at instant: Int64) {
         if publishedStart == nil { (publishedStart, publishedStop) = (start, stop) }
         stop = instant
     }
@@ -428,7 +428,7 @@ struct ListingsComparison {
                 """, arguments: [source, start])
         var stored = stations.values.map(\.stored)
         for other in others
-        where stations[other["station_id"]] == nil && safeguard.takes(StationID(other["feed_id"])) {
+        where stations[other["station_id"]] == nil && safeguard.includes(StationID(other["feed_id"])) {
             let cursor = try Int64.fetchCursor(stops, arguments: [source, other["station_id"], range.stop])
             stored.append(try Array(cursor.prefix { $0 > start }).count)
         }

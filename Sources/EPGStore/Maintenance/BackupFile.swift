@@ -1,5 +1,5 @@
 public import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 import Glibc
@@ -7,7 +7,7 @@ import Glibc
 extension GuideStore {
     /// Writes a copy of the guide to one file without a log beside it; see ``GuideStorage/backUp(to:target:)``.
     package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        if GuideFile.isOwn(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
+        if GuideFile.isFile(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
         if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         do {
@@ -143,7 +143,7 @@ final class BackupFile {
 
 extension GuideDatabase {
     public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
-        try restore(from: backup, now: now, waiting: wait, patience: .seconds(10))
+        try restore(from: backup, now: now, waiting: wait, minimumWait: .seconds(10))
     }
 
     /// Restores a backup.
@@ -151,9 +151,9 @@ extension GuideDatabase {
     /// The new guide is a complete, checked copy in the same folder, which is renamed to replace the old one. It inherits mode
     /// and owner. If the process is killed, either the old or the new guide remains, possibly without a search index.
     ///
-    /// - Parameter patience: The minimum time to wait for readers of an old state.
+    /// - Parameter minimumWait: The minimum time to wait for readers of an old state.
     package func restore(
-        from backup: String, now: Instant, waiting wait: LockWait, patience: Duration
+        from backup: String, now: Instant, waiting wait: LockWait, minimumWait: Duration
     ) throws -> RestoreReport {
         let path = location
         guard let status = FileStatus(path: backup) else { throw RestoreError.notFound(path: backup) }
@@ -173,11 +173,11 @@ extension GuideDatabase {
         let report: RestoreReport
         do {
             defer { lock.release() }
-            let swap = GuideSwap(path: path)
-            let copy = try swap.copy(of: backup)
-            let old = try swap.settleOldGuide(waiting: wait, patience: patience)
-            let check = try swap.prepare(copy, after: old.state, now: now)
-            try swap.replace(with: copy)
+            let replacement = GuideReplacement(path: path)
+            let copy = try replacement.copy(of: backup)
+            let old = try replacement.checkpointOldGuide(waiting: wait, minimumWait: minimumWait)
+            let check = try replacement.prepare(copy, after: old.state, now: now)
+            try replacement.replace(with: copy)
             report = RestoreReport(restored: check, replaced: old.replaced)
         } catch BackupError.cannotWrite(_, let detail) {
             throw RestoreError.cannotWrite(path: path, detail: detail)
@@ -206,23 +206,23 @@ extension GuideDatabase {
 ///
 /// If the process is killed before step 4, the old guide remains, complete without a log; afterwards, the new one. Step 1 is
 /// skipped for a damaged guide.
-private struct GuideSwap {
+private struct GuideReplacement {
     /// The replaced content and, if readable, its counters.
     typealias OldGuide = (replaced: RestoreReport.Replaced, state: GuideState?)
 
     /// The path given by the caller.
     private let path: String
     /// The file after resolving symbolic links.
-    private let place: String
+    private let resolvedPath: String
 
     init(path: String) {
         self.path = path
-        place = GuideFile.target(of: path)
+        resolvedPath = GuideFile.target(of: path)
     }
 
     /// Copies the backup to the folder of the guide and checks the copy.
     func copy(of backup: String) throws -> BackupFile {
-        let file = try BackupFile(at: place, for: "restore")
+        let file = try BackupFile(at: resolvedPath, for: "restore")
         do {
             let check = try file.copy(guide: backup) { database in
                 if let foreign = try Schema.difference(of: database) {
@@ -237,13 +237,13 @@ private struct GuideSwap {
     }
 
     /// Checkpoints the old guide, so that the file alone is complete.
-    func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> OldGuide {
-        guard let status = FileStatus(path: place), status.size > 0 else { return (.nothing, nil) }
+    func checkpointOldGuide(waiting wait: LockWait, minimumWait: Duration) throws -> OldGuide {
+        guard let status = FileStatus(path: resolvedPath), status.size > 0 else { return (.nothing, nil) }
         do {
             return try StoreError.translating(path: path) {
-                let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
+                let queue = try Connections.writer(path: resolvedPath, cacheKiB: 2 << 10)
                 let old = try queue.inDatabase { database in
-                    let milliseconds = Int32(clamping: Int64(patience / .milliseconds(1)))
+                    let milliseconds = Int32(clamping: Int64(minimumWait / .milliseconds(1)))
                     sqlite3_busy_timeout(database.sqliteConnection, milliseconds)
                     return try oldGuide(in: database)
                 }
@@ -251,8 +251,8 @@ private struct GuideSwap {
                 while try queue.writeWithoutTransaction({ try Int.fetchOne($0, sql: emptyLog) }) != 0 {
                     switch wait {
                     case .always: continue
-                    case .unless(let isOver) where !isOver(): continue
-                    case .never, .unless: throw RestoreError.inUse(path: path)
+                    case .until(let isOver) where !isOver(): continue
+                    case .never, .until: throw RestoreError.inUse(path: path)
                     }
                 }
                 try queue.close()
@@ -272,7 +272,7 @@ private struct GuideSwap {
             let check = Result {
                 try store.write { try Self.renew($0, after: old, now: now) }
                 // The copy of an empty guide was opened without a write-ahead log, but is no longer empty.
-                try store.queue.writeWithoutTransaction { try Connections.keepLog($0) }
+                try store.queue.writeWithoutTransaction { try Connections.enableWriteAheadLog($0) }
                 try store.refreshSearchIndex()
                 return try store.check()
             }
@@ -298,8 +298,8 @@ private struct GuideSwap {
     func replace(with copy: BackupFile) throws {
         let index = SearchIndex.path(ofGuide: path)
         for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
-        for suffix in ["-shm", "-wal", "-journal"] { unlink(place + suffix) }
-        BackupFile.synchronizeFolder(of: place)
+        for suffix in ["-shm", "-wal", "-journal"] { unlink(resolvedPath + suffix) }
+        BackupFile.synchronizeFolder(of: resolvedPath)
         try copy.finish(replacing: true)
         if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
         copy.removeCompanions()
@@ -332,11 +332,11 @@ private struct GuideSwap {
     /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs
     /// to the owner of its folder if root restores it.
     private func inherit(_ file: String) throws {
-        let old = FileStatus(path: place)
+        let old = FileStatus(path: resolvedPath)
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError) }
         defer { close(descriptor) }
-        let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: place)) : nil)
+        let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: resolvedPath)) : nil)
         if let owner, let own = FileStatus(path: file), (own.user, own.group) != (owner.user, owner.group) {
             guard fchown(descriptor, owner.user, owner.group) == 0 else {
                 let detail = "its owner cannot be kept (\(GuideFile.systemError)); run this as root or as its owner"

@@ -31,13 +31,13 @@ extension GuideStore {
                     check.problems += problems.filter { $0 != "ok" }.map(\.oneLine)
                 }
             }
-            check.inspect("constraints") { $0.problems += try Self.brokenChecks(database) }
+            check.inspect("constraints") { $0.problems += try Self.violatedConstraints(database) }
             check.inspect("programmes") { check in
                 if try database.number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
                     check.problems.append("programmes without a digest, or digests without a programme")
                 }
             }
-            check.inspect("documents") { $0.problems += try Self.undecodable(database) }
+            check.inspect("documents") { $0.problems += try Self.undecodableDocuments(database) }
             check.count(database)
             return check
         }
@@ -111,7 +111,7 @@ extension GuideStore {
 
     /// Returns rows that violate a CHECK constraint of their table. `integrity_check` does not find them, because SQLite ignores
     /// these constraints on read-only connections (`sqlite3AddCheckConstraint`).
-    private static func brokenChecks(_ database: Database) throws -> [String] {
+    private static func violatedConstraints(_ database: Database) throws -> [String] {
         try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
             try checks(in: table.normalized.sql).compactMap { check in
                 let count = try database.number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))")
@@ -134,7 +134,7 @@ extension GuideStore {
     }
 
     /// Returns unreadable documents of all tables.
-    private static func undecodable(_ database: Database) throws -> [String] {
+    private static func undecodableDocuments(_ database: Database) throws -> [String] {
         let kinds: [(column: String, table: String, read: (Row, String) throws -> Void)] = [
             ("document", "programme", { _ = try $0.nodes($1) }), ("document", "station", { _ = try $0.nodes($1) }),
             ("attributes", "transmission", { _ = try $0.attributes($1) }),
@@ -260,7 +260,7 @@ extension GuideStore {
             }
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
-            if instant > now { try SourceRow.forgetBodies(in: database) }
+            if instant > now { try SourceRow.discardValidators(in: database) }
             // Coverage may end before an airing with an inferred stop.
             let uncovered = try Int64.fetchAll(
                 database,
@@ -325,7 +325,7 @@ extension GuideStore {
         }
     }
 
-    package func wasKeptUp(after instant: Instant) throws -> Bool {
+    package func hasRecordedTimes(after instant: Instant) throws -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database,

@@ -1,6 +1,6 @@
 import EPGJSON
 import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 import GRDBSQLite
 

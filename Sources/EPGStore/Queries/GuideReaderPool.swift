@@ -58,7 +58,7 @@ final class GuideReaderPool: Sendable {
         while true {
             let reading = ReadingDeadline(limit)
             do {
-                let reader = try take(for: reading)
+                let reader = try acquire(for: reading)
                 defer { end(reading, with: reader) }
                 return try reader.store.read(until: reading, body)
             } catch is GuideWasReplaced {
@@ -66,7 +66,7 @@ final class GuideReaderPool: Sendable {
                 // A read of the old guide may open the search index of the new one.
                 guard state.withLock({ $0.files?.identity }) != GuideFiles(path: path)?.identity else { throw error }
             } catch let error as StoreError {
-                noteDamage(error)
+                invalidateReaders(after: error)
                 throw error
             }
         }
@@ -74,7 +74,7 @@ final class GuideReaderPool: Sendable {
 
     /// Replaces all readers if the guide cannot be read and was modified since they were opened: while any connection is open,
     /// SQLite takes the size of the file from the index of the log (`-shm`).
-    private func noteDamage(_ error: StoreError) {
+    private func invalidateReaders(after error: StoreError) {
         switch error {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
             let found = GuideFiles(path: path)
@@ -91,8 +91,8 @@ final class GuideReaderPool: Sendable {
     }
 
     /// Acquires a reader of the current guide until ``end(_:with:)``.
-    private func take(for reading: ReadingDeadline) throws -> Reader {
-        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
+    private func acquire(for reading: ReadingDeadline) throws -> Reader {
+        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.timedOut }
         do {
             while true {
                 if let cause = reading.cause { throw cause }
@@ -150,7 +150,7 @@ final class GuideReaderPool: Sendable {
             return false
         }
         guard !isSame else { return }
-        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
+        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.timedOut }
         try state.withLock { state in
             let found = GuideFiles(path: path)
             // Another caller may have done this already, or the old files may be back.
@@ -187,7 +187,7 @@ final class ReadingDeadline: Sendable {
     var cause: (any Error)? {
         if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
         if limit.isCancelled?() ?? false { return ReadingError.cancelled }
-        if let end, ContinuousClock.now >= end { return ReadingError.tookTooLong }
+        if let end, ContinuousClock.now >= end { return ReadingError.timedOut }
         return nil
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import EPGJSON
 import EPGModel
-import Foundation
+import FoundationEssentials
 import GRDB
 import Synchronization
 

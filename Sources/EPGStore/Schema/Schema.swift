@@ -25,7 +25,9 @@ enum Schema {
             let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             if try application == 0 && Object.all(in: database).isEmpty { try create(in: database) }
             let found = try version(of: database, path: path)
-            if try found < version || GuideState(database).generation > 0 { try Connections.keepLog(database) }
+            if try found < version || GuideState(database).generation > 0 {
+                try Connections.enableWriteAheadLog(database)
+            }
             return found
         }
         guard found < version else { return nil }
@@ -55,7 +57,9 @@ enum Schema {
         // The replaced tables leave free pages. Checkpointing first reduces the required space. Failures are harmless.
         _ = Result {
             try Connections.checkpoint(queue, path: path)
-            try queue.writeWithoutTransaction { try Connections.sortingOnDisk($0) { try $0.execute(sql: "VACUUM") } }
+            try queue.writeWithoutTransaction {
+                try Connections.withSortingOnDisk($0) { try $0.execute(sql: "VACUUM") }
+            }
         }
         return found
     }

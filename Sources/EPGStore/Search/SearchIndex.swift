@@ -34,27 +34,27 @@ final class SearchIndex: Sendable {
 
     /// Opens the index of a guide for writing. Creates it if it does not exist, belongs to another guide, or cannot be read.
     ///
-    /// - Parameter keepsLog: Whether others may read the index during writes; see ``Connections/keepLog(_:)``.
-    init(ofGuide path: String, key: ContentHash, keepsLog: Bool) throws {
+    /// - Parameter usesWriteAheadLog: Whether others may read the index during writes; see ``Connections/enableWriteAheadLog(_:)``.
+    init(ofGuide path: String, key: ContentHash, usesWriteAheadLog: Bool) throws {
         let file = Self.path(ofGuide: path)
         do {
-            queue = try Self.open(file, key: key, keepsLog: keepsLog)
+            queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
-            queue = try Self.open(file, key: key, keepsLog: keepsLog)
+            queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         }
     }
 
-    private static func open(_ file: String, key: ContentHash, keepsLog: Bool) throws -> DatabaseQueue {
+    private static func open(_ file: String, key: ContentHash, usesWriteAheadLog: Bool) throws -> DatabaseQueue {
         let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
             // Setting the same value again would write a page.
             if try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") != 2 {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
-            if keepsLog { try Connections.keepLog(database) }
+            if usesWriteAheadLog { try Connections.enableWriteAheadLog(database) }
             try database.inTransaction(.immediate) {
                 try prepare(database, key: key)
                 return .commit
@@ -299,7 +299,7 @@ final class SearchFeed: Sendable {
                 }
             }
         }
-        if isKept { _ = Result { try Connections.keepLog(database) } }
+        if isKept { _ = Result { try Connections.enableWriteAheadLog(database) } }
     }
 }
 

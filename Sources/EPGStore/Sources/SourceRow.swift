@@ -23,7 +23,7 @@ struct SourceRow: FetchableRecord {
         state.lastModified = row["last_modified"]
         state.bodyHash = row["body_hash"]
         state.lastError = row["last_error"]
-        state.lastEnding = (row["last_ending"] as String?).flatMap(RefreshEnding.init(rawValue:))
+        state.lastResult = (row["last_ending"] as String?).flatMap(RefreshResult.init(rawValue:))
         state.lastDuration = (row["last_duration"] as Int64?).map { .milliseconds($0) }
         state.failures = row["failures"] ?? 0
         state.notBefore = row.instant("not_before")
@@ -61,7 +61,7 @@ struct SourceRow: FetchableRecord {
     ///
     /// The next refresh then imports them again, because their descriptions of stations may now take precedence (see
     /// ``StationWriter``).
-    static func forgetBodies(besideSource name: String? = nil, in database: Database) throws {
+    static func discardValidators(exceptSource name: String? = nil, in database: Database) throws {
         try database.execute(
             sql: """
                 UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL
@@ -106,7 +106,7 @@ struct SourceStateRow: PersistableRecord {
         container["last_modified"] = state.lastModified
         container["body_hash"] = state.bodyHash
         container["last_error"] = state.lastError
-        container["last_ending"] = state.lastEnding?.rawValue
+        container["last_ending"] = state.lastResult?.rawValue
         container["last_duration"] = state.lastDuration?.wholeMilliseconds
         container["failures"] = state.failures
         container["not_before"] = state.notBefore?.secondsSince1970
@@ -153,7 +153,7 @@ extension GuideStore {
             let priority = try Int.fetchOne(
                 database, sql: "SELECT priority FROM source WHERE name = ?", arguments: [source.name])
             try SourceSettingsRow(source: source).upsert(database)
-            if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
+            if priority != source.priority { try SourceRow.discardValidators(exceptSource: source.name, in: database) }
             let changed = try Self.ranking(ofStationsOf: source.name, in: database).filter { $1 != before[$0] }
             guard !changed.isEmpty else { return }
             _ = try StationWriter.resolveSources(of: changed.keys.sorted(), in: database)
@@ -186,7 +186,7 @@ extension GuideStore {
     package func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
-            try SourceRow.forgetBodies(besideSource: name, in: database)
+            try SourceRow.discardValidators(exceptSource: name, in: database)
             let released = try Int64.fetchSet(
                 database,
                 sql: """
@@ -213,9 +213,9 @@ extension GuideStore {
         }
     }
 
-    package func forgetBodies(notedAfter instant: Instant) throws {
+    package func discardValidators(recordedAfter instant: Instant) throws {
         try write { database in
-            try SourceRow.forgetBodies(in: database)
+            try SourceRow.discardValidators(in: database)
             try database.execute(
                 sql: """
                     UPDATE source_state SET

@@ -11,8 +11,8 @@ extension GuideStore {
         try read { try StoredLineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
     }
 
-    package func lineups(showing station: StationID) throws -> [Lineup] {
-        try read { try StoredLineup.lineups(showing: station, in: $0) }
+    package func lineups(containing station: StationID) throws -> [Lineup] {
+        try read { try StoredLineup.lineups(containing: station, in: $0) }
     }
 
     package func mappings() throws -> [String: StationID] {
@@ -97,7 +97,7 @@ struct StoredLineup {
     }
 
     /// Returns the lineups that contain a station, each with the channels of that station only.
-    static func lineups(showing station: StationID, in database: Database) throws -> [Lineup] {
+    static func lineups(containing station: StationID, in database: Database) throws -> [Lineup] {
         let rows = try Row.fetchAll(
             database,
             sql: """

@@ -15,18 +15,18 @@ public enum ByteFault: Error, Hashable, Sendable {
     /// The compressed data is damaged: the format, and the decompressor's error message.
     case damaged(format: String, detail: String)
     /// The compressed data ends too early.
-    case cutOff(format: String)
+    case truncated(format: String)
     /// The decompressed data exceeds a limit: the error message that names it.
     case tooLarge(String)
     /// The archive contains no guide: the error message, which describes its content.
     case noGuide(String)
 
     /// The error message, such as "reading failed: Is a directory".
-    public var words: String {
+    public var message: String {
         switch self {
-        case .system(let fault): "reading failed: \(fault.words)"
+        case .system(let fault): "reading failed: \(fault.message)"
         case .damaged(let format, let detail): "damaged data (\(format)): \(detail)"
-        case .cutOff(let format): "truncated data (\(format))"
+        case .truncated(let format): "truncated data (\(format))"
         case .tooLarge(let limit): limit
         case .noGuide(let content): content
         }

@@ -86,7 +86,7 @@ package struct DecodedSource {
             case .beginning:
                 try detect()
             case .declared(let encoding):
-                if waitingRange.isEmpty { fill(toAtLeast: 1) }
+                if waitingRange.isEmpty { fill(atLeast: 1) }
                 if waitingRange.isEmpty { return try endOrFault() }
                 let plain = waiting.span.countOfASCII(in: waitingRange)
                 if plain > 0 { return pass(plain, into: &buffer, at: offset, upTo: count) }
@@ -125,14 +125,14 @@ package struct DecodedSource {
         position += count
     }
 
-    /// Reads until at least `least` bytes wait or the source ends.
-    private mutating func fill(toAtLeast least: Int) {
-        guard !sourceEnded, waitingRange.count < least else { return }
+    /// Reads until at least `minimum` bytes wait or the source ends.
+    private mutating func fill(atLeast minimum: Int) {
+        guard !sourceEnded, waitingRange.count < minimum else { return }
         waiting.moveToFront(from: waitingRange.lowerBound, count: waitingRange.count)
         waitingRange = 0..<waitingRange.count
-        let wanted = max(least, Self.chunk)
+        let wanted = max(minimum, Self.chunk)
         if waiting.count < wanted { waiting.append(contentsOf: repeatElement(0, count: wanted - waiting.count)) }
-        while waitingRange.count < least, !sourceEnded {
+        while waitingRange.count < minimum, !sourceEnded {
             do throws(XMLError.Reason) {
                 let room = waiting.count - waitingRange.count
                 let got = try Self.read(&source, into: &waiting, at: waitingRange.count, upTo: room)
@@ -181,7 +181,7 @@ extension DecodedSource {
 
     /// Detects the encoding from the first bytes.
     private mutating func detect() throws(XMLError.Reason) {
-        fill(toAtLeast: 1024)
+        fill(atLeast: 1024)
         if let fault { throw fault }
         let first = Array(waiting[waitingRange].prefix(Self.chunk))
         let detection: EncodingDetection
@@ -288,7 +288,7 @@ extension DecodedSource {
     private mutating func sampleOfWaiting() -> ArraySlice<UInt8> {
         var length = Self.lookAhead
         while true {
-            fill(toAtLeast: length)
+            fill(atLeast: length)
             let sample = waiting[waitingRange].prefix(length)
             let isEnough = sample.count < length || length >= Self.lookAhead * 8
             if isEnough || sample.count(where: { $0 >= 0x80 }) >= Self.minimumNonASCII { return sample }
@@ -359,7 +359,7 @@ extension DecodedSource {
                 isFinished = true
                 return converter.finish(&buffer, offset..<limit)
             }
-            fill(toAtLeast: waitingRange.count + 1)
+            fill(atLeast: waitingRange.count + 1)
         }
     }
 

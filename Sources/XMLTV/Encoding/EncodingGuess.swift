@@ -23,7 +23,7 @@ enum EncodingGuess {
         let sample = Sample(text, limit: maximumCount)
         // The most likely encoding without any evidence.
         var best = (name: "windows-1252", score: -Double.infinity)
-        func take(_ name: String, _ score: Double) {
+        func consider(_ name: String, _ score: Double) {
             if score > best.score { best = (name, score) }
         }
         var charts: [String: CodeChart] = [:]
@@ -32,12 +32,12 @@ enum EncodingGuess {
                 if charts[name] == nil { charts[name] = CodeChart(name) }
                 guard let chart = charts[name] else { continue }
                 let prior = name == "windows-1252" ? 1.5 : rank == 0 ? 0 : -0.5
-                take(name, prior + score(sample, LetterScores(language, chart)))
+                consider(name, prior + score(sample, LetterScores(language, chart)))
             }
         }
         for model in CharacterSetModel.all {
             guard let score = score(sample, model) else { continue }
-            take(model.encoding, score)
+            consider(model.encoding, score)
         }
         return best.name
     }

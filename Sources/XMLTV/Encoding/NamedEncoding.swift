@@ -139,7 +139,7 @@ package enum EncodingNames {
     package static func canonical(_ label: String) -> String? { NamedEncoding(label)?.name }
 
     /// The encodings common in guides, as a phrase for messages.
-    package static let usual =
+    package static let examples =
         "UTF-8, UTF-16, UTF-32, windows-1250 to windows-1258, ISO-8859-1 to ISO-8859-16, KOI8-R, KOI8-U, GB18030, Big5, "
         + "Shift_JIS, EUC-JP, EUC-KR, and those of “iconv -l” that extend ASCII"
 }

@@ -195,11 +195,11 @@ enum UTF8Scan {
         let first = UInt32(bytes[offset])
         let length: Int
         var scalar: UInt32
-        let least: UInt32
+        let minimum: UInt32
         switch first {
-        case 0xC2...0xDF: (length, scalar, least) = (2, first & 0x1F, 0x80)
-        case 0xE0...0xEF: (length, scalar, least) = (3, first & 0x0F, 0x800)
-        case 0xF0...0xF4: (length, scalar, least) = (4, first & 0x07, 0x10000)
+        case 0xC2...0xDF: (length, scalar, minimum) = (2, first & 0x1F, 0x80)
+        case 0xE0...0xEF: (length, scalar, minimum) = (3, first & 0x0F, 0x800)
+        case 0xF0...0xF4: (length, scalar, minimum) = (4, first & 0x07, 0x10000)
         default: throw ScanFault(reason: .invalidUTF8, offset: offset)
         }
         for index in 1..<length {
@@ -210,7 +210,7 @@ enum UTF8Scan {
             }
             scalar = scalar << 6 | UInt32(byte & 0x3F)
         }
-        guard scalar >= least, scalar <= 0x10FFFF, !(0xD800...0xDFFF).contains(scalar) else {
+        guard scalar >= minimum, scalar <= 0x10FFFF, !(0xD800...0xDFFF).contains(scalar) else {
             throw ScanFault(reason: .invalidUTF8, offset: offset)
         }
         guard scalar != 0xFFFE, scalar != 0xFFFF else {

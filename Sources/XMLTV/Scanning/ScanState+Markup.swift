@@ -126,7 +126,7 @@ extension ScanState {
         var index = content
         while index < end {
             if bytes[index] == ASCII.carriageReturn { flags.insert(.lineEnds) }
-            if bytes[index] >= 0x80 { flags.insert(.beyondASCII) }
+            if bytes[index] >= 0x80 { flags.insert(.nonASCII) }
             index &+= 1
         }
         if end > content {
@@ -361,7 +361,7 @@ struct XMLDeclaration {
             if afterSpace == range.upperBound { break }
             guard afterSpace > index else { throw Self.fault(range) }
             index = afterSpace
-            let name = Self.take(bytes, &index, range.upperBound) { $0.isASCIIName }
+            let name = Self.readText(bytes, &index, range.upperBound) { $0.isASCIIName }
             index = Self.skipSpace(bytes, index, range.upperBound)
             guard index < range.upperBound, bytes[index] == ASCII.equals else { throw Self.fault(range) }
             index = Self.skipSpace(bytes, index + 1, range.upperBound)
@@ -369,15 +369,15 @@ struct XMLDeclaration {
             else { throw Self.fault(range) }
             let quote = bytes[index]
             index += 1
-            let value = Self.take(bytes, &index, range.upperBound) { $0 != quote }
+            let value = Self.readText(bytes, &index, range.upperBound) { $0 != quote }
             guard index < range.upperBound else { throw Self.fault(range) }
             index += 1
             fields.append((name, value))
         }
-        try take(fields, range)
+        try read(fields, range)
     }
 
-    private mutating func take(_ fields: [(name: String, value: String)], _ range: Range<Int>) throws(ScanFault) {
+    private mutating func read(_ fields: [(name: String, value: String)], _ range: Range<Int>) throws(ScanFault) {
         let order = ["version", "encoding", "standalone"]
         let places = fields.map { order.firstIndex(of: $0.name) ?? -1 }
         guard places.first == 0, !places.contains(-1), zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) else {
@@ -416,11 +416,11 @@ struct XMLDeclaration {
         return index
     }
 
-    private static func take(
-        _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, while accepts: (UInt8) -> Bool
+    private static func readText(
+        _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, while isIncluded: (UInt8) -> Bool
     ) -> String {
         var text: [UInt8] = []
-        while index < end, accepts(bytes[index]) {
+        while index < end, isIncluded(bytes[index]) {
             text.append(bytes[index])
             index += 1
         }

@@ -317,7 +317,7 @@ extension ScanState {
             let byte = bytes[index]
             if byte == quote { return index }
             if byte >= 0x80 {
-                flags.insert(.beyondASCII)
+                flags.insert(.nonASCII)
                 guard let end = try endOfRun(bytes, from: index, &flags) else {
                     guard limit &- start <= limits.attributeBytes else {
                         throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
@@ -477,7 +477,7 @@ extension ScanState {
             let byte = bytes[index]
             if byte == ASCII.lessThan { break }
             if byte >= 0x80 {
-                flags.insert(.beyondASCII)
+                flags.insert(.nonASCII)
                 guard let end = try endOfRun(bytes, from: index, &flags) else {
                     return try incompleteText(from: start, to: limit)
                 }

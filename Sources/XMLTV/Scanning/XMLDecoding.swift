@@ -19,7 +19,7 @@ public enum XMLDecoding {
     ) {
         let start = recordStart &+ Int(token.offset)
         let end = start &+ Int(token.count)
-        guard token.flags.needDecoding else {
+        guard token.flags.requiresDecoding else {
             output.append(bytes, from: start, count: end &- start)
             return
         }

@@ -35,12 +35,12 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         /// The content holds carriage returns (in attributes: any white space but spaces), which XML normalizes.
         public static let lineEnds = Flags(rawValue: 2)
         /// The content holds non-ASCII bytes.
-        public static let beyondASCII = Flags(rawValue: 4)
+        public static let nonASCII = Flags(rawValue: 4)
         /// The content holds repaired faults (``XMLRepair``).
         public static let repaired = Flags(rawValue: 8)
 
         /// Whether the decoded content may differ from its bytes.
-        @inlinable public var needDecoding: Bool { rawValue & 11 != 0 }
+        @inlinable public var requiresDecoding: Bool { rawValue & 11 != 0 }
     }
 
     /// The kind of the token.

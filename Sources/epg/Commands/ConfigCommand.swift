@@ -71,7 +71,7 @@ extension ConfigCommand {
                             + "Print an example with `epg config example`.")
                 }
                 outcome = ConfigurationCheck(
-                    file: path, sources: findings.configuration.sources.count, warnings: findings.looseSecretFiles)
+                    file: path, sources: findings.configuration.sources.count, warnings: findings.exposedSecretFiles)
             }
             try output.print(outcome) { _ in outcome.text }
             if !outcome.isValid { throw ExitCode(ExitStatus.configuration.rawValue) }
@@ -100,9 +100,9 @@ extension ConfigCommand {
 
 // MARK: - Output of config check
 
-/// The result of `epg config check`: `{"isFine", "file", "sources", "findings", "untold", "warnings"}`.
+/// The result of `epg config check`: `{"valid", "file", "sources", "findings", "omitted", "warnings"}`.
 ///
-/// Each finding is `{"place", "line", "key", "reason"}`. `untold` is the number of findings beyond the limit.
+/// Each finding is `{"place", "line", "key", "reason"}`. `omitted` is the number of findings beyond the limit.
 /// `warnings` are sentences about files with secrets that other users can read.
 private struct ConfigurationCheck: JSONObject {
     /// `nil` if no file could be read.
@@ -110,9 +110,9 @@ private struct ConfigurationCheck: JSONObject {
     /// The number of sources of a valid file.
     private let sources: Int?
     private let refusal: ConfigurationRefusal?
-    private var warnings: [LooseSecretFile] = []
+    private var warnings: [ExposedSecretFile] = []
 
-    init(file: String, sources: Int, warnings: [LooseSecretFile]) {
+    init(file: String, sources: Int, warnings: [ExposedSecretFile]) {
         self.warnings = warnings
         self.file = file
         self.sources = sources
@@ -135,15 +135,15 @@ private struct ConfigurationCheck: JSONObject {
                 + "\n" + warnings.map { "\($0)".withoutControls + "\n" }.joined()
         }
         let lines = refusal.errors.map { "\($0)".withoutControls + "\n" }.joined()
-        return lines + (refusal.untold > 0 ? "and \(refusal.untold) more\n" : "")
+        return lines + (refusal.omittedCount > 0 ? "and \(refusal.omittedCount) more\n" : "")
     }
 
     func writeMembers(to json: inout JSONWriter) {
-        json.member("isFine", isValid)
+        json.member("valid", isValid)
         json.member("file", file)
         json.member("sources", sources)
         json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
-        json.member("untold", refusal?.untold ?? 0)
+        json.member("omitted", refusal?.omittedCount ?? 0)
         json.member("warnings", list: warnings.map(\.description))
     }
 
@@ -227,7 +227,7 @@ private struct ConfigurationText {
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])
         for finding in findings.settings {
-            let isDefault = finding.place == .usual
+            let isDefault = finding.place == .builtIn
             table.append([
                 Cell(finding.setting.key), Cell(finding.values.joined(separator: ", ")),
                 isDefault ? Cell(finding.place.description, .dim) : Cell(finding.place.description),

@@ -201,24 +201,24 @@ struct ExportWindow: ParsableArguments {
 
 /// Writes a guide, or a part of it, in an export format.
 ///
-/// Each method returns the number of omitted airings (``XMLTVExporter/leftOut``).
+/// Each method returns the number of omitted airings (``XMLTVExporter/omittedCount``).
 private struct GuideExport: Sendable {
     let selection: ExportSelection
     let options: ExportOptions
 
     /// Writes the guide as XMLTV.
     func writeXMLTV(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, XMLTVExporter(options, to: sink)).leftOut
+        try visit(guide, XMLTVExporter(options, to: sink)).omittedCount
     }
 
     /// Writes the guide as EPG JSON.
     func writeJSON(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, JSONExporter(options, to: sink)).leftOut
+        try visit(guide, JSONExporter(options, to: sink)).omittedCount
     }
 
     /// Writes the guide as an iCalendar file with the creation time `now`.
     func writeCalendar(_ guide: any GuideReading, at now: Instant, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, CalendarExporter(name: "TV", generator: options.generator, now: now, to: sink)).leftOut
+        try visit(guide, CalendarExporter(name: "TV", generator: options.generator, now: now, to: sink)).omittedCount
     }
 
     private func visit<Visitor: GuideVisitor>(_ guide: any GuideReading, _ visitor: Visitor) throws -> Visitor {

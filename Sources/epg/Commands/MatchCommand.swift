@@ -270,16 +270,16 @@ private struct MatchText {
             fields.append("shows", "no station: \(reason(explanation))", .yellow)
         }
         for verdict in explanation.verdicts {
-            if let answer = text(of: verdict.answer, report) { fields.append(verdict.rule.label, answer) }
+            if let text = text(of: verdict.result, report) { fields.append(verdict.rule.label, text) }
         }
         for suggestion in explanation.suggestions { fields.append("nearest", text(of: suggestion)) }
         return fields
     }
 
     /// The result of a rule; `nil` if the rule does not apply.
-    private func text(of answer: MatchAnswer, _ report: MatchReport) -> String? {
-        switch answer {
-        case .silent: return nil
+    private func text(of result: RuleResult, _ report: MatchReport) -> String? {
+        switch result {
+        case .notApplicable: return nil
         case .none: return "no match"
         case .one(let station): return self.station(station, report)
         case .missing(let station): return "\(station), not in the guide"
@@ -335,7 +335,7 @@ extension MatchReport: JSONObject {
 }
 
 extension MatchExplanation: JSONObject {
-    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "answers", "suggestions"}`.
+    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "results", "suggestions"}`.
     ///
     /// The outcome is `matched`, `ambiguous`, `missing` (the station of the user's mapping is not in the guide) or
     /// `unmatched`; `station` and `rule` are present where they apply.
@@ -359,7 +359,7 @@ extension MatchExplanation: JSONObject {
             json.member("rule", ChannelMatchRule.mapping.rawValue)
         case .unmatched: json.member("outcome", "unmatched")
         }
-        json.member("answers", list: verdicts.filter { $0.answer != .silent })
+        json.member("results", list: verdicts.filter { $0.result != .notApplicable })
         json.member("suggestions", list: suggestions)
     }
 }
@@ -369,8 +369,8 @@ extension MatchExplanation.Verdict: JSONObject {
     /// number of entries with the same channel number if there are several.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("rule", rule.rawValue)
-        switch answer {
-        case .silent, .none: json.member("stations", [StationID]())
+        switch result {
+        case .notApplicable, .none: json.member("stations", [StationID]())
         case .one(let station): json.member("stations", [station])
         case .missing(let station):
             json.member("stations", [StationID]())

@@ -117,7 +117,7 @@ struct RefreshCommand: ParsableCommand {
         }
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
         options.orders = try configuration.orders()
-        options.limits = configuration.importing
+        options.limits = configuration.importLimits
         options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)
         options.isForced = force
@@ -142,7 +142,7 @@ private struct RefreshJob {
     /// - Parameter now: The clock. It is read after waiting for another refresh, which may take hours.
     func run(now: () -> Instant) throws -> RefreshReport {
         do {
-            return try guide.refreshing(waiting: waits ? .unless { Interruption.isWanted } : .never) {
+            return try guide.withRefreshLock(waiting: waits ? .until { Interruption.isWanted } : .never) {
                 try refresh(at: now())
             }
         } catch let error as StoreError {

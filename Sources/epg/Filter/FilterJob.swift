@@ -56,7 +56,7 @@ private final class FilterWarnings {
             return
         }
         var text = warning.description
-        if warning == .noStop { text += "; 'epg filter sort' adds stops" }
+        if warning == .missingStop { text += "; 'epg filter sort' adds stops" }
         if shown.insert(text).inserted { StandardError.write("epg: warning: \(text.withoutControls)\n") }
     }
 
@@ -88,7 +88,7 @@ private struct FilterInput {
         do throws(SystemFault) {
             source = try FileSource(path: text)
         } catch {
-            throw CommandFailure(.noInput, "Cannot open \(text): \(error.words).")
+            throw CommandFailure(.noInput, "Cannot open \(text): \(error.message).")
         }
     }
 

@@ -173,7 +173,7 @@ extension GuideFileError {
     /// The error message with the next step, without a period.
     var message: String {
         switch reason {
-        case .cutOff: "\(self); use --partial to import the intact part"
+        case .truncated: "\(self); use --partial to import the intact part"
         case .playlist: "\(self); import it with epg import FILE"
         default: description
         }
@@ -190,13 +190,13 @@ extension GrepUsageError {
         case .missingArgument(let option, let what): "\(option) requires \(what)."
         case .argumentNotEmpty(let option): "\(option) only tests for presence. Write \(option) ''."
         case .repeatedOutput: "Duplicate option --output. Give one file."
-        case .notBeforeNothing: "--not requires a test after it, such as --not --title News."
-        case .orBehindNothing: "--or requires a test before it, such as --title News --or --title Weather."
-        case .noTest: "Missing test or regular expression. Write, for example, --title News, or News."
+        case .missingTestAfterNot: "--not requires a test after it, such as --not --title News."
+        case .missingTestBeforeOr: "--or requires a test before it, such as --title News --or --title Weather."
+        case .missingTest: "Missing test or regular expression. Write, for example, --title News, or News."
         case .badPattern(let text, let reason): "Invalid regular expression \"\(text)\" (\(reason))."
         case .badTime(let option, let text):
             "\(option): invalid time \"\(text)\". Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
-        case .code(let text):
+        case .unsupportedCode(let text):
             "--eval \"\(text)\": Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison and "
                 + "number. Use the other tests."
         }

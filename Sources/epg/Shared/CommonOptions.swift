@@ -132,7 +132,7 @@ struct SettingsOptions: ParsableArguments {
     func read(warns: Bool = false) throws -> ServiceConfiguration {
         let findings = try ConfigurationReader.ofProgram.read(file: config)
         if warns {
-            for file in findings.looseSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
+            for file in findings.exposedSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
         }
         return findings.configuration
     }
@@ -290,7 +290,7 @@ struct InputFormatOptions: ParsableArguments {
 
     func apply(to options: inout ImportOptions) {
         options.isStrict = strict
-        options.takesPartial = partial
+        options.acceptsTruncation = partial
         options.encoding = encoding
     }
 }
@@ -300,6 +300,6 @@ extension EncodingNames {
     static func check(_ name: String) throws(ValidationError) {
         guard canonical(name) == nil else { return }
         throw ValidationError(
-            "--encoding: unknown encoding “\(name.prefix(64).description.withoutControls)”. Examples: \(usual).")
+            "--encoding: unknown encoding “\(name.prefix(64).description.withoutControls)”. Examples: \(examples).")
     }
 }

@@ -133,7 +133,7 @@ private struct GuideInput: Sendable {
             let source = try FileSource(path: path)
             return (GuideFile(ProgressSource(source, progress: progress), name: name), progress)
         } catch {
-            throw CommandFailure(.noInput, "Cannot open \(name): \(error.words).")
+            throw CommandFailure(.noInput, "Cannot open \(name): \(error.message).")
         }
     }
 }

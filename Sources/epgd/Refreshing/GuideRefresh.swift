@@ -82,12 +82,12 @@ final class GuideRefresh: Sendable {
     ///   refreshing or writing; `ConfigurationRefusal` if the current settings are invalid. Then nothing is refreshed or
     ///   removed, and the next run reads them again.
     func run(
-        _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
+        _ trigger: RefreshTrigger, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
         limitsMemory: Bool = false
     ) throws -> RefreshReport {
         var options = try options()
         options.schedule = times.schedule
-        options.isScheduledRun = occasion == .schedule
+        options.isScheduledRun = trigger == .schedule
         // The database may have been deleted since the start.
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.
@@ -102,7 +102,7 @@ final class GuideRefresh: Sendable {
                 try intake.take(fetched, into: store)
             }
         }
-        return try guide.refreshing(waiting: .never) { try refresher.refresh(at: now) }
+        return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 
     /// Rereads the settings and updates ``times``.
@@ -123,7 +123,7 @@ final class GuideRefresh: Sendable {
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         options.orders = orders
-        options.limits = configuration.importing
+        options.limits = configuration.importLimits
         currentTimes.withLock { $0 = $0.asking(orders) }
         return options
     }

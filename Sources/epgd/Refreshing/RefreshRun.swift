@@ -39,13 +39,13 @@ struct RefreshRun {
     }
 
     /// Refreshes the guide; blocks until done or interrupted by a signal.
-    func run(_ occasion: RefreshOccasion) -> Code {
+    func run(_ trigger: RefreshTrigger) -> Code {
         RefreshProcess.yieldToService()
         // Both systemd and the service send SIGTERM. The service kills this process if it does not end.
         Interruption.take(echo: 10_000)
         do {
             let report = try refresh.run(
-                occasion, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isWanted },
+                trigger, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isWanted },
                 limitsMemory: true)
             report.log(to: logger)
             return report.mayPass ? .mayPass : report.failures.isEmpty ? .done : .failed
@@ -61,9 +61,9 @@ struct RefreshRun {
 }
 
 /// The result of a refresh process, as seen by the service.
-struct RefreshRunEnding: RefreshOutcome {
+struct RefreshRunOutcome: RefreshOutcome {
     /// `nil` for exit code 0.
-    private let ending: CommandEnding?
+    private let termination: CommandTermination?
     private let wasCancelled: Bool
 
     /// Runs a refresh in a separate process; blocks until it has ended.
@@ -72,12 +72,12 @@ struct RefreshRunEnding: RefreshOutcome {
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process is writing or
     ///   refreshing; ``RefreshFailure`` if the process cannot start.
     init(
-        running occasion: RefreshOccasion, flags: [String], guide location: String,
+        running trigger: RefreshTrigger, flags: [String], guide location: String,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         // This is the running program, even if another version was installed since.
-        let command = ["/proc/self/exe", "--refresh-run", occasion.rawValue] + flags
-        ending = try RefreshProcess.run(
+        let command = ["/proc/self/exe", "--refresh-run", trigger.rawValue] + flags
+        termination = try RefreshProcess.run(
             command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) })
         wasCancelled = isCancelled()
         switch code {
@@ -88,7 +88,7 @@ struct RefreshRunEnding: RefreshOutcome {
     }
 
     private var code: RefreshRun.Code? {
-        switch ending {
+        switch termination {
         case nil: .done
         case .exit(let number): RefreshRun.Code(rawValue: number)
         default: nil
@@ -100,7 +100,7 @@ struct RefreshRunEnding: RefreshOutcome {
     var mayPass: Bool { code.map { $0 == .mayPass } ?? !wasCancelled }
 
     func log(to logger: Logger) {
-        guard code == nil, let ending else { return }
+        guard code == nil, let termination else { return }
         guard !wasCancelled else {
             logger.notice("refresh interrupted; the next one continues")
             return
@@ -110,7 +110,7 @@ struct RefreshRunEnding: RefreshOutcome {
             metadata: [
                 "reason":
                     """
-                The refresh process \(ending). If the kernel ended it, it ran out of memory. The source that it was \
+                The refresh process \(termination). If the kernel ended it, it ran out of memory. The source that it was \
                 importing counts as failed; earlier imports stay.
                 """
             ])

@@ -13,7 +13,7 @@ import Synchronization
 struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duration {
     /// Runs a refresh; blocks until done or canceled.
     typealias Refresh =
-        @Sendable (_ occasion: RefreshOccasion, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
+        @Sendable (_ trigger: RefreshTrigger, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
         -> any RefreshOutcome
 
     private let schedule: CronSchedule
@@ -29,7 +29,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     private static var maximumRetries: Int { 3 }
 
     /// The result of an attempt.
-    private enum Ending {
+    private enum AttemptResult {
         case done
         /// A failure that may be temporary.
         case failed
@@ -64,7 +64,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         logger.info(
             "refreshes the guide",
             metadata: ["schedule": "\(schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
-        var occasion: RefreshOccasion? = .start
+        var trigger: RefreshTrigger? = .start
         var logsWaiting = true
         /// The time of the next retry.
         var retryTime: Waiting.Instant?
@@ -72,28 +72,28 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         while true {
             try Task.checkCancellation()
             if plan.isDue(at: now()) {
-                (occasion, retriesLeft) = (.schedule, Self.maximumRetries)
-            } else if occasion == nil, let instant = retryTime, instant <= clock.now {
-                (occasion, retriesLeft) = (.failure, retriesLeft - 1)
+                (trigger, retriesLeft) = (.schedule, Self.maximumRetries)
+            } else if trigger == nil, let instant = retryTime, instant <= clock.now {
+                (trigger, retriesLeft) = (.failure, retriesLeft - 1)
             }
-            if let due = occasion {
-                let ending = try await attempt(due, logsWaiting: logsWaiting)
-                if ending != .busy { occasion = nil }
-                retryTime = ending == .failed && retriesLeft > 0 ? clock.now.advanced(by: Self.retryDelay) : nil
-                logsWaiting = occasion == nil
+            if let due = trigger {
+                let result = try await attempt(due, logsWaiting: logsWaiting)
+                if result != .busy { trigger = nil }
+                retryTime = result == .failed && retriesLeft > 0 ? clock.now.advanced(by: Self.retryDelay) : nil
+                logsWaiting = trigger == nil
             }
-            try await clock.sleep(for: occasion == nil ? plan.pause(at: now()) : Self.busyPause)
+            try await clock.sleep(for: trigger == nil ? plan.pause(at: now()) : Self.busyPause)
         }
     }
 
     /// Refreshes on a separate thread.
-    private func attempt(_ occasion: RefreshOccasion, logsWaiting: Bool) async throws -> Ending {
-        let ending = CancellationFlag()
+    private func attempt(_ trigger: RefreshTrigger, logsWaiting: Bool) async throws -> AttemptResult {
+        let cancellation = CancellationFlag()
         do {
             let report = try await withTaskCancellationHandler {
-                try await DedicatedThread.run { [refresh, now] in try refresh(occasion, now(), { ending.isSet }) }
+                try await DedicatedThread.run { [refresh, now] in try refresh(trigger, now(), { cancellation.isSet }) }
             } onCancel: {
-                ending.set()
+                cancellation.set()
             }
             report.log(to: logger)
             return report.mayPass ? .failed : .done
@@ -127,7 +127,7 @@ extension StoreError {
 }
 
 /// The reason for a refresh by the service.
-enum RefreshOccasion: String, Hashable, Sendable {
+enum RefreshTrigger: String, Hashable, Sendable {
     /// The service has started: sources are refreshed whose scheduled run it missed.
     case start
     /// A scheduled run.

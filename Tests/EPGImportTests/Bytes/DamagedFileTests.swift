@@ -102,7 +102,7 @@ private struct PseudorandomBytes {
             let cut = Array(compressed[..<index])
             let result = ReadResult(decompressing: cut)
             #expect(guide.starts(with: result.bytes), "truncated at \(index)")
-            #expect(result.fault == .cutOff(format: compressor.rawValue), "truncated at \(index)")
+            #expect(result.fault == .truncated(format: compressor.rawValue), "truncated at \(index)")
             let oracle = try compressor.decompress(cut)
             #expect(oracle.status != 0 && result.bytes.count >= oracle.output.count, "truncated at \(index)")
         }
@@ -112,7 +112,7 @@ private struct PseudorandomBytes {
     func missingLastByteIsDetected(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 10)
         let result = ReadResult(decompressing: try compressor.compress(guide).dropLast())
-        #expect(result.fault == .cutOff(format: compressor.rawValue))
+        #expect(result.fault == .truncated(format: compressor.rawValue))
         if compressor != .bzip2 { #expect(result.bytes == guide) }
     }
 
@@ -123,7 +123,7 @@ private struct PseudorandomBytes {
         for length in 1..<member.count {
             let result = ReadResult(decompressing: member + member[..<length])
             #expect((guide + guide).starts(with: result.bytes) && result.bytes.count >= guide.count)
-            #expect(result.fault == .cutOff(format: compressor.rawValue), "truncated at \(length)")
+            #expect(result.fault == .truncated(format: compressor.rawValue), "truncated at \(length)")
         }
     }
 
@@ -136,7 +136,7 @@ private struct PseudorandomBytes {
         for index in stride(from: 6, to: list, by: list / 50) {
             let result = ReadResult(decompressing: Array(compressed[..<index]))
             #expect(guide.starts(with: result.bytes), "truncated at \(index)")
-            #expect(result.fault == .cutOff(format: "zip"), "truncated at \(index)")
+            #expect(result.fault == .truncated(format: "zip"), "truncated at \(index)")
             #expect(result.bytes.count > guide.count * (index - 100) / list - 40_000)
         }
         for index in list..<compressed.count {
@@ -150,7 +150,7 @@ private struct PseudorandomBytes {
         let guide = Archives.guide(programmes: 2000)
         let compressed = try Archives.compress(guide, "xz -c | gzip -c")
         let result = ReadResult(decompressing: Array(compressed[..<(compressed.count / 2)]))
-        #expect(result.fault == .cutOff(format: "gzip"))
+        #expect(result.fault == .truncated(format: "gzip"))
         #expect(!result.bytes.isEmpty && guide.starts(with: result.bytes))
     }
 }

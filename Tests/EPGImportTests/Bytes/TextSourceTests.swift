@@ -99,7 +99,7 @@ import XMLTV
     @Test func strictSourceReportsTruncatedCharacter() {
         let result = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x7D]), repairs: false))
         #expect(result.bytes == Array("{".utf8))
-        guard case .cutOff = result.fault else {
+        guard case .truncated = result.fault else {
             Issue.record("\(String(describing: result.fault))")
             return
         }
@@ -153,7 +153,7 @@ import XMLTV
     }
 
     @Test func bytesBeforeFaultAreDeliveredFirst() {
-        let fault = ByteFault.cutOff(format: "test")
+        let fault = ByteFault.truncated(format: "test")
         let result = ReadResult(DecompressedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
         #expect(result.bytes == Array("<tv>".utf8))
         #expect(result.fault == fault)
@@ -179,7 +179,7 @@ import XMLTV
     }
 
     @Test func peekAndReadThrowTheSameFault() {
-        let fault = ByteFault.cutOff(format: "test")
+        let fault = ByteFault.truncated(format: "test")
         var source = PeekedSource(FailingSource(bytes: [], fault: fault))
         #expect(throws: fault) { try source.peek() }
         #expect(ReadResult(source).fault == fault)

@@ -82,7 +82,7 @@ import XMLTV
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
         var exporter = JSONExporter(to: { _ in })
         try WrittenGuide(airings: [late]).export(to: &exporter)
-        #expect(exporter.leftOut == 1)
+        #expect(exporter.omittedCount == 1)
     }
 }
 

@@ -199,7 +199,7 @@ import XMLTV
         let output = OutputBuffer()
         var exporter = XMLTVExporter(to: output.append)
         try WrittenGuide(airings: [airing, .evening()]).export(to: &exporter)
-        #expect(exporter.leftOut == 1)
+        #expect(exporter.omittedCount == 1)
         #expect(output.text.split(separator: "<programme").count == 2)
     }
 

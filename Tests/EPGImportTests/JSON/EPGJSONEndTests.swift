@@ -16,7 +16,7 @@ import Testing
 
     private func records(_ lines: [String], partial: Bool = false) throws -> [GuideRecord] {
         var reader = GuideJSONReader(JSONReading.source(Array(Self.text(lines).utf8), chunk: 11))
-        reader.takesPartial = partial
+        reader.acceptsTruncation = partial
         var records: [GuideRecord] = []
         while let record = try reader.next() { records.append(record) }
         return records
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: 1...4) func guideWithoutAnnouncedEndIsTruncated(lines: Int) throws {
         let cut = Array(Self.whole.prefix(lines))
         let error = #expect(throws: JSONError.self) { try records(cut) }
-        #expect(error?.isCutOff == true)
+        #expect(error?.isTruncated == true)
         #expect(error?.line == lines + 1)
         let intact = try records(cut, partial: true)
         #expect(intact.airings.count == max(0, lines - 2))
@@ -110,7 +110,7 @@ import Testing
     @Test func guideTruncatedBeforeAnotherIsDetected() throws {
         let lines = [Self.header, Self.airing] + Self.whole
         let error = #expect(throws: JSONError.self) { try records(lines) }
-        #expect(error?.isCutOff == true)
+        #expect(error?.isTruncated == true)
         #expect(error?.line == 3)
         let intact = try records(lines, partial: true)
         #expect(intact.airings.count == 3)
@@ -124,7 +124,7 @@ import Testing
         let error = #expect(throws: JSONError.self) {
             try JSONReading.records("[\(Self.whole.dropLast().joined(separator: ",\n"))]")
         }
-        #expect(error?.isCutOff == true)
+        #expect(error?.isTruncated == true)
     }
 
     @Test func eachFileHasItsOwnEnd() throws {

@@ -112,7 +112,7 @@ import Testing
         var reader = GuideJSONReader(JSONReading.source(Array("\(Self.airing)\n{\"type\":\"air".utf8)))
         #expect(try reader.next() != nil)
         let error = #expect(throws: JSONError.self) { try reader.next() }
-        #expect(error?.isCutOff == true)
+        #expect(error?.isTruncated == true)
     }
 
     @Test func newerVersionIsRejected() {

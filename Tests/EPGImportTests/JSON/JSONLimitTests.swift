@@ -76,7 +76,7 @@ import XMLTV
     @Test func failureOfSourceIsRethrown() {
         struct Broken: ByteSource {
             func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-                throw .cutOff(format: "gzip")
+                throw .truncated(format: "gzip")
             }
         }
         let error = #expect(throws: JSONError.self) {
@@ -84,7 +84,7 @@ import XMLTV
             _ = try scanner.nextDocument()
         }
         #expect(error?.description == "truncated data (gzip)")
-        #expect(error?.isCutOff == true)
+        #expect(error?.isTruncated == true)
     }
 }
 

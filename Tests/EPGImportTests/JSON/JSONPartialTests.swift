@@ -15,7 +15,7 @@ import Testing
         _ files: [(name: String, text: String)], partial: Bool = false, strict: Bool = false
     ) throws -> [GuideRecord] {
         var reader = GuideJSONReader(sources: files.map { ($0.name, JSONReading.source(Array($0.text.utf8))) })
-        reader.takesPartial = partial
+        reader.acceptsTruncation = partial
         reader.isStrict = strict
         var records: [GuideRecord] = []
         while let record = try reader.next() { records.append(record) }

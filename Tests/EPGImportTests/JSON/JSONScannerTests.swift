@@ -57,7 +57,7 @@ import XMLTV
         _ = try JSONReading.rewritten(bytes)
         for length in 1..<bytes.count {
             let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(bytes[..<length])) }
-            #expect(error?.isCutOff == true, "\(length) bytes: \(String(describing: error))")
+            #expect(error?.isTruncated == true, "\(length) bytes: \(String(describing: error))")
         }
     }
 

@@ -24,9 +24,9 @@ import Testing
         #expect(
             explanation.outcome == .matched(ChannelMatch(station: StationID("bbcone.uk"), rule: .foldedID)))
         #expect(
-            explanation.verdicts.map { $0.answer } == [
-                .silent, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
-                .one(StationID("bbctwo.uk")), .silent,
+            explanation.verdicts.map { $0.result } == [
+                .notApplicable, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
+                .one(StationID("bbctwo.uk")), .notApplicable,
             ])
         #expect(explanation.key == "BBCOne.uk")
         #expect(explanation.suggestions.isEmpty)
@@ -36,7 +36,7 @@ import Testing
         let explanation = explain(Channel(name: "x", guideID: "discovery.us", url: "x"))
         let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
         #expect(explanation.outcome == .ambiguous(.feedlessID))
-        #expect(explanation.verdicts[3].answer == .several(both, count: 2, channels: 1))
+        #expect(explanation.verdicts[3].result == .several(both, count: 2, channels: 1))
         #expect(explanation.suggestions.prefix(2).map(\.station) == both)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
         let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
         #expect(explanation.outcome == .ambiguous(.number))
-        #expect(explanation.verdicts[5].answer == .several([StationID("a")], count: 1, channels: 3))
+        #expect(explanation.verdicts[5].result == .several([StationID("a")], count: 1, channels: 3))
     }
 
     @Test(arguments: [

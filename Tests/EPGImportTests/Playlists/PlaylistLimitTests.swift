@@ -98,7 +98,7 @@ import XMLTV
 
     @Test func partsOfAnEntryAndDiagnosticsAreBounded() throws {
         var limits = PlaylistLimits()
-        limits.partsOfEntry = 3
+        limits.partsPerEntry = 3
         limits.diagnostics = 2
         let attributes = (1...9).map { "a\($0)=\"\($0)\"" }.joined(separator: " ")
         let groups = (1...9).map { "g\($0)" }.joined(separator: ";")

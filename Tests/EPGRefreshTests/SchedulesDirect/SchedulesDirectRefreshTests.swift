@@ -63,7 +63,7 @@ import XMLTV
                     try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
             }
             try database.write { _ in }
-            return try database.refreshing(waiting: .never) { try refresher.refresh(at: night) }
+            return try database.withRefreshLock(waiting: .never) { try refresher.refresh(at: night) }
         }
 
         /// Returns the starts and titles of the airings of a station of the service.

@@ -25,7 +25,7 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
         /// The end of the listings of every source.
         var end: Instant? = Instant(secondsSince1970: .max)
         var isAnythingOn = false
-        /// Number of calls of `forgetBodies`.
+        /// Number of calls of `discardValidators`.
         var forgotten = 0
     }
 
@@ -95,7 +95,7 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
 
     override func isAnythingOn(at instant: Instant) throws -> Bool { store.contents.withLock { $0.isAnythingOn } }
 
-    override func wasKeptUp(after instant: Instant) throws -> Bool {
+    override func hasRecordedTimes(after instant: Instant) throws -> Bool {
         store.contents.withLock { contents in
             contents.sources.values.contains {
                 [$0.state.lastAttempt, $0.state.lastSuccess].contains { $0.map { $0 > instant } ?? false }
@@ -103,7 +103,7 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         }
     }
 
-    override func forgetBodies(notedAfter instant: Instant) throws {
+    override func discardValidators(recordedAfter instant: Instant) throws {
         store.contents.withLock { contents in
             contents.forgotten += 1
             for name in contents.sources.keys {

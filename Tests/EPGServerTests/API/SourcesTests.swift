@@ -52,6 +52,6 @@ import Yams
         // Each member occurs in some source.
         let actual = sources.values.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
         #expect(described.subtracting(actual).isSubset(of: ["timeZone", "interval"]))
-        #expect(schema["properties"]["lastResult"]["enum"].texts == RefreshEnding.allCases.map(\.rawValue))
+        #expect(schema["properties"]["lastResult"]["enum"].texts == RefreshResult.allCases.map(\.rawValue))
     }
 }

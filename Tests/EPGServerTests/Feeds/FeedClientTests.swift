@@ -41,16 +41,16 @@ struct FeedClientTests {
         library.threads.start()
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
-        let order = try FeedOrder(.xmltv, &parameters)
+        let query = try FeedQuery(.xmltv, &parameters)
         let departures = [ClientDeparture(), ClientDeparture()]
         let clients = departures.enumerated().map { number, departure in
             Task {
-                try await library.feed(order, at: version, for: .four(UInt32(number)), until: departure)
+                try await library.feed(query, at: version, for: .four(UInt32(number)), until: departure)
             }
         }
-        while library.waiterCount(of: order, at: version) < 2 || guide.progress == 0 { await Task.yield() }
+        while library.waiterCount(of: query, at: version) < 2 || guide.progress == 0 { await Task.yield() }
         departures[0].announce()
-        while library.waiterCount(of: order, at: version) > 1 { await Task.yield() }
+        while library.waiterCount(of: query, at: version) > 1 { await Task.yield() }
         // The other client is still waiting, so writing continues.
         let progress = guide.progress
         while guide.progress <= progress { await Task.yield() }
@@ -68,7 +68,7 @@ struct FeedClientTests {
             var parameters = try ParameterReader(
                 query: "days=\(days)", clock: Instant(secondsSince1970: 0), defaultZone: .utc)
             return try library.beginDownload(
-                of: try FeedOrder(.xmltv, &parameters), at: version, for: .four(address))
+                of: try FeedQuery(.xmltv, &parameters), at: version, for: .four(address))
         }
         func status(_ days: Int, _ address: UInt32) throws -> Int? {
             #expect(throws: Problem.self) { try begin(days, address) }?.status.code
@@ -88,13 +88,13 @@ struct FeedClientTests {
         settings.maximumDownloadsPerAddress = 2
         let shared = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
-        let order = try FeedOrder(.xmltv, &parameters)
-        let both = try (0..<2).map { _ in try shared.beginDownload(of: order, at: version, for: .four(1)) }
+        let query = try FeedQuery(.xmltv, &parameters)
+        let both = try (0..<2).map { _ in try shared.beginDownload(of: query, at: version, for: .four(1)) }
         let refusal = #expect(throws: Problem.self) {
-            _ = try shared.beginDownload(of: order, at: version, for: .four(1))
+            _ = try shared.beginDownload(of: query, at: version, for: .four(1))
         }
         #expect(refusal?.status == .tooManyRequests)
-        _ = try shared.beginDownload(of: order, at: version, for: .four(2))
+        _ = try shared.beginDownload(of: query, at: version, for: .four(2))
         withExtendedLifetime(both) {}
     }
 }

@@ -144,8 +144,8 @@ import Testing
     /// Bodies that are not valid guides, and text that the error message contains.
     @Test(arguments: [
         ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "partial=1"),
-        ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"), ("\u{1F}\u{8B}", "no guide"),
-        ("{\"stations\": [", "cut off"), ("just some words", "no guide"),
+        ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"), ("\u{1F}\u{8B}", "unknown format"),
+        ("{\"stations\": [", "truncated"), ("just some words", "unknown format"),
     ])
     func invalidGuideIsRejectedAndTheCurrentOneIsUnchanged(text: String, reason: String) async throws {
         let guide = try ServedGuide()

@@ -80,7 +80,7 @@ struct ExitCodeTests {
         let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:0"], openFiles: 24)
         #expect(run.status == 78)
         expectOneSentence(run)
-        #expect(run.errors.contains("The limit of open files is 24") && run.errors.contains("ulimit -n"))
+        #expect(run.errors.contains("The limit on open files is 24") && run.errors.contains("ulimit -n"))
     }
 
     private func expectOneSentence(_ run: DaemonRun) {

@@ -145,9 +145,9 @@ struct GuideRefreshTests {
         let refresh = try refresh(
             guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
         let night = try instant("2026-10-24T04:20:00Z")
-        let outcomes = try [RefreshOccasion.schedule, .failure].enumerated().map { number, occasion in
+        let outcomes = try [RefreshTrigger.schedule, .failure].enumerated().map { number, trigger in
             let now = night.advanced(by: 1200 * Int64(number))
-            return try refresh.run(occasion, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+            return try refresh.run(trigger, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
         #expect(outcomes == [["imported", "failed"], ["not-due", "failed"]])
     }
@@ -155,7 +155,7 @@ struct GuideRefreshTests {
     @Test func refreshDoesNotWaitForAnotherOne() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try GuideDatabase(path: guide.path).refreshing(waiting: .never) {
+        _ = try GuideDatabase(path: guide.path).withRefreshLock(waiting: .never) {
             #expect(throws: StoreError.refreshing(path: guide.path)) {
                 try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
             }
@@ -172,7 +172,7 @@ struct GuideRefreshTests {
         let (cancelled, ended) = (Moment(), Moment())
         let service = RefreshService(
             refresh.times.schedule, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
-        ) { occasion, now, isCancelled in
+        ) { trigger, now, isCancelled in
             continuation.finish()
             // On its own thread, because other tests share the thread pool.
             Thread.detachNewThread {
@@ -180,7 +180,7 @@ struct GuideRefreshTests {
                 cancelled.set()
             }
             defer { ended.set() }
-            return try refresh.run(occasion, at: now, isCancelled: isCancelled)
+            return try refresh.run(trigger, at: now, isCancelled: isCancelled)
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [service], logger: Self.quiet))

@@ -18,7 +18,7 @@ struct RefreshServiceTests {
 
     /// A refresh that the service started.
     private struct Call: Equatable {
-        let occasion: RefreshOccasion
+        let trigger: RefreshTrigger
         let at: Instant
     }
 
@@ -42,9 +42,9 @@ struct RefreshServiceTests {
                     lines.withLock { $0.append(parts.last.map(String.init) ?? "") }
                 }
             }
-        ) { occasion, now, isCancelled in
+        ) { trigger, now, isCancelled in
             let number = calls.withLock { calls in
-                calls.append(Call(occasion: occasion, at: now))
+                calls.append(Call(trigger: trigger, at: now))
                 return calls.count - 1
             }
             if number + 1 == count {
@@ -73,8 +73,8 @@ struct RefreshServiceTests {
         let night = Instant(secondsSince1970: 1_792_899_000)
         #expect(
             calls == [
-                Call(occasion: .start, at: Self.noon), Call(occasion: .schedule, at: night),
-                Call(occasion: .schedule, at: night.advanced(by: 86_400)),
+                Call(trigger: .start, at: Self.noon), Call(trigger: .schedule, at: night),
+                Call(trigger: .schedule, at: night.advanced(by: 86_400)),
             ])
         #expect(clock.pauses.allSatisfy { $0 <= .seconds(60) })
         #expect(
@@ -90,9 +90,9 @@ struct RefreshServiceTests {
             }
         }
         #expect(calls.prefix(3).map(\.at) == [0, 10, 20].map(Self.noon.advanced(by:)))
-        #expect(calls.map(\.occasion) == [.start, .start, .start, .schedule])
+        #expect(calls.map(\.trigger) == [.start, .start, .start, .schedule])
         #expect(Array(clock.pauses.prefix(3)) == [.seconds(10), .seconds(10), .seconds(60)])
-        #expect(log.filter { $0.contains("waits") }.count == 1)
+        #expect(log.filter { $0.contains("is waiting") }.count == 1)
     }
 
     @Test func failedRefreshIsLoggedOnceAndNextRunIsOnTime() async throws {
@@ -103,7 +103,7 @@ struct RefreshServiceTests {
             if number == 0 { throw Broken() }
             return RefreshReport(now: now)
         }
-        #expect(calls.map(\.occasion) == [.start, .schedule])
+        #expect(calls.map(\.trigger) == [.start, .schedule])
         #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
     }
 
@@ -113,7 +113,7 @@ struct RefreshServiceTests {
         (.noInput, false), (.configuration, false),
     ])
     func temporaryFailureIsRetriedThreeTimesPerNight(kind: RefreshFailure.Kind, isRetried: Bool) async throws {
-        let expected: [RefreshOccasion] =
+        let expected: [RefreshTrigger] =
             isRetried ? [.start, .failure, .failure, .failure, .schedule, .failure] : [.start, .schedule]
         let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
             var report = RefreshReport(now: now)
@@ -121,9 +121,9 @@ struct RefreshServiceTests {
             report.sources = [SourceRefresh(name: "a", location: "", outcome: .failed(failure), lastSuccess: nil)]
             return report
         }
-        #expect(calls.map(\.occasion) == expected)
+        #expect(calls.map(\.trigger) == expected)
         // A retry starts twenty minutes later, plus up to one minute between two checks of the clock.
-        for (first, second) in zip(calls, calls.dropFirst()) where second.occasion == .failure {
+        for (first, second) in zip(calls, calls.dropFirst()) where second.trigger == .failure {
             #expect((1200...1260).contains(first.at.seconds(to: second.at)))
         }
     }

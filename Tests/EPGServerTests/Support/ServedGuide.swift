@@ -63,7 +63,7 @@ final class ServedGuide: Sendable {
             state.lastAttempt = RunningServer.now.advanced(by: -60)
             state.lastSuccess = RunningServer.now.advanced(by: -3600)
             state.lastError = "https://a.example/?key=secret is away"
-            state.lastEnding = .failed
+            state.lastResult = .failed
             state.lastDuration = .milliseconds(1250)
             state.failures = 3
             try store.saveState(state, ofSource: "east")

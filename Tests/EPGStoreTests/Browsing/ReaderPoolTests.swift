@@ -48,7 +48,7 @@ import Testing
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 1)
         try pool.read(within: nil) { (_: any GuideReading) throws -> Void in
-            #expect(throws: ReadingError.tookTooLong) {
+            #expect(throws: ReadingError.timedOut) {
                 try pool.read(within: .milliseconds(20)) { try $0.generation() }
             }
         }

@@ -126,7 +126,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
         PlantedFault(
             "Forgetting bodies does nothing",
             caughtBy: "Forgetting bodies clears only tags, hashes and future times",
-            writing: PermanentBodies.init),
+            writing: PermanentValidators.init),
         PlantedFault(
             "Two writers run at once", caughtBy: "A second writer that does not wait is rejected immediately"
         ) { SharedWriter($0) },
@@ -431,10 +431,10 @@ private final class PermanentSources: ForwardingWriting, @unchecked Sendable {
     }
 }
 
-private final class PermanentBodies: ForwardingWriting, @unchecked Sendable {
+private final class PermanentValidators: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
-    override func forgetBodies(notedAfter instant: Instant) throws {}
+    override func discardValidators(recordedAfter instant: Instant) throws {}
 }
 
 // MARK: - Storage
@@ -507,7 +507,7 @@ private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
 }
 
 private final class UnlockedRefresh: ForwardingStorage, @unchecked Sendable {
-    override func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+    override func withRefreshLock<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
         try body()
     }
 }

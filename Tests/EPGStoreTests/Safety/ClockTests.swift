@@ -97,7 +97,7 @@ import Testing
         _ = try RefreshedGuide(scratch, feed: Day.guide(Self.guide)).refresh(at: Self.now.advanced(by: 5 * Self.day))
         _ = try RefreshedGuide(scratch, fetcher: UnavailableFetcher()).refresh(at: Self.now)
         let reader = try GuideStore(readingFrom: scratch.path)
-        #expect(try !reader.wasKeptUp(after: Self.now))
+        #expect(try !reader.hasRecordedTimes(after: Self.now))
         let state = try #require(try reader.sourceRecords().first?.state)
         #expect(state.lastAttempt == Self.now && state.lastSuccess == nil && state.lastError != nil)
     }

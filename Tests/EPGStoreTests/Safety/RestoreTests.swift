@@ -194,7 +194,7 @@ import Testing
             try #require(!log.isEmpty)
             #expect(throws: RestoreError.inUse(path: scratch.path)) {
                 try GuideDatabase(path: scratch.path).restore(
-                    from: backup, now: Day.now, waiting: .never, patience: .milliseconds(200))
+                    from: backup, now: Day.now, waiting: .never, minimumWait: .milliseconds(200))
             }
             #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM airing") == 60)
         }

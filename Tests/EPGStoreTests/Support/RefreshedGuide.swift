@@ -30,7 +30,7 @@ struct RefreshedGuide {
         ) { fetched, store in
             try GuideIntake(now: now).take(fetched, into: store)
         }
-        return try database.refreshing(waiting: .never) { try refresher.refresh(at: now) }
+        return try database.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 }
 

@@ -35,11 +35,11 @@ extension StoreRule {
             _ = try guide.saveLineup(Lineup("air", ["one 1", "two 3"]))
             var (air, shortCable) = (Lineup("air", ["two 3"]), cable)
             shortCable.channels = [cable.channels[0], cable.channels[3]]
-            #expect(try guide.lineups(showing: StationID("two")) == [air, shortCable])
+            #expect(try guide.lineups(containing: StationID("two")) == [air, shortCable])
             air.channels = Lineup("air", ["one 1"]).channels
-            #expect(try guide.lineups(showing: StationID("one")) == [air])
-            #expect(try guide.lineups(showing: StationID("four")) == [])
-            #expect(try guide.lineups(showing: StationID("nobody")) == [])
+            #expect(try guide.lineups(containing: StationID("one")) == [air])
+            #expect(try guide.lineups(containing: StationID("four")) == [])
+            #expect(try guide.lineups(containing: StationID("nobody")) == [])
         },
         StoreRule("Saving the same lineup again changes nothing") { guide in
             try guide.importFive()

@@ -40,7 +40,7 @@ extension StoreRule {
         StoreRule("A waiting writer gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
             let checks = Mutex(0)
-            let wait = LockWait.unless {
+            let wait = LockWait.until {
                 checks.withLock { checks in
                     checks += 1
                     return checks == 3
@@ -62,7 +62,7 @@ extension StoreRule {
                     try other.restore(from: copy, now: Day.now, waiting: .never)
                 }
             }
-            try guide.storage.refreshing(waiting: .forOthers) { () -> Void in
+            try guide.storage.withRefreshLock(waiting: .forOthers) { () -> Void in
                 #expect(throws: StoreError.refreshing(path: other.location)) {
                     try other.restore(from: copy, now: Day.now, waiting: .never)
                 }
@@ -72,21 +72,21 @@ extension StoreRule {
         },
         StoreRule("A second refresh that does not wait is rejected immediately") { guide in
             let other = try guide.reopenedStore()
-            try guide.storage.refreshing(waiting: .forOthers) {
+            try guide.storage.withRefreshLock(waiting: .forOthers) {
                 let took = ContinuousClock().measure {
                     #expect(throws: StoreError.refreshing(path: other.location)) {
-                        try other.refreshing(waiting: .never) { Issue.record("two refreshes at once") }
+                        try other.withRefreshLock(waiting: .never) { Issue.record("two refreshes at once") }
                     }
                 }
                 #expect(took < .seconds(1))
             }
             // The first refresh has ended, so the next one runs.
-            try other.refreshing(waiting: .forOthers) {}
+            try other.withRefreshLock(waiting: .forOthers) {}
         },
         StoreRule("A second refresh that waits gets its turn") { guide in
             let other = try guide.reopenedStore()
-            let second = try guide.storage.refreshing(waiting: .forOthers) {
-                let second = BackgroundWork { try other.refreshing(waiting: .always) { 7 } }
+            let second = try guide.storage.withRefreshLock(waiting: .forOthers) {
+                let second = BackgroundWork { try other.withRefreshLock(waiting: .always) { 7 } }
                 #expect(second.keepsRunning(for: .milliseconds(200)))
                 return second
             }
@@ -95,20 +95,22 @@ extension StoreRule {
         StoreRule("A waiting refresh gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
             let checks = Mutex(0)
-            let wait = LockWait.unless {
+            let wait = LockWait.until {
                 checks.withLock { checks in
                     checks += 1
                     return checks == 3
                 }
             }
-            try guide.storage.refreshing(waiting: .forOthers) { () -> Void in
-                #expect(throws: StoreError.refreshing(path: other.location)) { try other.refreshing(waiting: wait) {} }
+            try guide.storage.withRefreshLock(waiting: .forOthers) { () -> Void in
+                #expect(throws: StoreError.refreshing(path: other.location)) {
+                    try other.withRefreshLock(waiting: wait) {}
+                }
             }
             #expect(checks.withLock { $0 } == 3)
         },
         StoreRule("Other processes can write during a refresh") { guide in
             try guide.importing(["one 20:00-21:00 A"])
-            try guide.reopenedStore().refreshing(waiting: .forOthers) { () -> Void in
+            try guide.reopenedStore().withRefreshLock(waiting: .forOthers) { () -> Void in
                 try guide.importing(["one 20:00-21:00 B"])
             }
             #expect(try guide.generation() == Generation(2))
@@ -116,15 +118,17 @@ extension StoreRule {
         StoreRule("A refresh that does not wait is rejected while another process writes") { guide in
             let other = try guide.reopenedStore()
             try guide.storage.write(waiting: .forOthers) { _ in
-                #expect(throws: StoreError.busy(path: other.location)) { try other.refreshing(waiting: .never) {} }
+                #expect(throws: StoreError.busy(path: other.location)) { try other.withRefreshLock(waiting: .never) {} }
                 // A waiting refresh starts, because it writes later.
-                try other.refreshing(waiting: .always) {}
+                try other.withRefreshLock(waiting: .always) {}
             }
         },
         StoreRule("A failed refresh does not block the next one") { guide in
             struct TestError: Error {}
-            #expect(throws: TestError.self) { try guide.storage.refreshing(waiting: .forOthers) { throw TestError() } }
-            try guide.reopenedStore().refreshing(waiting: .forOthers) {}
+            #expect(throws: TestError.self) {
+                try guide.storage.withRefreshLock(waiting: .forOthers) { throw TestError() }
+            }
+            try guide.reopenedStore().withRefreshLock(waiting: .forOthers) {}
         },
     ]
 
@@ -199,7 +203,7 @@ extension StoreRule {
         StoreRule("A guide is readable while another process writes and refreshes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let other = try guide.reopenedStore()
-            try guide.storage.refreshing(waiting: .forOthers) {
+            try guide.storage.withRefreshLock(waiting: .forOthers) {
                 try guide.storage.write(waiting: .forOthers) { _ throws in
                     #expect(try other.read(within: .seconds(20)) { try $0.lines() } == ["20:00-21:00 A"])
                     #expect(try other.check().airings == 1)

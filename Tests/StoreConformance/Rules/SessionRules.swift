@@ -61,7 +61,7 @@ extension StoreRule {
             var state = SourceState()
             (state.bodyHash, state.entityTag) = ("hash", "tag")
             state.lastSuccess = Day.now
-            state.lastEnding = .imported
+            state.lastResult = .imported
             try guide.withSession { session in
                 try session.addSample()
                 _ = try session.commit(ImportReport(), state: state)
@@ -151,7 +151,7 @@ extension ImportSession {
         let two = StationID("two")
         if offers {
             try offerSchedule(of: two, listings)
-            try settleSchedule(of: two)
+            try confirmSchedule(of: two)
         } else {
             try replaceSchedule(of: two, with: listings)
         }

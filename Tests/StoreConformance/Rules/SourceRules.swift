@@ -75,7 +75,7 @@ extension StoreRule {
             var state = SourceState()
             state.entityTag = "\"abc\""
             state.lastSuccess = Day.instant("19:00")
-            state.lastEnding = .notModified
+            state.lastResult = .notModified
             state.lastDuration = .milliseconds(61_250)
             state.failures = 2
             try guide.saveState(state, ofSource: "feed")
@@ -118,7 +118,7 @@ extension StoreRule {
             state.lastSuccess = Day.instant("16:00")
             (state.entityTag, state.lastModified, state.bodyHash) = ("\"a\"", "Sat, 28 Mar 2026 16:00:00 GMT", "f00")
             state.lastError = "Zeile 1\nλάθος"
-            state.lastEnding = .failed
+            state.lastResult = .failed
             state.lastDuration = .milliseconds(1234)
             state.failures = 3
             state.notBefore = Day.instant("19:30")
@@ -167,9 +167,9 @@ extension StoreRule {
             future.lastSuccess = Day.instant("29:00")
             try guide.saveState(past, ofSource: "first")
             try guide.saveState(future, ofSource: "second")
-            #expect(try guide.wasKeptUp(after: Day.now))
-            try guide.forgetBodies(notedAfter: Day.now)
-            #expect(try !guide.wasKeptUp(after: Day.now))
+            #expect(try guide.hasRecordedTimes(after: Day.now))
+            try guide.discardValidators(recordedAfter: Day.now)
+            #expect(try !guide.hasRecordedTimes(after: Day.now))
             let states = try guide.sourceRecords().map(\.state)
             for state in states {
                 #expect((state.entityTag, state.lastModified, state.bodyHash) == (nil, nil, nil))
@@ -180,15 +180,15 @@ extension StoreRule {
         },
         StoreRule("A guide reports whether it was maintained after an instant") { guide in
             try guide.importing(named, as: first)
-            #expect(try !guide.wasKeptUp(after: Day.now))
+            #expect(try !guide.hasRecordedTimes(after: Day.now))
             var state = SourceState()
             state.lastAttempt = Day.instant("20:00")
             try guide.saveState(state, ofSource: "first")
-            #expect(try !guide.wasKeptUp(after: Day.instant("20:00")))
-            #expect(try guide.wasKeptUp(after: Day.instant("19:59")))
+            #expect(try !guide.hasRecordedTimes(after: Day.instant("20:00")))
+            #expect(try guide.hasRecordedTimes(after: Day.instant("19:59")))
             // Pruning at a later time counts, too.
             #expect(try guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")) == 1)
-            #expect(try guide.wasKeptUp(after: Day.instant("20:30")))
+            #expect(try guide.hasRecordedTimes(after: Day.instant("20:30")))
         },
         StoreRule("Removing a source matches its channels to other stations") { guide in
             try guide.importing(["one 20:00-21:00 A"], as: first)

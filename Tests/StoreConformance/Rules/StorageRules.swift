@@ -82,7 +82,7 @@ extension StoreRule {
                 as [(any GuideReading) throws -> Void]
             {
                 let begin = clock.now
-                #expect(throws: ReadingError.tookTooLong) {
+                #expect(throws: ReadingError.timedOut) {
                     try guide.storage.read(within: .milliseconds(50)) { reader in
                         while clock.now - begin < .seconds(20) { try query(reader) }
                     }
@@ -121,7 +121,7 @@ extension StoreRule {
         },
         StoreRule("A read whose time limit has passed does not start") { guide in
             let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
-            #expect(throws: ReadingError.tookTooLong) {
+            #expect(throws: ReadingError.timedOut) {
                 try guide.storage.read(until: limit) { _ in Issue.record("the body ran") }
             }
         },

@@ -147,7 +147,7 @@ import XMLTV
                 FailingSource(bytes: bytes + [UInt8](repeating: 0x20, count: 1100)), repairs: true)
             var buffer = [UInt8](repeating: 0, count: 64)
             var got = 0
-            #expect(throws: XMLError.Reason.unreadable(.cutOff(format: "test"))) {
+            #expect(throws: XMLError.Reason.unreadable(.truncated(format: "test"))) {
                 for _ in 0..<1000 { got += try source.read(into: &buffer, at: 0, upTo: 64) }
             }
             #expect(got >= bytes.count + 1100)
@@ -158,7 +158,7 @@ import XMLTV
         var bytes: [UInt8]
 
         mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-            guard !bytes.isEmpty else { throw .cutOff(format: "test") }
+            guard !bytes.isEmpty else { throw .truncated(format: "test") }
             let taken = min(count, bytes.count)
             buffer.replaceSubrange(offset..<offset + taken, with: bytes[..<taken])
             bytes.removeFirst(taken)

@@ -75,7 +75,7 @@ import XMLTV
         for first in stride(from: 1102, through: document.count, by: 3) {
             for size in [1, 100] {
                 let reading = RepairReading(Self.source(document, first: first, size: size, fails: true))
-                #expect(reading.fault?.reason == .unreadable(.cutOff(format: "test")))
+                #expect(reading.fault?.reason == .unreadable(.truncated(format: "test")))
                 #expect(reading.repairs.map(\.brief) == ["1 character 1"], "\(first) bytes, then \(size) at a time")
 
                 let source = Self.source(document, first: first, size: size, fails: true)
@@ -99,7 +99,7 @@ import XMLTV
 
         mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
             let got = try source.read(into: &buffer, at: offset, upTo: count)
-            guard got > 0 || !fails else { throw .cutOff(format: "test") }
+            guard got > 0 || !fails else { throw .truncated(format: "test") }
             return got
         }
     }

@@ -1,0 +1,142 @@
+"""The user's choices take effect and survive a reload."""
+
+from guide_page import GuidePage
+from support.report import long
+from world import EVENING
+
+
+def _page(world, name="sample", path=f"/?at={EVENING}"):
+    page = GuidePage.on(world, world.service(name))
+    page.show(path)
+    return page
+
+
+@long
+def day_picker_scrolls_to_the_day(world):
+    page = _page(world, "small", "/")
+    before = page.time_in_view()
+    days = page.days()
+    assert len(days) >= 3, f"days: {days}"
+    page.choose_day(days[-1])
+    page.wait_until(lambda: page.time_in_view() - before > 12 * 3600, "the last day is in view")
+    page.wait_until(lambda: not page.blanks(), "the last day is filled", 5)
+
+
+def now_button_scrolls_to_the_now_line(world):
+    page = _page(world, "small", "/")
+    page.scroll_to_part(1, 0)
+    page.press_button("now")
+    page.wait_until(lambda: page.now_line() is not None and 150 < page.now_line() < 1280, "the now-line is in view")
+
+
+@long
+def prime_time_button_scrolls_to_the_evening(world):
+    page = _page(world)
+    page.scroll_to_time(EVENING - 8 * 3600)
+    page.press_button("prime time")
+    page.settle()
+    # From 19:00 to 21:00 in London, depending on the position in the window.
+    left, _, right, _ = page.grid_area()
+    first, last = page.time_at(left), page.time_at(right)
+    evening = EVENING - 40 * 60 + 2 * 3600
+    assert first - 600 <= evening <= last, f"20:00 is {evening}, in view are {first} to {last}"
+
+
+def zoom_keeps_the_visible_time_and_survives_a_reload(world):
+    page = _page(world)
+    hour, line = page.measure("hour"), page.now_line()
+    assert page.zoom("in")
+    assert page.measure("hour") > hour, f"still {page.measure('hour')} points per hour"
+    assert abs(page.now_line() - line) <= 2, f"the now-line moved from {line} to {page.now_line()}"
+    page.wait_until(lambda: not page.blanks(), "the grid is filled")
+    # If the now-line is out of view, the middle stays.
+    page.scroll_to_time(EVENING - 12 * 3600)
+    middle = sum(page.grid_area()[0::2]) / 2
+    before = page.time_at(middle)
+    assert page.zoom("in")
+    assert abs(page.time_at(middle) - before) < 120, f"{page.time_at(middle) - before} s off"
+    wanted = page.measure("hour")
+    page.reload()
+    assert page.measure("hour") == wanted, f"{page.measure('hour')} points per hour after the reload, {wanted} before"
+
+
+def only_favorites_are_shown_on_request(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favorite(names[2])
+    page.favorite(names[5])
+    page.only_favorites()
+    page.wait_until(lambda: page.station_names() == [names[2], names[5]], f"only {names[2]} and {names[5]} are shown")
+    page.wait_until(lambda: not page.blanks(), "their rows are filled")
+    page.only_favorites()
+    page.wait_until(lambda: len(page.station_names()) == len(names), "all stations are back")
+
+
+@long
+def favorites_survive_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favorite(names[2])
+    page.reload()
+    page.only_favorites()
+    page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is shown")
+
+
+def only_favorites_are_shown_after_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favorite(names[3])
+    page.only_favorites()
+    page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is shown")
+    page.reload()
+    page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is shown after a reload")
+
+
+def hidden_stations_stay_hidden_after_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.hide(names[1])
+    page.wait_until(lambda: names[1] not in page.station_names(), f"{names[1]} is hidden")
+    page.reload()
+    page.wait_until(lambda: names[0] in page.station_names() and names[1] not in page.station_names(), "it is hidden after a reload")
+
+
+@long
+def page_with_hidden_stations_takes_over_in_time(world):
+    page = _page(world)
+    names = page.station_names()
+    page.hide(names[1])
+    page.wait_until(lambda: names[1] not in page.station_names(), f"{names[1]} is hidden")
+    page.post("/refresh")
+    page.wait("document.querySelector('#guide.live')")
+    # Without its tiles, a page takes over only after 4 seconds.
+    waited = page.run("return performance.now()")
+    assert waited < 3500, f"the script took over after {waited:.0f} ms"
+
+
+@long
+def chosen_category_is_highlighted(world):
+    page = _page(world)
+    before = page.cell_styles()
+    page.choose_category("news")
+    page.settle()
+    after = page.cell_styles()
+    assert before != after, "no cell changed its style"
+
+
+@long
+def theme_survives_a_reload(world):
+    page = _page(world)
+    page.choose_setting("theme", "dark")
+    dark = page.run("return getComputedStyle(document.body).backgroundColor")
+    page.reload()
+    assert page.run("return getComputedStyle(document.body).backgroundColor") == dark
+    page.choose_setting("theme", "light")
+    assert page.run("return getComputedStyle(document.body).backgroundColor") != dark
+
+
+@long
+def symbols_distinguish_genres(world):
+    page = _page(world)
+    marks = page.genre_marks()
+    assert len(set(marks)) >= 4, f"marks in view: {marks}"

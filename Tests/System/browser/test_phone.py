@@ -1,0 +1,78 @@
+"""A phone of 390 × 844 points with touch input, and a large television."""
+
+from guide_page import GuidePage
+from support.report import long
+from world import EVENING
+
+
+def _phone(world, path=f"/?at={EVENING}", guide="sample"):
+    page = GuidePage.on(world, world.service(guide), size=(390, 844))
+    page.resize(390, 844, 2, touch=True)
+    page.show(path)
+    return page
+
+
+def pages_fit_the_width_of_a_phone(world):
+    page = _phone(world)
+    for path in [f"/?at={EVENING}", f"/home?at={EVENING}", f"/stations?at={EVENING}", f"/search?q=the&at={EVENING}"]:
+        page.open(path)
+        page.settle()
+        width = page.run("return [document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= 390 and width[1] == 390, f"{path} is {width} wide"
+
+
+@long
+def guide_uses_most_of_a_phone_screen(world):
+    page = _phone(world)
+    left, top, right, bottom = page.grid_area()
+    assert bottom - top >= 844 * 0.6 and right - left >= 390 * 0.6, (left, top, right, bottom)
+    assert [cell for cell in page.cells() if cell["now"] and left < cell["right"] and cell["left"] < right], "no current airing in view"
+
+
+def swipes_scroll_in_both_directions(world):
+    page = _phone(world, "/", "small")
+    before = page.scrolled()
+    page.swipe((300, 600), (100, 600))
+    page.wait_until(lambda: page.scrolled()[0] > before[0] + 80, "scrolled along time")
+    page.settle()
+    middle = page.scrolled()
+    page.swipe((200, 700), (200, 550))
+    page.wait_until(lambda: page.scrolled()[1] > middle[1] + 20, "scrolled along stations")
+    page.wait_until(lambda: not page.blanks(), "the grid is filled", 4)
+
+
+@long
+def tap_opens_the_details_at_full_width(world):
+    page = _phone(world)
+    left, top, right, bottom = page.grid_area()
+    cell = next(cell for cell in page.cells() if cell["now"] and cell["title"] and top < cell["top"] < bottom - 80)
+    x = (max(cell["left"], left) + min(cell["right"], right)) / 2
+    y = (cell["top"] + cell["bottom"]) / 2
+    page.developer("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.developer("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert cell["title"] in page.details()
+    box = page.details_box()
+    assert box[2] - box[0] >= 340, f"the panel is {box}"
+
+
+@long
+def touch_targets_are_large_enough(world):
+    page = _phone(world)
+    small = page.run("""
+        return [...document.querySelectorAll('button, select, input, .bar a, summary')].filter((element) => {
+            const box = element.getBoundingClientRect();
+            return element.checkVisibility({opacityProperty: true, visibilityProperty: true}) && box.width > 1 && box.right > 0
+                && getComputedStyle(element).pointerEvents !== 'none' && (box.width < 24 || box.height < 24);
+        }).map((element) => element.outerHTML.slice(0, 100))""")
+    assert not small, f"smaller than 24 × 24 (WCAG 2.2, 2.5.8): {small}"
+
+
+@long
+def guide_fills_a_television_of_3840_points(world):
+    page = GuidePage.on(world, world.service("sample"), size=(3840, 2160))
+    page.show(f"/?at={EVENING}")
+    page.settle()
+    assert page.run("return parseFloat(getComputedStyle(document.querySelector('[role=grid]')).fontSize)") >= 18
+    left, _, right, _ = page.grid_area()
+    assert right - left >= 3000, (left, right)
+    page.wait_until(lambda: not page.blanks(), "the grid is filled", 5)

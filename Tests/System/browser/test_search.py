@@ -1,0 +1,75 @@
+"""Search as you type, with navigation to the airing found."""
+
+from guide_page import GuidePage
+from support.report import long
+from world import EVENING
+
+
+def results_appear_while_typing(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    results = page.search("low wa")
+    assert any("Low Water" in text for text in results), results
+
+
+@long
+def chinese_words_match_inside_titles(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    results = page.search("新闻")
+    assert any("晚间新闻联播" in text for text in results), results
+
+
+def choosing_a_result_scrolls_to_its_cell(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.search("Second Violin")
+    page.choose_result("Second Violin")
+    page.wait_until(
+        lambda: any("Second Violin" in cell["text"] and 0 < cell["left"] < 1280 for cell in page.cells()),
+        "the cell of the result is in view")
+
+
+@long
+def results_can_be_chosen_with_the_keyboard(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.search("Second Violin")
+    page.press("ArrowDown", "Enter")
+    page.wait_until(
+        lambda: page.has_details() or any("Second Violin" in cell["text"] and 0 < cell["left"] < 1280 for cell in page.cells()),
+        "the cell of the result is in view, or its details")
+
+
+@long
+def choosing_a_result_scrolls_to_a_distant_station_and_day(world):
+    service = world.service("small")
+    page = GuidePage.on(world, service)
+    page.show("/")
+    # The last airing of the last station that has any.
+    schedule = service.json("/api/v1/stations/s398.example/schedule", **{"from": world.start + 2 * 86_400, "to": world.start + 3 * 86_400})
+    wanted = schedule["airings"][-1]
+    page.search(wanted["title"])
+    found = page.run("return [...document.querySelectorAll('#found li')].map((each) => each.dataset)")
+    far = max(found, key=lambda each: int(each["row"]) * int(each["start"] > str(page.now())))
+    page.run("document.querySelector(`#found li[data-id=\"${arguments[0]}\"]`).click()", far["id"])
+    page.wait_until(
+        lambda: any(cell["id"] == int(far["id"]) and cell["inView"] for cell in page.cells()), f"{far} is in view")
+    page.wait_until(lambda: not page.blanks(), "the grid is filled")
+
+
+@long
+def empty_result_shows_a_message(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.search("zzzzqqqq", least=0)
+    page.wait_until(lambda: page.search_message(), "a message that nothing was found")
+
+
+def search_page_highlights_matching_words(world):
+    service = world.service("sample")
+    page = GuidePage.on(world, service)
+    page.scripts(False)
+    page.open(f"/search?q=low&at={EVENING}")
+    marks = page.run("return [...document.querySelectorAll('main mark')].map((mark) => mark.textContent.toLowerCase())")
+    assert marks and all(mark.startswith("low") for mark in marks), marks

@@ -1,0 +1,348 @@
+"""Runs nginx and Varnish with the configuration from packaging/ in front of epgd and verifies their caching.
+
+For each proxy: 1,000 simultaneous clients on a cold key cost one upstream request; both encodings are cached; a 304 response
+passes; events pass immediately; and while epgd is down, the proxy still serves the guide. Requests whose parts concatenate to
+the same cache key never share a response; the short form tests only this, on fewer requests.
+"""
+
+import asyncio
+import contextlib
+import gzip
+import http.client
+import itertools
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from support import ROOT, SAMPLES
+from support.processes import Service, free_port, is_open, request, stop, wait_until
+from support.report import Skipped, expect, need
+
+#: The example origin in packaging/.
+ORIGIN = "https://tv.example"
+SHARES_NOTHING = "requests that differ in a relevant part share no response"
+#: A viewport in the evening of the sample guide.
+GRID = "/api/v1/grid?from=2026-10-24T18:00:00Z&hours=3&at=2026-10-24T18:00:00Z&rows="
+
+
+class GuideService:
+    """epgd with the sample guide and a playlist, which can be stopped and started on the same port."""
+
+    def __init__(self, programs, folder: Path) -> None:
+        self.programs = programs
+        self.database = folder / "guide.sqlite"
+        playlist = folder / "channels.m3u"
+        playlist.write_text("#EXTM3U\n#EXTINF:-1,One\nhttp://127.0.0.1:9/one\n")
+        programs.load(SAMPLES / "evening.xml", self.database, "evening")
+        programs.load(playlist, self.database, "channels")
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        self.service = Service(
+            self.programs, self.database, "--cors-origins", ORIGIN, "--trusted-proxies", "127.0.0.1", "--limits-per-address", "4096",
+            port=self.port)
+        self.port = self.service.port
+
+    def stop(self) -> None:
+        self.service.close()
+
+    def requests(self, route: str) -> int:
+        """Returns the number of requests of a route that the service has handled."""
+        text = self.service.request("/metrics").body.decode()
+        lines = re.findall(r"^epg_http_requests_total\{([^}]*)\} (\d+)", text, re.MULTILINE)
+        return sum(int(count) for labels, count in lines if f'route="{route}"' in labels)
+
+
+def nginx(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
+    """Returns the command that runs nginx with packaging/nginx.conf, and its port. Unless `limited`, raises the limits, because
+    all clients of a test share one address."""
+    port = free_port()
+    site = (ROOT / "packaging" / "nginx.conf").read_text()
+    changes = {"listen 80;": f"listen 127.0.0.1:{port};", "127.0.0.1:8080": f"127.0.0.1:{upstream}",
+               "/var/cache/nginx/epg": f"{folder}/cache"}
+    if not limited:
+        changes |= {"rate=100r/s": "rate=100000r/s", "burst=1000": "burst=100000",
+                    "limit_conn epg_connections 256": "limit_conn epg_connections 8192"}
+    for old, new in changes.items():
+        assert old in site, old
+        site = site.replace(old, new)
+    (folder / "site.conf").write_text(site)
+    (folder / "nginx.conf").write_text(
+        f"pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes auto; events {{ worker_connections 4096; }}\n"
+        f"http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;\n"
+        f"include {folder}/site.conf; }}\n")
+    return ["nginx", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"], port
+
+
+def varnish(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
+    """Returns the command that runs Varnish with packaging/varnish.vcl, and its port; for `limited`, see nginx()."""
+    port = free_port()
+    vcl = (ROOT / "packaging" / "varnish.vcl").read_text()
+    assert '.port = "8080"' in vcl
+    if not limited:
+        assert "client.ip, 6000, 60s" in vcl
+        vcl = vcl.replace("client.ip, 6000, 60s", "client.ip, 1000000, 60s")
+    (folder / "epg.vcl").write_text(vcl.replace('.port = "8080"', f'.port = "{upstream}"'))
+    return ["varnishd", "-F", "-n", f"{folder}/work", "-f", f"{folder}/epg.vcl", "-a", f"127.0.0.1:{port}",
+            "-s", "malloc,64m", "-p", "thread_pool_min=50", "-p", "thread_pool_max=1500"], port
+
+
+async def request_simultaneously(port: int, path: str, count: int) -> list[bytes]:
+    """Returns the status lines of `count` simultaneous requests."""
+    connections = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
+    request = f"GET {path} HTTP/1.1\r\nHost: tv.example\r\nConnection: close\r\n\r\n".encode()
+    for _, writer in connections:
+        writer.write(request)
+    responses = await asyncio.gather(*(reader.read() for reader, _ in connections))
+    for _, writer in connections:
+        writer.close()
+    return [response.split(b"\r\n", 1)[0] for response in responses]
+
+
+#: The parts of a request that may affect the response, as the client sends them.
+Request = dict[str, str]
+
+
+def send(connection: http.client.HTTPConnection, request: Request) -> tuple:
+    """Sends a request and returns what identifies its response. Pages contain the current time, so only their title counts."""
+    connection.putrequest(request.get("method", "GET"), request["uri"], skip_host=True, skip_accept_encoding=True)
+    connection.putheader("Host", request["host"])
+    for part, header in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept"}.items():
+        if request.get(part):
+            connection.putheader(header, request[part])
+    connection.endheaders()
+    response = connection.getresponse()
+    body = response.read()
+    if response.status >= 400:
+        return ("rejected",)
+    headers = tuple(response.getheader(name) for name in
+                   ("Content-Type", "Content-Encoding", "Access-Control-Allow-Origin"))
+    if response.getheader("Content-Encoding") == "gzip":
+        body = gzip.decompress(body)
+    if b"<!DOCTYPE html" in body[:100] or b"<!doctype html" in body[:100]:
+        body = re.search(rb"<title>[^<]*</title>", body).group()
+    return (response.status, *headers, body)
+
+
+def splits(text: str, parts: list[str], separators: list[str]):
+    """Yields all requests whose parts, each followed by its separator, concatenate to `text`."""
+    if len(parts) == 1:
+        if is_sendable(parts[0], text):
+            yield {parts[0]: text}
+        return
+    for end in range(len(text) + 1):
+        if text.startswith(separators[0], end) and is_sendable(parts[0], text[:end]):
+            for rest in splits(text[end + len(separators[0]):], parts[1:], separators[1:]):
+                yield {parts[0]: text[:end], **rest}
+
+
+def is_sendable(part: str, text: str) -> bool:
+    if part == "uri":
+        return text.startswith("/") and "#" not in text
+    if part == "host":
+        # Proxies reject invalid hosts, such as ".", by their own rules.
+        return re.fullmatch(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*(:[0-9]{1,5})?", text) is not None
+    if part == "encoding":
+        return text in ("", "gzip")
+    return True
+
+
+def key_of_nginx() -> tuple[list[str], list[str]]:
+    """Returns the parts of the cache key in packaging/nginx.conf, and the separators between them."""
+    text = (ROOT / "packaging" / "nginx.conf").read_text()
+    key = re.search(r'proxy_cache_key "?([^";]*)"?;', text).group(1)
+    pieces = re.split(r"\$(\w+)", key)
+    names = {"request_uri": "uri", "http_host": "host", "epg_host": "host", "epg_encoding": "encoding",
+             "http_origin": "origin", "epg_origin": "origin"}
+    assert pieces[0] == "" and pieces[-1] == "", key
+    return [names[name] for name in pieces[1::2]], pieces[2:-1:2]
+
+
+def colliding_requests(is_short: bool):
+    """Yields groups of requests: a normal one, and those with the same cache key if the key concatenates the parts."""
+    paths = ["/api/v1/stations", "/", "/playlist.m3u"]
+    if not is_short:
+        paths += ["/guide", "/openapi.yaml", "/api/v1/lineups", "/search?q=news"]
+    orders = [key_of_nginx()]
+    orders += [(list(order), [""] * 3) for order in
+               ([("host", "uri", "encoding", "origin")] if is_short else
+                itertools.permutations(("host", "uri", "encoding", "origin")))]
+    for path in paths:
+        for encoding, origin in itertools.product(("", "gzip"), ("", ORIGIN, "/", "api/v1/stationsgzip")):
+            normal = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin}
+            group = [normal, {**normal, "method": "HEAD"}, {**normal, "accept": "text/html"},
+                     {**normal, "host": "other.example"}, {**normal, "encoding": "gzip;q=0"},
+                     {**normal, "uri": path + "/nothing", "accept": "text/html"}]
+            for parts, separators in orders:
+                values = [normal[part] for part in parts]
+                key = "".join(itertools.chain(*itertools.zip_longest(values, separators, fillvalue="")))
+                group += splits(key, parts, separators)
+            yield [dict(same) for same in dict.fromkeys(tuple(sorted(request.items())) for request in group)]
+
+
+def check_no_response_is_shared(proxy: int, service: int, is_short: bool) -> None:
+    """Sends each group in both orders, so that each of two colliding requests is sent first once."""
+    count = 0
+    # Only the host and the URL determine whether a request is rejected.
+    rejections: set[tuple[str, str]] = set()
+    for group in colliding_requests(is_short):
+        direct = http.client.HTTPConnection("127.0.0.1", service, timeout=20)
+        own = []
+        for each in group:
+            target = (each["host"], each["uri"])
+            own.append(("rejected",) if target in rejections else send(direct, each))
+            if own[-1] == ("rejected",):
+                rejections.add(target)
+        direct.close()
+        # Opened late, because proxies close idle connections.
+        through = http.client.HTTPConnection("127.0.0.1", proxy, timeout=20)
+        # Only successful responses are cached, so a few rejected requests per group suffice.
+        rejected = [index for index, response in enumerate(own) if response == ("rejected",)]
+        chosen = [index for index in range(len(group)) if index not in rejected[20:]]
+        for index in chosen + chosen[::-1]:
+            count += 1
+            response = send(through, group[index])
+            assert response == own[index], f"{group[index]} got {str(response)[:200]}, not {str(own[index])[:200]}"
+        through.close()
+    assert count > 1000, f"{count} requests"
+    # Without a Host header, a proxy would send the name of its upstream.
+    with socket.create_connection(("127.0.0.1", proxy), timeout=20) as client:
+        client.send(b"GET /playlist.m3u HTTP/1.0\r\n\r\n")
+        line = client.recv(4096).split(b"\r\n", 1)[0]
+    assert line.split(b" ")[1] == b"400", line
+
+
+def check_proxy(name: str, port: int, service: GuideService, down: float, report) -> None:
+    def one_request_upstream() -> None:
+        before = service.requests("/api/v1/grid")
+        lines = asyncio.run(request_simultaneously(port, GRID + "0-3", 1000))
+        assert set(lines) == {b"HTTP/1.1 200 OK"}, set(lines)
+        cost = service.requests("/api/v1/grid") - before
+        assert cost == 1, f"{cost} requests upstream"
+
+    def both_encodings() -> None:
+        plain = request(port, GRID + "0-5")
+        compressed = request(port, GRID + "0-5", {"Accept-Encoding": "gzip"})
+        again = request(port, GRID + "0-5")
+        assert "content-encoding" not in plain.headers and compressed.headers["content-encoding"] == "gzip"
+        assert again.body == plain.body
+
+    def not_modified() -> None:
+        tag = request(port, GRID + "0-6").headers["etag"]
+        assert request(port, GRID + "0-6", {"If-None-Match": tag}).status == 304
+
+    def problems_pass() -> None:
+        status, headers, _ = request(port, "/api/v1/grid?rows=x")
+        assert status == 400 and headers["content-type"] == "application/problem+json", (status, headers)
+
+    def metrics_are_local() -> None:
+        # The other targets are in absolute form and include the host (RFC 9112, section 3.2.2).
+        for target in ["/metrics", "https://tv.example/metrics", "HTTPS://tv.example/metrics?x"]:
+            for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
+                found = request(port, target, {"Host": "tv.example"}, source=source).status
+                assert found == status or status == 200 and found == 400, f"{source} {target}: {found}"
+
+    def events_pass() -> None:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
+            client.send(b"GET /api/v1/events HTTP/1.1\r\nHost: tv.example\r\n\r\n")
+            text = b""
+            while b"event: generation" not in text:
+                piece = client.recv(4096)
+                assert piece, text
+                text += piece
+
+    def served_while_down() -> None:
+        paths = [GRID + "0-3", "/", "/api/v1/stations"]
+        before = {path: request(port, path) for path in paths}
+        assert all(response.status == 200 for response in before.values())
+        service.stop()
+        try:
+            end = time.monotonic() + down
+            while True:
+                for path, response in before.items():
+                    status, _, body = request(port, path)
+                    assert (status, body) == (200, response.body), f"{path}: {status}"
+                if time.monotonic() > end:
+                    break
+                time.sleep(min(7, down / 2))
+        finally:
+            service.start()
+        wait_until(lambda: request(port, GRID + "0-7").status == 200, "a new response after the restart of the service")
+
+    for rule, check in {
+        "1,000 simultaneous clients on a cold key cost one upstream request": one_request_upstream,
+        "both encodings are cached": both_encodings,
+        "a 304 response passes": not_modified,
+        "problem documents pass": problems_pass,
+        "events pass immediately": events_pass,
+        "metrics are available only on the local machine": metrics_are_local,
+        SHARES_NOTHING: lambda: check_no_response_is_shared(port, service.port, False),
+        f"the guide is served while the service is down for {down:g} s": served_while_down,
+    }.items():
+        report.check(f"{name}: {rule}", check)
+
+
+def check_limits(port: int) -> None:
+    """One client exceeds its rate limit with requests that the cache could serve."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    statuses: dict[int, int] = {}
+    for _ in range(9000):
+        client.request("GET", "/api/v1/groups", headers={"Host": "tv.example"})
+        response = client.getresponse()
+        response.read()
+        statuses[response.status] = statuses.get(response.status, 0) + 1
+        if response.status == 429:
+            break
+        if response.getheader("Connection") == "close":
+            client.close()
+    client.close()
+    assert set(statuses) == {200, 429} and statuses[200] >= 1000, statuses
+
+
+@contextlib.contextmanager
+def proxy(name: str, folder: Path, service: GuideService, limited: bool = False):
+    """Runs a proxy in front of the service and yields its port."""
+    command, port = {"nginx": nginx, "varnish": varnish}[name](folder, service.port, limited)
+    with open(folder / "proxy.log", "wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        wait_until(lambda: is_open(port) or process.poll() is not None, f"{name} listens")
+        expect(process.poll() is None, f"{name} ended: {(folder / 'proxy.log').read_text()[-500:]}")
+        # Varnish considers a backend unhealthy until two probes have succeeded.
+        wait_until(lambda: request(port, "/healthz").status == 200, f"a response through {name}")
+        yield port
+    finally:
+        stop(process)
+
+
+def run(options, report) -> None:
+    os.environ["PATH"] += ":/usr/sbin"
+    for name, (program, package) in {"nginx": ("nginx", "nginx-light"), "varnish": ("varnishd", "varnish")}.items():
+        if not options.wants(name):
+            continue
+        try:
+            need(program, package)
+        except Skipped as reason:
+            report.add("skipped", name, str(reason))
+            continue
+        folder = Path(tempfile.mkdtemp())
+        folder.chmod(0o755)
+        service = GuideService(options.programs, folder)
+        try:
+            with proxy(name, folder, service) as port:
+                if options.short:
+                    report.check(f"{name}: {SHARES_NOTHING}", check_no_response_is_shared, port, service.port, True)
+                else:
+                    check_proxy(name, port, service, options.seconds(10), report)
+            if not options.short:
+                with proxy(name, folder, service, limited=True) as port:
+                    report.check(f"{name}: a client above its rate limit gets 429", check_limits, port)
+        finally:
+            service.stop()
+            shutil.rmtree(folder, ignore_errors=True)

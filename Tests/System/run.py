@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Runs suites that test the built programs from outside. `make test-SUITE` calls it.
+
+    Tests/System/run.py [SUITE…] [--short] [--programs FOLDER] [--only WORD]… [--seed N] …
+
+Without SUITE, all of them run; with --short alone, those that `make test` includes. Each suite first installs what it needs
+(Scripts/setup.sh) and builds the programs: a release, or a debug build with --short. --programs tests the programs in a folder
+instead and installs nothing. --help lists the other options.
+
+Prints a line for each test and `N passed, N failed, N skipped` for each suite. What is skipped has the reason. Exits with 1 if
+a test failed, with 69 if all tests of a named suite were skipped, with 64 if there is no such suite. CHROMIUM and CHROMEDRIVER
+are other browsers than those in PATH. UPDATE_GOLDENS=1 writes the screens of the terminal suite.
+"""
+
+import argparse
+import functools
+import importlib
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+from support import ROOT  # noqa: E402
+from support.processes import Programs  # noqa: E402
+from support.report import EX_UNAVAILABLE, Report, Skipped, description  # noqa: E402
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass
+class Suite:
+    summary: str
+    #: The folder, the file, and the function that takes the options and the report.
+    code: str
+    #: The programs to build: "release" (a debug build in the short form), "debug", "always release", or none.
+    build: str = ""
+    #: Groups of Scripts/setup.sh.
+    setup: str = ""
+    #: Whether `make test` runs the short form.
+    is_in_short: bool = False
+
+
+SUITES = {
+    "smoke": Suite("the release programs import, show and serve the sample guide", "commands/smoke:run", "always release"),
+    "terminal": Suite(
+        "full-screen programs in a pseudo-terminal: screens, keys, mouse, sizes, suspension, signals", "terminal/suite:run", "debug",
+        is_in_short=True),
+    "client": Suite(
+        "the example of README.md with the package's products; a client generated from openapi.yaml", "client/suite:run", "debug",
+        is_in_short=True),
+    "browser": Suite(
+        "the pages in Chromium: guides of 20,000 stations, scrolling speed, accessibility", "browser/suite:run", "release", "browser",
+        is_in_short=True),
+    "abuse": Suite(
+        "hostile input: 5,000 generated requests, malformed bytes, guides with scripts", "browser/suite:run_abuse", "release", "browser"),
+    "proxies": Suite(
+        "nginx and Varnish with the configuration of packaging/ in front of the service", "proxies/suite:run", "release", "proxies",
+        is_in_short=True),
+    "faults": Suite(
+        "kills, failing calls, full disks, few descriptors, concurrency, wrong clocks, damage, memory exhaustion", "faults/suite:run",
+        "release", "faults", is_in_short=True),
+    "kills": Suite("of the faults, only the kills", "faults/suite:run_kills", "release", "faults"),
+    "soak": Suite(
+        "a refresh every ten seconds under load: memory, descriptors and the log must not grow", "faults/suite:run_soak", "release"),
+    "packaging": Suite(
+        "units, manual pages, completions and the Debian package, in a booted, clean Debian", "packaging/suite:run", "always release",
+        "packaging debian"),
+    "grabber": Suite("the XMLTV project's validators on the output of epg", "commands/grabber:run", "release", "tests"),
+    "conformance": Suite(
+        "the W3C XML suite, libexpat as the oracle, the XMLTV project's filter suite", "toolchain/suite:conformance", setup="tests"),
+    "oracle": Suite(
+        "generated layouts of the engine and of a browser, to a device pixel", "toolchain/suite:oracle", setup="browser node",
+        is_in_short=True),
+    "sanitizers": Suite(
+        "modules with unsafe code, C or threads under the address and thread sanitizers", "toolchain/suite:sanitizers", setup="tests",
+        is_in_short=True),
+    "fuzz": Suite("libFuzzer on every reader, HTTP heads, queries and searches", "toolchain/suite:fuzz", setup="tests"),
+    "coverage": Suite("how much of the layout libraries the programs execute", "toolchain/suite:coverage", setup="tests"),
+    "survey": Suite("a table of what epg validate finds in every real guide", "corpus/survey:run", "release"),
+    "round-trip": Suite("import, export and import of every real guide: equal databases", "corpus/round_trip:run", "release"),
+    "player": Suite("pvr.iptvsimple keeps all airings of every real guide", "corpus/player:run", "release"),
+    "nights": Suite("400 simulated nights of a real guide: size and totals of the search index, CPU time", "corpus/nights:run", "release"),
+}
+
+
+class Options(argparse.Namespace):
+    def wants(self, name: str) -> bool:
+        return not self.only or any(word in name for word in self.only)
+
+    def seconds(self, default: float) -> float:
+        return self.duration or default
+
+    def count(self, default):
+        return self.cases or default
+
+    @property
+    def build(self) -> Path:
+        return self.programs.folder
+
+    def words(self) -> list[str]:
+        """Returns the options of the command line again, for the process of one suite."""
+        words = [f"--{name}" for name in ("short", "whole", "functions") if getattr(self, name)]
+        words += [word for each in self.only for word in ("--only", each)]
+        for name in ("seed", "scale", "duration", "cases", "guides"):
+            if getattr(self, name) is not None:
+                words += [f"--{name}", str(getattr(self, name))]
+        return words
+
+
+def parsed() -> Options:
+    parser = argparse.ArgumentParser(prog="Tests/System/run.py", description="Runs suites that test the built programs from outside.")
+    parser.add_argument("suites", nargs="*", metavar="SUITE")
+    parser.add_argument("--list", action="store_true", help="list the suites")
+    parser.add_argument("--short", action="store_true", help="run the short form, without timing limits")
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test the programs in FOLDER; install and build nothing")
+    parser.add_argument("--only", action="append", default=[], metavar="WORD", help="run only tests whose names contain WORD (repeatable)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of generated cases (faults, oracle)")
+    parser.add_argument("--scale", type=float, default=1, metavar="S", help="share of the cases (faults; default: 1)")
+    parser.add_argument("--cases", type=int, metavar="N", help="number of layouts of each kind (oracle), or of nights (default: 400)")
+    parser.add_argument(
+        "--duration", type=int, metavar="SECONDS",
+        help="duration of the soak (default: 600), of each fuzz target (60), of the service's stop behind proxies (10)")
+    parser.add_argument(
+        "--guides", type=Path, default=ROOT.parent / "shared/data", metavar="FOLDER", help="real guides (default: ../shared/data)")
+    parser.add_argument("--whole", action="store_true", help="also build the package in a clean Debian (packaging)")
+    parser.add_argument("--functions", action="store_true", help="list the functions that aren't executed (coverage)")
+    return parser.parse_args(namespace=Options())
+
+
+@functools.cache
+def built(configuration: str) -> Path:
+    """Builds the programs and returns their folder."""
+    command = ["make", "--no-print-directory", "release"] if configuration == "release" else ["swift", "build"]
+    subprocess.run(command, check=True, cwd=ROOT)
+    path = ["swift", "build", "-c", configuration, "--show-bin-path"]
+    return Path(subprocess.run(path, check=True, cwd=ROOT, capture_output=True, text=True).stdout.strip())
+
+
+def prepared(suite: Suite, options: Options) -> Path:
+    """Installs what a suite needs, builds the programs, and returns their folder."""
+    if options.programs:
+        return options.programs
+    for group in ["python", *suite.setup.split()]:
+        # The short form boots no machine. Without a package, the tests that need it are skipped.
+        if not (group == "debian" and options.short):
+            subprocess.run([ROOT / "Scripts/setup.sh", group])
+    if not suite.build:
+        return ROOT
+    return built("debug" if suite.build == "debug" or suite.build == "release" and options.short else "release")
+
+
+def run(name: str, options: Options) -> int:
+    """Runs a suite in this process and returns its exit code."""
+    folder, _, code = SUITES[name].code.partition("/")
+    file, _, function = code.partition(":")
+    sys.path.insert(0, str(FOLDER / folder))
+    options.programs = Programs(options.programs)
+    process = os.getpid()
+
+    def end(*_) -> None:
+        """Ends through the cleanup, so that the programs end too; a forked process, which has none, ends at once."""
+        if os.getpid() != process:
+            os._exit(143)
+        sys.exit(143)
+
+    signal.signal(signal.SIGTERM, end)
+    report = Report()
+    try:
+        getattr(importlib.import_module(file), function)(options, report)
+    except Skipped as reason:
+        report.add("skipped", name, str(reason))
+    except Exception as error:  # noqa: BLE001 (any exception fails the suite)
+        report.add("FAILED", name, description(error))
+    return report.close()
+
+
+def run_in_process(name: str, options: Options) -> int:
+    """Runs a suite in a process of its own, because suites have modules of the same names, and returns its exit code."""
+    print(f"== {name}: {SUITES[name].summary}", flush=True)
+    try:
+        folder = prepared(SUITES[name], options)
+    except subprocess.CalledProcessError as error:
+        print(f"FAILED  {name}: the programs were not built: {error}", flush=True)
+        return 1
+    process = subprocess.Popen([sys.executable, __file__, name, "--programs", folder, *options.words()])
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+
+
+def main() -> int:
+    options = parsed()
+    if options.list:
+        for name, suite in SUITES.items():
+            print(f"  make test-{name:12} {suite.summary}")
+        return 0
+    unknown = [name for name in options.suites if name not in SUITES]
+    if unknown:
+        print(f"There is no suite {', '.join(unknown)}. The suites are: {', '.join(sorted(SUITES))}.", file=sys.stderr)
+        return 64
+    if options.programs and len(options.suites) == 1:
+        return run(options.suites[0], options)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # The kills are among the faults.
+    names = options.suites or [name for name, suite in SUITES.items() if name != "kills" and (suite.is_in_short or not options.short)]
+    codes = {name: run_in_process(name, options) for name in names}
+    failed = [name for name, code in codes.items() if code not in (0, EX_UNAVAILABLE)]
+    skipped = [name for name, code in codes.items() if code == EX_UNAVAILABLE]
+    if len(names) > 1:
+        print(f"{len(names)} suites" + "".join(
+            f"; {word}: {', '.join(found)}" for word, found in {"FAILED": failed, "skipped": skipped}.items() if found))
+    return 1 if failed else EX_UNAVAILABLE if skipped and options.suites else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
