@@ -128,6 +128,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What both programs share: exit codes, and the next steps after errors.
+        .target(name: "EPGProgram", dependencies: ["EPGConfig", "EPGRefresh"], swiftSettings: settings),
         .target(name: "CMemory"),
         // Empty locale data, which makes the programs 34 MB smaller.
         .target(name: "CICUData"),
@@ -137,8 +139,7 @@ let package = Package(
             name: "epgd",
             dependencies: [
                 "CICUData", "CMemory", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV",
-                "EPGImport", "EPGRefresh",
-                "EPGServer", "EPGStore",
+                "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -149,8 +150,8 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "CICUData", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter",
-                "EPGStore", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh", "EPGConfig",
+                "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh",
+                "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -159,30 +160,33 @@ let package = Package(
         // Proving them.
         .systemLibrary(
             name: "CExpat", path: "Tests/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        // Finds what tests need from outside the package, compares with golden files, and waits for conditions.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         // What every store promises, and doubles of stored guides; the tests of stores, refresh and service use it.
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
-        .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
+        .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"],
             exclude: ["Schedules/oracle.py", "Schedules/oracle.tsv"], swiftSettings: settings),
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGFilterTests", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "EPGFilter"],
+            name: "EPGFilterTests", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "EPGFilter", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
                 "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -200,17 +204,21 @@ let package = Package(
         // Compiles the samples of the DocC pages and draws their pictures.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender"],
+            dependencies: [
+                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "CollectionView", "EPGLayout"],
+            name: "EPGLayoutTests",
+            dependencies: ["EPGModel", "CollectionLayout", "CollectionView", "EPGLayout", "TestSupport"],
             exclude: ["Corpus"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGRenderTests",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "CollectionLayout", "EPGLayout",
-                "EPGRender",
+                "EPGRender", "TestSupport",
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
@@ -219,6 +227,7 @@ let package = Package(
             name: "EPGTerminalTests",
             dependencies: [
                 "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGPicture", "EPGTerminal",
+                "TestSupport",
             ],
             swiftSettings: settings),
         // What Tests/System/terminal drives in a pseudo-terminal.
@@ -229,7 +238,7 @@ let package = Package(
             name: "EPGRefreshTests",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
-                "EPGRefresh",
+                "EPGRefresh", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -240,7 +249,7 @@ let package = Package(
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
                 "EPGRender",
-                "EPGServer", "epgd",
+                "EPGServer", "epgd", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -266,9 +275,9 @@ let package = Package(
             path: "Fuzz", exclude: ["Package.swift", "run.sh", "Sources"] + fuzzTargets.map { "\($0)/corpus" },
             sources: fuzzTargets.map { "\($0)/\($0).swift" } + ["ShortRun"], swiftSettings: settings),
         .testTarget(
-            name: "EPGCommandTests",
-            dependencies: ["epg", .product(name: "CustomDump", package: "swift-custom-dump")],
+            name: "EPGProgramTests", dependencies: ["EPGConfig", "EPGRefresh", "EPGProgram", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(name: "EPGCommandTests", dependencies: ["epg", "TestSupport"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -57,8 +57,7 @@ extension FilterWarning: CustomStringConvertible {
         case .overlap(let channel, let first, let second):
             "programmes on \(channel) overlap: \(first) and \(second)"
         case .duplicate(let channel, let programme): "duplicate programme on \(channel): \(programme)"
-        case .missingStop:
-            "programmes without a stop are assumed to end when they start; 'epg filter sort' adds stops"
+        case .missingStop: "programmes without a stop are assumed to end when they start"
         case .incompleteClump(let channel, let clump):
             "a programme on \(channel) is part \(clump) of a clump, but the other parts are missing"
         case .channelAfterProgrammes(let id):

@@ -27,6 +27,10 @@ package final class Browser {
         package var clock: ClockStyle
         /// The player and its arguments, to which the stream's URL is appended; empty if none is configured.
         package var player: [String]
+        /// How to configure a player, as a sentence.
+        package var playerAdvice = ""
+        /// How to fill the guide, as a sentence.
+        package var emptyGuideAdvice = ""
         package var usesMouse: Bool
         package var keys: KeyBindings
 
@@ -319,7 +323,7 @@ package final class Browser {
 
     private func play(_ station: StationID) throws -> [Effect] {
         guard !settings.player.isEmpty else {
-            message = "No player is configured. Set browse.player in epg.yml, or start with --player mpv."
+            message = "No player is configured. \(settings.playerAdvice)"
             return []
         }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(containing: station) }
@@ -766,7 +770,7 @@ package final class Browser {
             grid.draw(on: &screen, below: 1)
             let reason =
                 showsOnlyFavorites
-                ? "The guide has none of the favorite stations." : "The guide is empty. Run epg import to fill it."
+                ? "The guide has none of the favorite stations." : "The guide is empty. \(settings.emptyGuideAdvice)"
             if grid.schedules.rowCount == 0, size.rows > 3 {
                 screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
             }

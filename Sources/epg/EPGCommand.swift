@@ -1,11 +1,12 @@
 import ArgumentParser
 import CVersion
 import EPGConfig
+import EPGProgram
 import Glibc
 
 /// The root command of `epg`.
 ///
-/// Commands print results on standard output and messages on standard error. ``CommandFailure/Code`` lists the exit
+/// Commands print results on standard output and messages on standard error. `ExitStatus` lists the exit
 /// codes.
 @main
 struct EPGCommand: ParsableCommand {
@@ -16,8 +17,7 @@ struct EPGCommand: ParsableCommand {
             TIME is ISO 8601 (2026-03-29T20:00, with Z or an offset), a date, now, 20:00, tomorrow 20:00, or \
             @UNIXSECONDS. Times without a zone are in the time zone of --zone.
 
-            Exit codes: 0 success, 64 usage error, 65 invalid data, 66 input not found, 69 service unavailable, \
-            73 cannot create output, 74 I/O error, 75 in use by another process, 78 configuration error.
+            Exit codes: \(ExitStatus.summary).
             """,
         version: String(cString: cversion_full()),
         groupedSubcommands: [
@@ -92,7 +92,7 @@ struct EPGCommand: ParsableCommand {
         } catch {
             guard let failure = CommandFailure(error) else { exit(withError: error) }
             if !failure.isSilent { StandardError.write("epg: \(failure.message)\n") }
-            Glibc.exit(failure.code.rawValue)
+            Glibc.exit(failure.status.rawValue)
         }
     }
 }

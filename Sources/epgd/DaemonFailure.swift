@@ -1,33 +1,20 @@
+import EPGCalendar
 import EPGConfig
+import EPGImport
 import EPGModel
+import EPGProgram
 import EPGServer
 
 /// The reason why the service did not start or stopped: its message on standard error, and its exit code.
 struct DaemonFailure {
-    /// The exit codes, as in sysexits.h. ArgumentParser itself reports incorrect options with 64.
-    enum Code: Int32 {
-        /// `EX_DATAERR`: an invalid or damaged database.
-        case invalidData = 65
-        /// `EX_NOINPUT`: no database.
-        case noInput = 66
-        /// `EX_UNAVAILABLE`: the service cannot listen.
-        case unavailable = 69
-        /// `EX_IOERR`: a read or write error, or a full disk.
-        case inputOutput = 74
-        /// `EX_TEMPFAIL`: in use by another process.
-        case busy = 75
-        /// `EX_CONFIG`: an error in the settings, a database of another version, or too few open files.
-        case configuration = 78
-    }
-
-    let code: Code
+    let status: ExitStatus
     /// What failed and what to do, with a final period and without control characters.
     let message: String
 
     /// Maps an error to a failure; returns `nil` for errors that ArgumentParser explains.
     init?(_ error: any Error) {
         switch error {
-        case let error as ConfigurationRefusal: self.init(.configuration, "\(error)")
+        case let error as ConfigurationRefusal: self.init(.configuration, error.message)
         case let error as ConfigurationError: self.init(.configuration, "\(error)")
         case let error as OpenFileLimit.TooLow: self.init(.configuration, "\(error)")
         case let error as ListeningFailure: self.init(.unavailable, "\(error). Choose another address with --listen")
@@ -36,8 +23,11 @@ struct DaemonFailure {
         }
     }
 
-    private init(_ code: Code, _ text: String) {
-        self.code = code
+    /// The message of any error, for the log.
+    static func message(of error: any Error) -> String { DaemonFailure(error)?.message ?? "\(error)" }
+
+    private init(_ status: ExitStatus, _ text: String) {
+        self.status = status
         let plain = String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
@@ -45,7 +35,7 @@ struct DaemonFailure {
     }
 
     private init(_ error: StoreError) {
-        let (code, advice): (Code, String) =
+        let (status, advice): (ExitStatus, String) =
             switch error {
             case .notFound(let path): (.noInput, " Import a guide first: epg import FILE --database \(path)")
             case .notAGuide(let path): (.invalidData, " Restore a backup: epg restore BACKUP --database \(path)")
@@ -58,6 +48,25 @@ struct DaemonFailure {
             case .full, .noSpaceToMigrate: (.inputOutput, " Free disk space and try again.")
             case .unfinished, .notWritable, .inaccessible, .migrationFailed: (.inputOutput, "")
             }
-        self.init(code, error.description + advice)
+        self.init(status, error.description + advice)
+    }
+}
+
+extension ImportRefusal {
+    /// Maps an error of an import over HTTP to a message for the client or for the log; returns `nil` for other errors.
+    init?(_ error: any Error) {
+        let unchanged = "The current guide is unchanged."
+        switch error {
+        case StoreError.busy: self = .busy
+        case let error as GuideFileError:
+            let advice = error.isTruncated ? "; use partial=1 to import the intact part" : ""
+            self = .refused("\(error)\(advice). \(unchanged)")
+        case let error as ExceededImportLimit:
+            self = .tooLarge(
+                "The guide is too large: \(error). The operator can raise import.\(error.key) in epg.yml. \(unchanged)")
+        case let error as ZoneError: self = .badParameter("timeZone", "\(error)")
+        case let error as StoreError: self = .failed("\(error)")
+        default: return nil
+        }
     }
 }

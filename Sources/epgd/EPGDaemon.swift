@@ -2,6 +2,7 @@ import ArgumentParser
 import CMemory
 import CVersion
 import EPGConfig
+import EPGProgram
 import Glibc
 import Logging
 
@@ -22,9 +23,8 @@ struct EPGDaemon: AsyncParsableCommand {
 
             On SIGTERM or SIGINT, the service finishes current requests within ten seconds. A second signal stops it.
 
-            Exit codes: 0 success, 64 usage error, 65 invalid database, 66 database not found, 69 cannot listen, 74 \
-            I/O error, 75 in use by another process, 78 configuration error or too few open files (it needs 192, 3 per \
-            processor, and 16 for connections).
+            Exit codes: \(ExitStatus.summary). The service needs 192 open files, 3 per processor, and 16 for \
+            connections.
             """,
         version: String(cString: cversion_full()))
 
@@ -62,7 +62,7 @@ struct EPGDaemon: AsyncParsableCommand {
             guard let failure = DaemonFailure(error) else { throw error }
             let line = "epgd: \(failure.message)\n"
             line.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
-            throw ExitCode(failure.code.rawValue)
+            throw ExitCode(failure.status.rawValue)
         }
     }
 }

@@ -19,19 +19,8 @@ struct StoreImporter: GuideImporting {
         defer { cmemory_give_back() }
         do {
             return try guide.write { try importBody(body, as: request, into: $0) }
-        } catch StoreError.busy {
-            throw ImportRefusal.busy
-        } catch let error as GuideFileError {
-            throw ImportRefusal.refused(
-                "\(error.description(offering: "partial=1")). The current guide is unchanged.")
-        } catch let error as ExceededImportLimit {
-            throw ImportRefusal.tooLarge(
-                "The guide is too large: \(error). The operator can raise import.\(error.key) in epg.yml. "
-                    + "The current guide is unchanged.")
-        } catch let error as ZoneError {
-            throw ImportRefusal.badParameter("timeZone", "\(error)")
-        } catch let error as StoreError {
-            throw ImportRefusal.failed("\(error)")
+        } catch {
+            throw ImportRefusal(error) ?? error
         }
     }
 

@@ -1,5 +1,6 @@
 import CollectionLayout
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -8,9 +9,13 @@ import Testing
 @Suite struct SampleTests {
     /// Every Swift block of an article occurs in a file of this folder, ignoring white space.
     @Test func everySampleIsCompiled() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: DocumentationCatalog.samples.path)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: PackageFiles.root.appending(path: "Tests/DocumentationTests").path)
         let compiled = try files.filter { $0.hasSuffix(".swift") }.map { name in
-            compact(try String(contentsOf: DocumentationCatalog.samples.appending(path: name), encoding: .utf8))
+            compact(
+                try String(
+                    contentsOf: PackageFiles.root.appending(path: "Tests/DocumentationTests").appending(path: name),
+                    encoding: .utf8))
         }
         var count = 0
         for article in try DocumentationCatalog.folders.flatMap(DocumentationCatalog.articles) {
@@ -64,11 +69,8 @@ import Testing
 
 /// The documentation catalogs, one for each documented module.
 enum DocumentationCatalog {
-    static let samples = URL(filePath: #filePath).deletingLastPathComponent()
-
     static let folders = ["CollectionLayout", "CollectionView", "EPGLayout"].map { module in
-        samples.deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Sources/\(module)/\(module).docc")
+        PackageFiles.root.appending(path: "Sources/\(module)/\(module).docc")
     }
 
     /// Returns the articles of a catalog by name.
@@ -86,31 +88,12 @@ enum DocumentationCatalog {
             })
     }
 
-    /// Compares a picture with its file. If `UPDATE_GOLDENS` is `1`, writes the file instead and fails.
+    /// Compares a picture with its file.
     ///
     /// The file belongs to the catalog whose articles use the picture.
     static func expect(_ picture: String, of name: String, suffix: String) throws {
         let folder = try #require(
             try folders.first { try pictures(in: $0).contains(name) }, "no article uses the picture \(name)")
-        let name = name + suffix
-        let file = folder.appending(path: "Resources/\(name).svg")
-        let exists = FileManager.default.fileExists(atPath: file.path)
-        let accepted = exists ? try String(contentsOf: file, encoding: .utf8) : ""
-        guard picture != accepted else { return }
-        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
-            let (old, new) = (accepted.split(separator: "\n"), picture.split(separator: "\n"))
-            let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }
-            let index = line?.offset ?? min(old.count, new.count)
-            Issue.record(
-                """
-                \(name).svg: review it, and update it with make goldens. Line \(index + 1) was
-                \(index < old.count ? old[index] : "missing"), and is
-                \(index < new.count ? new[index] : "missing")
-                """)
-            return
-        }
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(picture.utf8).write(to: file)
-        Issue.record("\(name).svg was updated: review it")
+        try Golden.expect(picture, equals: folder.appending(path: "Resources/\(name + suffix).svg"))
     }
 }

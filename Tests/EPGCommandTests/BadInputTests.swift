@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that invalid input exits with a code and a one-line message with the line number, and does not change the guide.
@@ -132,7 +133,7 @@ import Testing
     @Test func validFilesAreImportedDespiteInvalidOne() throws {
         let sandbox = try Sandbox()
         let bad = try sandbox.write("<tv>", to: "bad.xml")
-        let run = try sandbox.epg("import", bad, Package.sample("evening.xml"))
+        let run = try sandbox.epg("import", bad, PackageFiles.sample("evening.xml"))
         #expect(run.status == 65)
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
@@ -170,14 +171,14 @@ import Testing
         for command in ["now", "check"] {
             #expect(try sandbox.epg(command, "--database", file).status == 65)
         }
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--database", file).status == 65)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", file).status == 65)
         #expect(try Data(contentsOf: URL(filePath: file)).starts(with: Data("no database".utf8)))
     }
 
     @Test func databaseInMissingFolderExitsWith73() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(
-            "import", Package.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
+            "import", PackageFiles.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
         #expect(run.status == 73)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that only one process writes at a time, and that a second one exits with 75 or waits.
@@ -17,7 +18,7 @@ import Testing
         let before = try sandbox.dump()
         let handle = try lock(sandbox)
         for arguments in [
-            ["import", Package.sample("evening-next.xml")], ["prune", "--before", "2030-01-01"], ["refresh"],
+            ["import", PackageFiles.sample("evening-next.xml")], ["prune", "--before", "2030-01-01"], ["refresh"],
             ["source", "add", "a", "https://example.com/a.xml"], ["source", "remove", "default"],
             ["favorite", "add", "larder.example"], ["favorite", "remove", "larder.example"],
         ] {
@@ -41,11 +42,11 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let handle = try lock(sandbox)
         let process = CommandRun.process(
-            ["import", Package.sample("evening-next.xml"), "--wait"], environment: sandbox.variables([:]),
+            ["import", PackageFiles.sample("evening-next.xml"), "--wait"], environment: sandbox.variables([:]),
             folder: sandbox.folder)
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        Thread.sleep(forTimeInterval: 0.2)
+        #expect(process.opens(sandbox.database + ".lock"))
         #expect(process.isRunning)
         try handle.close()
         process.waitUntilExit()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `epg config` and of the database setting in `epg.yml`.
@@ -125,7 +126,7 @@ import Testing
         let sandbox = try Sandbox()
         let path = try sandbox.write("database: yml.sqlite\nsources: 7\n", to: "epg.yml")
         let environment = ["EPG_DATABASE": "", "EPG_CONFIG": path]
-        let sample = Package.sample("evening.xml")
+        let sample = PackageFiles.sample("evening.xml")
         #expect(try sandbox.epg("import", sample, environment: environment).status == 0)
         #expect(FileManager.default.fileExists(atPath: sandbox.path("yml.sqlite")))
         #expect(try sandbox.epg("import", sample, environment: ["EPG_CONFIG": path]).status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that commands with a damaged database succeed or print an error message, and that `check` prints advice.
@@ -34,7 +35,7 @@ import Testing
 
     @Test func damagedDatabaseGivesErrorMessagesAndAdvice() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        #expect(try sandbox.epg("import", Package.sample("evening.m3u")).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.m3u")).status == 0)
         let intact = try Data(contentsOf: URL(filePath: sandbox.database))
         var seed: UInt64 = 6
         func random(below limit: Int) -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the location of the database: option, environment variable, XDG folder.
@@ -7,7 +8,7 @@ import Testing
         let sandbox = try Sandbox()
         let data = sandbox.path("share/data")
         let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": data]
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), environment: environment).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).status == 0)
         #expect(FileManager.default.fileExists(atPath: data + "/epg/guide.sqlite"))
         #expect(try sandbox.epg("now", environment: environment).status == 0)
     }
@@ -15,14 +16,14 @@ import Testing
     @Test func relativeXDGFolderIsIgnored() throws {
         let sandbox = try Sandbox()
         let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": "share"]
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), environment: environment).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).status == 0)
         #expect(FileManager.default.fileExists(atPath: sandbox.path(".local/share/epg/guide.sqlite")))
     }
 
     @Test func databaseOptionOverridesVariable() throws {
         let sandbox = try Sandbox()
         let other = sandbox.path("other.sqlite")
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--database", other).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", other).status == 0)
         #expect(FileManager.default.fileExists(atPath: other))
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }

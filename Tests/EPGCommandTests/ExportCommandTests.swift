@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `epg export`.
@@ -115,7 +116,7 @@ import Testing
 
     @Test func severalSourcesAreExportedWithShownTimes() throws {
         let sandbox = try sandbox()
-        #expect(try sandbox.epg("import", Package.sample("oddities.xml"), "--source", "odd").status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("oddities.xml"), "--source", "odd").status == 0)
         // Touchline, 24th: the football is published to 17:10, but *Final Whistle* starts at 17:00.
         let published = "start=\"20261024133000 +0000\" stop=\"20261024161000 +0000\" channel=\"touchline.example\""
         let shown = published.replacing("161000", with: "160000")

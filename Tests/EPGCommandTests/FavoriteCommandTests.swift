@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `epg favorite` with the sample guide.
@@ -34,7 +35,7 @@ import Testing
         #expect(list.contains("larder.example") && list.contains("not in the guide"), "\(list)")
         let entry = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
         #expect(entry?.keys.sorted() == ["station"])
-        #expect(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml")).status == 0)
         let restored = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
         #expect(restored?["name"] as? String == "The Larder")
         #expect(restored?["row"] as? Int != nil)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `tv_grab_zz_epg`, the program under the name of an XMLTV grabber, with a guide that starts today.
@@ -8,7 +9,7 @@ import Testing
         let sandbox = try Sandbox()
         let first = 1_792_800_000  // date -u -d 2026-10-24 +%s
         let shift = Int(Date().timeIntervalSince1970) / 86_400 * 86_400 - first
-        let run = try sandbox.epg("import", Package.sample("evening.xml"), "--shift", String(shift))
+        let run = try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--shift", String(shift))
         try #require(run.status == 0, "\(run.errors)")
         return sandbox
     }

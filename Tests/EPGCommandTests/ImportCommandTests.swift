@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `epg import`.
@@ -20,7 +21,7 @@ import Testing
 
     @Test func summaryCountsProgrammes() throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.epg("import", Package.sample("evening.xml"))
+        let run = try sandbox.epg("import", PackageFiles.sample("evening.xml"))
         #expect(run.status == 0)
         #expect(run.errors == "")
         // sample-data/README.md: 417 programmes, one an exact duplicate, one a heading of zero length.
@@ -72,7 +73,7 @@ import Testing
 
     @Test func importOfSameFileKeepsGeneration() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        let run = try sandbox.epg("import", Package.sample("evening.xml"), "--json")
+        let run = try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--json")
         let outcome = try #require(try run.json(as: [String: Any].self)["outcome"] as? [String: Any])
         #expect(outcome["changedGuide"] as? Bool == false)
         #expect(outcome["generation"] as? Int == 1)
@@ -106,7 +107,8 @@ import Testing
     @Test func stationsOptionSelectsStations() throws {
         let sandbox = try Sandbox()
         #expect(
-            try sandbox.epg("import", Package.sample("evening.xml"), "--stations", "harbour-*", "LARDER.*").status == 0)
+            try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--stations", "harbour-*", "LARDER.*").status
+                == 0)
         let stations = try sandbox.epg("stations", "--json").json(as: [[String: Any]].self)
         #expect(
             stations.map { $0["id"] as? String } == ["harbour-one.example", "harbour-two.example", "larder.example"])

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of importing and exporting playlists, folders, JSON and several sources.
 @Suite struct ImportExportTests {
     @Test func importedPlaylistIsMatchedAndExported() throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.epg("import", Package.sample("evening.m3u"), Package.sample("evening.xml"))
+        let run = try sandbox.epg("import", PackageFiles.sample("evening.m3u"), PackageFiles.sample("evening.xml"))
         #expect(run.status == 0)
         // The playlist is read last, so that it finds the stations. sample-data/README.md: 12 of 13 entries match.
         #expect(run.output.contains("matched    12: 11 by identifier, 1 by name"))
@@ -18,12 +19,15 @@ import Testing
 
     @Test func mappingSurvivesImport() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), Package.sample("evening.m3u")).status == 0)
+        #expect(
+            try sandbox.epg("import", PackageFiles.sample("evening.xml"), PackageFiles.sample("evening.m3u")).status
+                == 0)
         let entries = try sandbox.epg("match", "--explain", "--json").output
         #expect(entries.contains("exactID"))
         #expect(try sandbox.epg("match", "Harbour One", "larder.example").status == 0)
         #expect(
-            try sandbox.epg("import", Package.sample("evening-next.xml"), Package.sample("evening.m3u")).status == 0)
+            try sandbox.epg("import", PackageFiles.sample("evening-next.xml"), PackageFiles.sample("evening.m3u"))
+                .status == 0)
         #expect(try sandbox.epg("match", "Harbour One").output.contains("larder.example"))
         #expect(try sandbox.epg("match", "Harbour One", "nowhere.example").status == 66)
         #expect(try sandbox.epg("match", "--remove", "Harbour One").status == 0)
@@ -32,7 +36,7 @@ import Testing
 
     @Test func schedulesDirectFolderIsOneGuide() throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.epg("import", Package.sample("schedules-direct"), "--json")
+        let run = try sandbox.epg("import", PackageFiles.sample("schedules-direct"), "--json")
         #expect(run.status == 0)
         #expect(run.output.split(separator: "\n").count == 1)
     }
@@ -40,7 +44,7 @@ import Testing
     @Test(arguments: ["xmltv", "json"]) func exportedGuideImportsUnchanged(format: String) throws {
         let sandbox = try Sandbox()
         let other = try Sandbox()
-        #expect(try sandbox.epg("import", Package.sample("oddities.xml")).status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("oddities.xml")).status == 0)
         let file = sandbox.folder.appending(path: "guide.\(format).gz").path
         #expect(try sandbox.epg("export", "--format", format, "--times", "published", "--output", file).status == 0)
         #expect(try other.epg("import", file, "--strict").status == 0)
@@ -85,18 +89,18 @@ import Testing
 
     @Test func invalidGuideFailsValidationWith65() throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.epg("validate", Package.sample("oddities.xml"))
+        let run = try sandbox.epg("validate", PackageFiles.sample("oddities.xml"))
         #expect(run.status == 65)
         #expect(run.output.contains("[badstart]"))
         let valid = try sandbox.epg(
             "validate", "-", input: "<tv><channel id=\"a.b\"><display-name>A</display-name></channel></tv>")
         #expect(valid.status == 65, "a guide without programmes gives a warning")
-        let json = try sandbox.epg("validate", "--json", Package.sample("evening.xml"))
+        let json = try sandbox.epg("validate", "--json", PackageFiles.sample("evening.xml"))
         #expect(try json.json(as: [String: Any].self)["programmes"] as? Int == 417)
     }
 
     @Test(arguments: ["", "  "]) func emptyLineupNameExitsWith64(name: String) throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("import", Package.sample("evening.m3u"), "--lineup", name).status == 64)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.m3u"), "--lineup", name).status == 64)
     }
 }

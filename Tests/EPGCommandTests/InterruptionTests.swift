@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of signals to `epg refresh` while the command of a source runs.
@@ -31,8 +32,7 @@ import Testing
             ["refresh", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
         process.standardError = FileHandle(forWritingAtPath: try sandbox.write("", to: "errors"))
         try process.run()
-        let end = ContinuousClock.now.advanced(by: .seconds(60))
-        while !FileManager.default.fileExists(atPath: sandbox.path("id")), ContinuousClock.now < end { usleep(10_000) }
+        try #require(waitUntil { FileManager.default.fileExists(atPath: sandbox.path("id")) })
         let id = try String(contentsOfFile: sandbox.path("id"), encoding: .utf8)
         return (process, try #require(Int32(id.trimmingCharacters(in: .whitespacesAndNewlines))))
     }
@@ -77,8 +77,7 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
         // Reaping orphans may take a moment.
-        for _ in 0..<100 where isAlive(id) { usleep(10_000) }
-        #expect(!isAlive(id))
+        #expect(waitUntil { !isAlive(id) })
     }
 
     @Test func waitingRefreshEndsAtFirstSignal() throws {
@@ -88,7 +87,7 @@ import Testing
             ["refresh", "--wait", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
         second.standardError = FileHandle(forWritingAtPath: try sandbox.write("", to: "second"))
         try second.run()
-        usleep(500_000)
+        #expect(second.opens(sandbox.database + ".refresh"))
         #expect(second.isRunning)
         kill(second.processIdentifier, SIGINT)
         second.waitUntilExit()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the documented members of JSON output.
@@ -84,7 +85,7 @@ import Testing
     @Test func eachImportedGuideIsOneLineOfJSON() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(
-            "import", Package.sample("evening.xml"), Package.sample("oddities.xml"), "--json", "--explain")
+            "import", PackageFiles.sample("evening.xml"), PackageFiles.sample("oddities.xml"), "--json", "--explain")
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
         for line in lines {

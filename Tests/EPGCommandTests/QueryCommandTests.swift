@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the output and errors of commands that read the guide.
@@ -24,7 +25,7 @@ import Testing
         let run = try sandbox.epg("now", "--zone", "Europe/Lodon")
         #expect(run.status == 64)
         #expect(run.errors.contains("Europe/London"))
-        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--time-zone", "Mars/Base").status == 64)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--time-zone", "Mars/Base").status == 64)
     }
 
     @Test func unknownAiringExitsWith66() throws {

@@ -1,16 +1,14 @@
 import Foundation
 import FoundationXML
+import TestSupport
 import Testing
 
 /// Tests that small real guides next to the package are imported without losing a programme.
 @Suite struct RealGuideTests {
     private static let guides: [URL] = {
-        let folder = Package.root.deletingLastPathComponent().appending(path: "shared/data")
         let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
-        guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
-            return []
-        }
-        return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "xml" }
+        let files = FileManager.default.enumerator(at: PackageFiles.sharedData, includingPropertiesForKeys: keys)
+        return files?.compactMap { $0 as? URL }.filter { $0.pathExtension == "xml" } ?? []
     }()
 
     private static func isSmall(_ guide: URL) throws -> Bool {
@@ -18,10 +16,12 @@ import Testing
         return values.isRegularFile == true && (1...100_000).contains(values.fileSize ?? 0)
     }
 
-    @Test(.enabled(if: !guides.isEmpty, "there are no real guides in ../shared/data"))
+    @Test(.needs(.sharedData()))
     func realGuidesAreImportedCompletely() throws {
         // The tests of the reader and the import cover larger guides.
-        for guide in Self.guides where try Self.isSmall(guide) {
+        let guides = try Self.guides.filter { try Self.isSmall($0) }
+        #expect(!guides.isEmpty)
+        for guide in guides {
             let sandbox = try Sandbox()
             let run = try sandbox.epg("import", guide.path, "--json")
             if run.status == 0 {

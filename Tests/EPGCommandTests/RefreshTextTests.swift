@@ -2,6 +2,7 @@ import EPGModel
 import EPGRefresh
 import EPGRender
 import Foundation
+import TestSupport
 import Testing
 
 @testable import epg
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TerminalRun.isAvailable, "script (util-linux) is not installed"),
+        .needs(.programs("script")),
         arguments: [("", true), ("--quiet", false), ("--json", false)])
     func refreshShowsOneLinePerSourceOnTerminal(_ flag: String, _ hasLines: Bool) throws {
         let sandbox = try Sandbox()

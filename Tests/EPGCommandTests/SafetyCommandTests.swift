@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the protection of the guide: rejected guides, pruning, change log, backup and restore.
@@ -93,7 +94,9 @@ import Testing
         let process = CommandRun.process(
             ["refresh", "--wait"], environment: sandbox.variables([:]), folder: sandbox.folder)
         try process.run()
-        Thread.sleep(forTimeInterval: 2.5)
+        #expect(process.opens(sandbox.database + ".refresh"))
+        let start = Date.now
+        #expect(waitUntil { start.timeIntervalSinceNow < -2 })
         #expect(process.isRunning)
         let released = Date().timeIntervalSince1970.rounded(.down)
         try holder.close()

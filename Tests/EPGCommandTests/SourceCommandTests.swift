@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `epg source`, and of `epg refresh` with files. EPGRefreshTests covers HTTP.
@@ -9,7 +10,7 @@ import Testing
     /// Creates a sandbox with a copy of the sample guide as the source `evening`.
     private func sandboxWithSource(_ options: String...) throws -> Sandbox {
         let sandbox = try Sandbox()
-        try FileManager.default.copyItem(atPath: Package.sample("evening.xml"), toPath: sandbox.path("feed.xml"))
+        try FileManager.default.copyItem(atPath: PackageFiles.sample("evening.xml"), toPath: sandbox.path("feed.xml"))
         let run = try CommandRun(
             ["source", "add", "evening", "feed.xml"] + options, input: nil, environment: sandbox.variables([:]),
             folder: sandbox.folder)
@@ -41,7 +42,7 @@ import Testing
         #expect(none.status == 66)
         let message = "epg: There is no guide at \(sandbox.database), and no source to create it from. Add one"
         #expect(none.errors.hasPrefix(message))
-        try #require(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        try #require(try sandbox.epg("import", PackageFiles.sample("evening.xml")).status == 0)
         let run = try sandbox.epg("refresh", "--retention", "3660")
         #expect((run.status, run.output) == (0, ""))
         #expect(run.errors.hasPrefix("epg: No sources to refresh. Add one with `epg source add NAME URL`"))
@@ -125,7 +126,7 @@ import Testing
     @Test func refreshReimportsSourceAfterManualImport() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
-        #expect(try sandbox.epg("import", Package.sample("evening-next.xml"), "--source", "evening").status == 0)
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening-next.xml"), "--source", "evening").status == 0)
         let run = try sandbox.epg("refresh", "--json", "--at", Self.evening)
         let sources = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
         #expect(sources?.first?["outcome"] as? String == "imported")

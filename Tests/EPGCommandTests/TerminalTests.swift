@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the output to a terminal, a pipe and a closed pipe.
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TerminalRun.isAvailable, "script (util-linux) is not installed"),
+        .needs(.programs("script")),
         arguments: [("", true), ("1", false)])
     func terminalOutputHasColorUnlessNO_COLORIsSet(_ noColor: String, _ hasColors: Bool) throws {
         let sandbox = try Sandbox(importing: "evening.xml")

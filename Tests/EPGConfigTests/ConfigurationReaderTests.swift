@@ -111,13 +111,13 @@ struct ConfigurationReaderTests {
                 == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
     }
 
-    @Test(arguments: ["--config", "EPG_CONFIG"])
-    func namedFileMustExist(by name: String) {
-        let error = #expect(throws: ConfigurationRefusal.self) {
-            try reader([:], environment: name == "EPG_CONFIG" ? ["EPG_CONFIG": "/no.yml"] : [:])
-                .read(file: name == "--config" ? "/no.yml" : nil)
+    @Test func namedFileMustExist() {
+        let given = #expect(throws: ConfigurationRefusal.self) { try reader([:]).read(file: "/no.yml") }
+        #expect(given?.description == "/no.yml: file not found")
+        let ofVariable = #expect(throws: ConfigurationRefusal.self) {
+            try reader([:], environment: ["EPG_CONFIG": "/no.yml"]).read(file: nil)
         }
-        #expect(error?.description == "\(name): file not found: /no.yml")
+        #expect(ofVariable?.description == "EPG_CONFIG: file not found: /no.yml")
     }
 
     @Test(arguments: [

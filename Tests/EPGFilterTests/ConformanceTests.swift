@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -26,7 +27,7 @@ import XMLTV
         return (try CanonicalGuide(run.bytes), try CanonicalGuide(try filterCase.bytes(of: filterCase.expected)))
     }
 
-    @Test(.enabled(if: SharedFolder.hasFilterCases, "no ../shared/data"))
+    @Test(.needs(.sharedData(FilterCase.folder)))
     func filtersMatchOutputOfXMLTVProject() throws {
         var passed = 0
         var failed = 0
@@ -51,7 +52,7 @@ import XMLTV
     }
 
     /// If the outputs of a listed case become equal, remove it from the list.
-    @Test(.enabled(if: SharedFolder.hasFilterCases, "no ../shared/data"))
+    @Test(.needs(.sharedData(FilterCase.folder)))
     func listedCasesDifferOnlyAsListed() throws {
         let cases = try FilterCase.all().filter { Self.differences[$0.expected] != nil }
         #expect(cases.count == Self.differences.count, "a listed case is missing")

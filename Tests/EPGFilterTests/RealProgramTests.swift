@@ -1,10 +1,11 @@
 import EPGFilter
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
 /// Compares the filters with the XMLTV project's programs (Debian's `xmltv-util`) for random guides.
-@Suite(.enabled(if: XMLTVProgram.areInstalled, "xmltv-util isn't installed"))
+@Suite(.needs(.xmltvPrograms))
 struct RealProgramTests {
     private static let commands: [[String]] = [
         ["cat"], ["sort"], ["sort", "--by-channel"],
@@ -48,15 +49,16 @@ struct RealProgramTests {
     }
 }
 
-/// The XMLTV project's programs, if they are installed.
+extension Requirement {
+    /// The package `xmltv-util` of Debian.
+    static let xmltvPrograms = Requirement.programs("tv_cat", "tv_sort", "tv_grep", "tv_split")
+}
+
+/// The XMLTV project's programs.
 enum XMLTVProgram {
     struct Failure: Error {
         let program: String
         let status: Int32
-    }
-
-    static let areInstalled = ["tv_cat", "tv_sort", "tv_grep", "tv_split"].allSatisfy {
-        FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)
     }
 
     /// Returns the standard output of a program. The arguments end with the guides.
@@ -65,7 +67,7 @@ enum XMLTVProgram {
     static func output(of program: String, _ arguments: [String], in folder: URL) throws -> [UInt8] {
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/" + program)
+        process.executableURL = URL(filePath: TestProgram.path(of: program) ?? program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["LC_ALL": "C", "TZ": "UTC", "PATH": "/usr/bin:/bin"]

@@ -1,5 +1,6 @@
 import EPGFilter
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -96,7 +97,7 @@ import XMLTV
     }
 
     @Test(
-        .enabled(if: XMLTVProgram.areInstalled, "xmltv-util isn't installed"),
+        .needs(.xmltvPrograms),
         arguments: [
             "%channel-%Y%m%d.out", "%H-%a-%j.out",
         ])

@@ -1,5 +1,6 @@
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 import XMLTV
 
@@ -103,7 +104,7 @@ import XMLTV
 
     /// `XmlTvReaderLanguageTests`.
     @Test(
-        .enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)),
+        .needs(.sharedData()),
         arguments: [
             ("es", "Homes Under the Hammer - Spanish", ["Property - Spanish"]),
             ("en", "Homes Under the Hammer - English", ["Property - English"]),
@@ -117,7 +118,7 @@ import XMLTV
     }
 
     /// `XmlTvReaderTests`, UK data. It is UTF-8 but declares ISO-8859-1.
-    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
+    @Test(.needs(.sharedData()))
     func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
         #expect(try guide.store.stationCount() == 5)
@@ -146,7 +147,7 @@ import XMLTV
     }
 
     /// `XmlTvReaderTests`, Schedules Direct.
-    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
+    @Test(.needs(.sharedData()))
     func creditsOfAllKindsAreRead() throws {
         let guide = try guide("schedulesdirect.xml")
         let airing = try #require(
@@ -158,7 +159,7 @@ import XMLTV
     }
 
     /// `custom.xml`: images and URLs of a person, reviews, images.
-    @Test(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
+    @Test(.needs(.sharedData()))
     func personHasImagesAndURLs() throws {
         let guide = try guide("custom.xml")
         let airing = try #require(try guide.airings(of: "EPG123.10108.schedulesdirect.org").first)

@@ -2,10 +2,11 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that published guides lose no programme: programmes that aren't in the schedule are in the log.
-@Suite(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
+@Suite(.needs(.sharedData()))
 struct RealGuideTests {
     private static let surveys = RealGuide.surveys.filter { $0.bytes <= RealGuide.limit }
 
@@ -76,9 +77,7 @@ struct RealGuideTests {
 /// The project's sample guides, whose README describes their content. The expected results were derived by hand.
 @Suite struct SampleGuideTests {
     private func guide(_ name: String) throws -> ImportedGuide {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try ImportedGuide(bytes: Array(try Data(contentsOf: package.appending(path: "sample-data/\(name)"))))
+        try ImportedGuide(bytes: Array(try Data(contentsOf: URL(filePath: PackageFiles.sample(name)))))
     }
 
     @Test(arguments: ["evening.xml", "evening-next.xml", "oddities.xml"])

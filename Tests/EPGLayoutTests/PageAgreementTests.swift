@@ -2,6 +2,7 @@ import CollectionLayout
 import EPGLayout
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests that the modules of the guide page (run by Node) and the layout agree for random guides: on the positions of
@@ -9,7 +10,7 @@ import Testing
 ///
 /// `EPG_PAGE_CASES` sets the number of guides and `EPG_PAGE_SEED` the seed, which failures print. As in the store, airings
 /// are not empty and do not overlap.
-@Suite(.enabled(if: PageModules.node != nil, "Node is missing (Debian: nodejs)"))
+@Suite(.needs(.programs("node")))
 struct PageAgreementTests {
     private static let count = PageModules.number("EPG_PAGE_CASES") ?? 60
     private static let seed = PageModules.number("EPG_PAGE_SEED") ?? 20_261_125
@@ -342,27 +343,20 @@ private struct PageMove: Decodable {
 
 /// The page's modules in Node.
 private enum PageModules {
-    private static let package = (0..<3).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent()
-    }
-
-    /// The path of Node.
-    static let node: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        .flatMap { ["\($0)/node", "\($0)/nodejs"] }.first { FileManager.default.isExecutableFile(atPath: $0) }
-
     static func number(_ variable: String) -> Int? {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
 
     static func answers<Answer: Decodable>(to cases: [[String: Any]]) throws -> Answer {
         let request: [String: Any] = [
-            "folder": package.appending(path: "Sources/CPage/Assets/guide").path, "cases": cases,
+            "folder": PackageFiles.root.appending(path: "Sources/CPage/Assets/guide").path, "cases": cases,
         ]
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-page-\(UUID().uuidString).json")
         try JSONSerialization.data(withJSONObject: request).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }
         let process = Process()
-        process.executableURL = URL(filePath: try #require(node))
-        process.arguments = [package.appending(path: "Tests/GuidePage/agreement.js").path]
+        process.executableURL = URL(filePath: try #require(TestProgram.path(of: "node")))
+        process.arguments = [PackageFiles.root.appending(path: "Tests/GuidePage/agreement.js").path]
         process.standardInput = try FileHandle(forReadingFrom: file)
         let output = Pipe()
         process.standardOutput = output

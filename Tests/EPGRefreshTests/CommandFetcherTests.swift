@@ -1,5 +1,6 @@
 import EPGRefresh
 import Glibc
+import TestSupport
 import Testing
 
 /// Tests of programs that write a guide. Shell scripts act as the programs.
@@ -70,7 +71,7 @@ import Testing
         #expect(reason == .commandFailed(.exit(3), output: "one | no token"))
         let error = FetchError(location: "grab", reason: .commandFailed(.exit(3), output: "no token"))
         #expect(error.description.hasPrefix("grab: the program failed with exit code 3 and wrote: no token. Run it"))
-        #expect(error.exitCode == 69)
+        #expect(error.kind == .unavailable)
     }
 
     @Test func onlyTheLastErrorLinesAreKept() throws {
@@ -92,7 +93,7 @@ import Testing
         #expect(try reason(["/etc/passwd"]) == .cannotRun(EACCES))
         #expect(try reason([]) == .cannotRun(ENOENT))
         #expect(try reason(["echo", "a\0b"]) == .cannotRun(ENOENT))
-        #expect(FetchError(location: "a", reason: .cannotRun(ENOENT)).exitCode == 69)
+        #expect(FetchError(location: "a", reason: .cannotRun(ENOENT)).kind == .unavailable)
     }
 
     @Test func emptyOutputAndWebPageAreRejected() throws {
@@ -117,12 +118,7 @@ import Testing
         try #require(processes.count == 2)
         #expect(kill(processes[0], 0) == -1)
         // Only init reaps the second process, which may take a moment.
-        var isRunning = true
-        for _ in 0..<100 where isRunning {
-            isRunning = kill(processes[1], 0) == 0 && !isZombie(processes[1])
-            if isRunning { usleep(20_000) }
-        }
-        #expect(!isRunning)
+        #expect(waitUntil { kill(processes[1], 0) != 0 || isZombie(processes[1]) })
     }
 
     private func isZombie(_ process: pid_t) -> Bool {
@@ -192,7 +188,7 @@ import Testing
         let path = folder.path + "/none.xml"
         #expect(reason(of: path) == .cannotOpen(ENOENT))
         let error = FetchError(location: path, reason: .cannotOpen(ENOENT))
-        #expect(error.exitCode == 66)
+        #expect(error.kind == .noInput)
         #expect(error.description.hasPrefix("\(path): cannot open the file (No such file or directory). "))
     }
 

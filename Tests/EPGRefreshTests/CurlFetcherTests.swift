@@ -87,7 +87,7 @@ import Testing
             try fetch("http://127.0.0.1:1/", folder: folder.path + "/none")
         }
         #expect(error?.reason == .inputOutput(2))
-        #expect(error?.exitCode == 74)
+        #expect(error?.kind == .inputOutput)
     }
 
     @Test(arguments: [
@@ -198,7 +198,7 @@ import Testing
         let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
         let error = #expect(throws: FetchError.self) { try fetch(url) }
         #expect(error?.reason == .cannotConnect)
-        #expect(error?.exitCode == 69)
+        #expect(error?.kind == .unavailable)
     }
 
     @Test func serverWithoutTLSIsReportedAsInsecure() throws {

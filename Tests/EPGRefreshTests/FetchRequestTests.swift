@@ -107,53 +107,51 @@ import Testing
 }
 
 @Suite struct FetchErrorTests {
-    /// The reason, the exit code (sysexits.h) and a part of the message.
+    /// The reason, the kind and a part of the message.
     @Test(
         arguments: [
-            (.unsupportedScheme("ftp"), 78, "https://"),
-            (.malformedLocation, 78, "%20"),
-            (.cannotOpen(ENOENT), 66, "path"),
-            (.cannotOpen(EACCES), 66, "account"),
-            (.notRegularFile, 66, "file"),
-            (.inputOutput(ENOSPC), 74, "TMPDIR"),
-            (.inputOutput(EIO), 74, "disk"),
-            (.empty, 65, "publishes"),
-            (.tooLarge(limit: 4096), 65, "split it by stations or days"),
-            (.status(401), 69, "password"),
-            (.status(404), 69, "Correct the URL"),
-            (.status(429), 69, "less often"),
-            (.status(503), 69, "next refresh"),
-            (.status(204), 69, "curl -v"),
-            (.tooManyRedirects(limit: 5), 69, "use that URL"),
-            (.redirectRefused, 69, "use that URL"),
-            (.unknownHost, 69, "name"),
-            (.cannotConnect, 69, "network"),
-            (.insecure("self-signed certificate"), 69, "ca-certificates"),
-            (.timedOut("too slow"), 69, "next refresh"),
-            (.timedOut("too slow"), 69, "“time-limit:” for this source in epg.yml"),
-            (.truncated, 69, "next refresh"),
-            (.cancelled, 69, "next refresh"),
-            (.wrongRange, 69, "next refresh"),
-            (.refusedAddress(host: "nas.test", .privateUse, isRedirect: false), 78, "epg.yml"),
-            (.refusedAddress(host: "nas.test", .multicast, isRedirect: false), 78, "Correct"),
-            (.refusedAddress(host: "10.0.0.1", .privateUse, isRedirect: true), 69, "own URL"),
-            (.badHeader("X\r\n"), 78, "letters"),
-            (.webPage(title: nil), 65, "browser"),
-            (.webPage(title: "Log in"), 65, "“Log in”"),
-            (.badEncoding("invalid block type"), 65, "on the server"),
-            (.excessiveCompression(ratio: 200), 65, "Nothing was imported"),
-            (.cannotRun(ENOENT), 69, "Install"),
-            (.cannotRun(EACCES), 69, "account"),
-            (.commandFailed(.exit(2), output: ""), 69, "exit code 2. Run it manually"),
-            (.commandFailed(.signal(9), output: "a | b"), 69, "signal 9 and wrote: a | b"),
-            (.commandFailed(.timedOut(seconds: 9), output: ""), 69, "within 9 seconds"),
-            (.commandFailed(.timedOut(seconds: 9), output: ""), 69, "“time-limit:” for this source in epg.yml"),
-            (.libraryMissing("no such file"), 69, "apt-get install libcurl4"),
-            (.transfer(code: 92, "HTTP/2 stream was reset"), 69, "curl -v"),
-        ] as [(FetchError.Reason, Int32, String)])
-    func messageNamesLocationAndAdvice(reason: FetchError.Reason, exitCode: Int32, text: String) {
+            (.unsupportedScheme("ftp"), .configuration, "https://"),
+            (.malformedLocation, .configuration, "%20"),
+            (.cannotOpen(ENOENT), .noInput, "path"),
+            (.cannotOpen(EACCES), .noInput, "account"),
+            (.notRegularFile, .noInput, "file"),
+            (.inputOutput(ENOSPC), .inputOutput, "TMPDIR"),
+            (.inputOutput(EIO), .inputOutput, "disk"),
+            (.empty, .badContent, "publishes"),
+            (.tooLarge(limit: 4096), .badContent, "split it by stations or days"),
+            (.status(401), .unavailable, "password"),
+            (.status(404), .unavailable, "Correct the URL"),
+            (.status(429), .unavailable, "less often"),
+            (.status(503), .unavailable, "next refresh"),
+            (.status(204), .unavailable, "curl -v"),
+            (.tooManyRedirects(limit: 5), .unavailable, "use that URL"),
+            (.redirectRefused, .unavailable, "use that URL"),
+            (.unknownHost, .unavailable, "name"),
+            (.cannotConnect, .unavailable, "network"),
+            (.insecure("self-signed certificate"), .unavailable, "ca-certificates"),
+            (.timedOut("too slow"), .unavailable, "next refresh"),
+            (.truncated, .unavailable, "next refresh"),
+            (.cancelled, .unavailable, "next refresh"),
+            (.wrongRange, .unavailable, "next refresh"),
+            (.refusedAddress(host: "nas.test", .privateUse, isRedirect: false), .configuration, "nas.test has"),
+            (.refusedAddress(host: "nas.test", .multicast, isRedirect: false), .configuration, "Correct"),
+            (.refusedAddress(host: "10.0.0.1", .privateUse, isRedirect: true), .unavailable, "own URL"),
+            (.badHeader("X\r\n"), .configuration, "letters"),
+            (.webPage(title: nil), .badContent, "browser"),
+            (.webPage(title: "Log in"), .badContent, "“Log in”"),
+            (.badEncoding("invalid block type"), .badContent, "on the server"),
+            (.excessiveCompression(ratio: 200), .badContent, "Nothing was imported"),
+            (.cannotRun(ENOENT), .unavailable, "Install"),
+            (.cannotRun(EACCES), .unavailable, "account"),
+            (.commandFailed(.exit(2), output: ""), .unavailable, "exit code 2. Run it manually"),
+            (.commandFailed(.signal(9), output: "a | b"), .unavailable, "signal 9 and wrote: a | b"),
+            (.commandFailed(.timedOut(seconds: 9), output: ""), .unavailable, "within 9 seconds"),
+            (.libraryMissing("no such file"), .unavailable, "apt-get install libcurl4"),
+            (.transfer(code: 92, "HTTP/2 stream was reset"), .unavailable, "curl -v"),
+        ] as [(FetchError.Reason, RefreshFailure.Kind, String)])
+    func messageNamesLocationAndAdvice(reason: FetchError.Reason, kind: RefreshFailure.Kind, text: String) {
         let error = FetchError(location: "http://ann:secret@example.org/g?key=1", reason: reason)
-        #expect(error.exitCode == exitCode)
+        #expect(error.kind == kind)
         #expect(error.description.hasPrefix("http://example.org/g?…: "))
         #expect(error.description.contains(text))
         #expect(error.description.hasSuffix("."))
@@ -161,10 +159,27 @@ import Testing
         #expect(!error.description.contains("raise the limit"))
     }
 
+    @Test(
+        arguments: [
+            (.timedOut("too slow"), .raiseTimeLimit),
+            (.commandFailed(.timedOut(seconds: 9), output: ""), .raiseTimeLimit),
+            (.refusedAddress(host: "nas.test", .privateUse, isRedirect: false), .allowPrivateAddresses),
+            (.refusedAddress(host: "nas.test", .multicast, isRedirect: false), nil),
+            (.refusedAddress(host: "10.0.0.1", .privateUse, isRedirect: true), nil),
+            (.status(429), .requestNow), (.status(503), .requestNow), (.status(404), nil), (.empty, nil),
+        ] as [(FetchError.Reason, RefreshFailure.Remedy?)])
+    func remedyIsAFact(reason: FetchError.Reason, remedy: RefreshFailure.Remedy?) {
+        let error = FetchError(location: "http://example.org/", reason: reason, retryAfter: 60)
+        #expect(error.remedy == remedy)
+        let failure = RefreshFailure(error, kind: .badContent)
+        #expect(failure.sentence == error.description)
+        #expect(failure.explained { "\($0)!" }.sentence == error.description + (remedy.map { " \($0)!" } ?? ""))
+    }
+
     @Test(arguments: [(EACCES, "(Permission denied). Check its disk, and that the account"), (ENOSPC, "Free space")])
     func cacheFileIsNamed(code: Int32, advice: String) {
         let error = FetchError(location: "http://example.org/", reason: .cacheFile(path: "/a.json", code))
-        #expect(error.exitCode == 74)
+        #expect(error.kind == .inputOutput)
         #expect(error.description.contains("cannot read or write /a.json (") && error.description.contains(advice))
     }
 }

@@ -26,7 +26,7 @@ import Testing
         #expect(reason == .webPage(title: "Please log in"))
         let error = FetchError(location: "http://example.org/", reason: reason)
         #expect(error.description.contains("“Please log in”"))
-        #expect(error.exitCode == 65)
+        #expect(error.kind == .badContent)
     }
 
     /// A gzip file in a compressed transfer is decompressed only once.

@@ -153,7 +153,7 @@ import Testing
         let error = try fetcher.error(url)
         #expect(error.reason == .refusedAddress(host: "guide.test", .loopback, isRedirect: false))
         #expect(error.attempts == 1)
-        #expect(error.exitCode == 78)
+        #expect(error.kind == .configuration)
         #expect(server.requests.isEmpty)
         #expect(try fetcher.text(url, allowsPrivateAddresses: true) == Self.guide)
     }
@@ -210,7 +210,7 @@ import Testing
             }
             // libcurl may write a mapped address in hexadecimal digits.
             #expect(IPAddress(refused) == IPAddress(host) && (refused == host || IPAddress(host) != nil))
-            #expect(error.exitCode == 69)
+            #expect(error.kind == .unavailable)
         }
         #expect(victim.requests.isEmpty)
     }

@@ -12,7 +12,7 @@ import Testing
     private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder) -> Refresher {
         Refresher(
             guide: store, fetcher: GuideFetcher(userAgent: "swift-epg/test"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             try recorder.importGuide(fetched)
         }
@@ -61,7 +61,7 @@ import Testing
         let report = try refresher(store, recorder).refresh(at: night)
         #expect(report.sources.map(\.outcome.keyword) == ["imported", "failed", "imported"])
         #expect(recorder.texts == ["<tv>file</tv>", "<tv>web</tv>"])
-        #expect(report.exitCode == 69)
+        #expect(report.failureKind == .unavailable)
         #expect(store.state(of: "b").lastError?.contains("status 404") == true)
 
         let again = try refresher(store, recorder).refresh(at: night)
@@ -149,7 +149,7 @@ import Testing
         let limits = FetchLimits(silenceSeconds: 1, uncheckedByteCount: 50_000)
         return Refresher(
             guide: store, fetcher: CurlFetcher(.test(limits: limits, attempts: 4)),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             try recorder.importGuide(fetched)
         }
@@ -173,7 +173,7 @@ import Testing
         let report = try refresher.refresh(at: night.advanced(by: 86_400))
         #expect(report.sources.map(\.outcome.keyword) == ["failed"])
         #expect(report.failureText.contains(fault.text), "\(report.failureText)")
-        #expect(report.exitCode != 0)
+        #expect(report.failureKind != nil)
         #expect(recorder.texts == ["<tv>1</tv>"])
         #expect(store.state(of: "a").bodyHash == before.bodyHash)
         #expect(store.state(of: "a").lastSuccess == night)

@@ -32,7 +32,7 @@ import Testing
                     time += .milliseconds(1500)
                     return time
                 }
-            }
+            }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in try recorder.importGuide(fetched) }
     }
 
@@ -156,7 +156,7 @@ import Testing
         let refresher = Refresher(
             guide: store, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            isCancelled: { cancelled.withLock { $0 } }, uptime: { .zero }
+            isCancelled: { cancelled.withLock { $0 } }, uptime: { .zero }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             during.withLock { $0 = store.state(of: source.name) }
             cancelled.withLock { $0 = isCancelled }

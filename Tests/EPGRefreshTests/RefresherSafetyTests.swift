@@ -24,7 +24,7 @@ import Testing
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, advice: { "Remedy: \($0)." }
         ) { fetched, _ in try recorder.importGuide(fetched) }
     }
 
@@ -36,17 +36,17 @@ import Testing
 
     // MARK: - Safeguards
 
-    @Test func rejectedGuideFailsWith65UnlessForced() throws {
+    @Test func rejectedGuideFailsUnlessForced() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
         recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stored: 10, share: 50) }
         for _ in 0..<2 {
             let report = try refresher(store, bodyFetcher, recorder).refresh(at: now)
-            #expect(report.exitCode == 65)
+            #expect(report.failureKind == .badContent)
             #expect(
                 report.failureText.contains(
                     "the new guide has 4 stations; the stored guide has 10 for the same time (minimum: 50%)"))
-            #expect(report.failureText.contains("--force"))
+            #expect(report.failureText.contains("Remedy: acceptGuide."))
             #expect(!report.changedGuide)
         }
         let state = store.state(of: "a")
@@ -77,13 +77,13 @@ import Testing
         let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 60, of: 100, before: now))
         store.contents.withLock { $0.pruningRefusal = refusal }
         let report = try refresher(store, bodyFetcher).refresh(at: now)
-        #expect(report.exitCode == 65)
+        #expect(report.failureKind == .badContent)
         #expect(report.prunedAirings == 0)
         #expect(report.failureText.contains("60 of 100 airings"))
         #expect(report.failureText.contains("clock"))
         var options = RefreshOptions()
         options.isForced = true
-        #expect(try refresher(store, bodyFetcher, options: options).refresh(at: now).exitCode == 0)
+        #expect(try refresher(store, bodyFetcher, options: options).refresh(at: now).failureKind == nil)
         #expect(store.contents.withLock { $0.limit } == PruningLimit.none)
     }
 
@@ -101,13 +101,13 @@ import Testing
         #expect(report.sources.allSatisfy { $0.outcome.keyword == "imported" })
     }
 
-    @Test func unknownSourceNameFailsWith66() throws {
+    @Test func unknownSourceNameFails() throws {
         var options = RefreshOptions()
         options.names = ["a", "x"]
         #expect {
             try refresher(MemoryStore([source("a")]), bodyFetcher, options: options).refresh(at: now)
         } throws: { error in
-            (error as? RefreshFailure)?.exitCode == 66 && "\(error)".contains("“x”")
+            (error as? RefreshFailure)?.kind == .noInput && "\(error)".contains("“x”")
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
         }
         let report = try refresher(store, fetcher, recorder).refresh(at: now)
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
-        #expect(report.exitCode == 66)
+        #expect(report.failureKind == .noInput)
         #expect(recorder.calls.map(\.source.name) == ["b"])
         #expect(try store.read { try $0.sources() }.map(\.source.name) == ["b"])
     }
@@ -178,7 +178,7 @@ import Testing
             return .body(body)
         }
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.exitCode == 75)
+        #expect(report.failureKind == .busy)
         #expect(fetcher.requests.count == 3)
     }
 

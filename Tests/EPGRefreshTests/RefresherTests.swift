@@ -19,7 +19,8 @@ import Testing
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, uptime: { .zero }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, uptime: { .zero },
+            advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             try recorder.importGuide(fetched)
         }
@@ -43,7 +44,7 @@ import Testing
         let second = try refresher(store, fetcher(of: path, entityTag: "\"2\""), importing: recorder)
             .refresh(at: later)
         #expect(second.sources.map(\.outcome) == [.unchanged(byteCount: 5)])
-        #expect(second.exitCode == 0)
+        #expect(second.failureKind == nil)
         #expect(second.failureText.isEmpty)
         #expect(!second.changedGuide)
         #expect(recorder.texts == ["<tv/>"])
@@ -102,14 +103,14 @@ import Testing
         store.contents.withLock { $0.end = now }
         let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bodyFetcher
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.exitCode == 65)
+        #expect(report.failureKind == .badContent)
         #expect(
             report.failureText.contains(
                 "The guide contains no current or future airings; it ended at 2026-03-29T03:00:00Z."))
         #expect(store.state(of: "a").lastError != nil)
         // One more second is sufficient.
         store.contents.withLock { $0.end = now.advanced(by: 1) }
-        #expect(try refresher(store, fetcher).refresh(at: now).exitCode == 0)
+        #expect(try refresher(store, fetcher).refresh(at: now).failureKind == nil)
         store.contents.withLock { $0.end = nil }
         #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("future airings. Check whether"))
     }
@@ -127,7 +128,7 @@ import Testing
         let report = try refresher(store, fetcher, options: options).refresh(at: now)
         let outcomes = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
         #expect(outcomes == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
-        #expect(report.exitCode == 0 && report.failureText == "")
+        #expect(report.failureKind == nil && report.failureText == "")
         #expect(!fetcher.requests.contains { $0.location == .url("http://gone.example.org/") })
         #expect(store.state(of: "gone") == SourceState())
         #expect(
@@ -148,8 +149,9 @@ import Testing
         ])
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "not-modified"])
-        #expect(report.exitCode == 78)
-        #expect(report.failureText.contains("--config") && report.failureText.contains("epg source remove"))
+        #expect(report.failureKind == .configuration)
+        #expect(
+            report.failureText.contains("that was not read") && report.failureText.contains("Remedy: findSettings."))
         #expect(store.state(of: "east") == SourceState())
     }
 
@@ -188,7 +190,7 @@ import Testing
         }
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.sources.map(\.outcome.keyword) == ["imported", "failed", "imported"])
-        #expect(report.exitCode == 69)
+        #expect(report.failureKind == .unavailable)
         let sentence = """
             http://north.example.org/: the server responded with status 500. \
             The problem is on the server. The next refresh tries again.
@@ -218,7 +220,7 @@ import Testing
         let refresher = refresher(store, fetcher(of: path, entityTag: "\"1\""), importing: recorder)
         for _ in 0..<2 {
             let report = try refresher.refresh(at: now)
-            #expect(report.exitCode == 65)
+            #expect(report.failureKind == .badContent)
             #expect(report.failureText.contains("\na\n  that is no guide\n  It has never been refreshed.\n"))
         }
         #expect(recorder.calls.count == 2)
@@ -229,25 +231,25 @@ import Testing
         #expect(state.lastSuccess == nil)
     }
 
-    @Test func importErrorMayHaveAnExitCode() throws {
+    @Test func importErrorMayHaveAKind() throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
-        let failure = RefreshFailure(sentence: "the database is busy", exitCode: 75)
+        let failure = RefreshFailure(sentence: "the database is busy", kind: .busy)
         let refresher = Refresher(
             guide: store, fetcher: fetcher(of: "/dev/null"),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { _, _ in throw failure }
         let report = try refresher.refresh(at: now)
         #expect(report.failures == [failure])
-        #expect(report.exitCode == 75)
+        #expect(report.failureKind == .busy)
     }
 
-    @Test func differentFailuresExitWith69() throws {
+    @Test func differentFailuresCountAsUnavailable() throws {
         let store = MemoryStore([
             Source(name: "a", location: "ftp://example.org/"), Source(name: "b", location: folder.path + "/none"),
         ])
         let report = try refresher(store, GuideFetcher(userAgent: "swift-epg/test")).refresh(at: now)
-        #expect(report.failures.map(\.exitCode) == [78, 66])
-        #expect(report.exitCode == 69)
+        #expect(report.failures.map(\.kind) == [.configuration, .noInput])
+        #expect(report.failureKind == .unavailable)
     }
 
     @Test func onlyDueSourcesWithLocationAreRefreshed() throws {
@@ -299,7 +301,7 @@ import Testing
         let store = MemoryStore([])
         store.contents.withLock { $0.isPruneBroken = true }
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(report.exitCode == 74)
+        #expect(report.failureKind == .inputOutput)
         #expect(report.failureText.hasSuffix("\ndatabase maintenance\n  disk is full\n"))
     }
 
@@ -307,9 +309,9 @@ import Testing
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         store.contents.withLock { $0.isStateBroken = true }
         let unchanged = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(unchanged.exitCode == 74)
+        #expect(unchanged.failureKind == .inputOutput)
         let missing = try refresher(store, FailingFetcher(reason: .unknownHost)).refresh(at: now)
-        #expect(missing.exitCode == 74)
+        #expect(missing.failureKind == .inputOutput)
         #expect(missing.failureText.contains("The failure cannot be stored in the database: disk is full"))
     }
 
@@ -367,29 +369,37 @@ import Testing
 }
 
 @Suite struct RefreshReportTests {
-    /// Exit codes of failed sources and of maintenance, and the resulting exit code.
+    /// The kinds of failures of sources and of maintenance, and the resulting kind.
     @Test(
         arguments: [
-            ([], nil, 0), ([65], nil, 65), ([65, 65], nil, 65), ([66], nil, 66), ([78, 78, 78], nil, 78),
-            ([75], nil, 75), ([69], nil, 69),
-            // Several exit codes.
-            ([65, 66], nil, 69), ([78, 65], nil, 69), ([75, 65], nil, 69),
+            ([], nil, nil), ([.badContent], nil, .badContent), ([.badContent, .badContent], nil, .badContent),
+            ([.noInput], nil, .noInput), ([.configuration, .configuration, .configuration], nil, .configuration),
+            ([.busy], nil, .busy), ([.unavailable], nil, .unavailable),
+            // Several kinds.
+            ([.badContent, .noInput], nil, .unavailable), ([.configuration, .badContent], nil, .unavailable),
+            ([.busy, .badContent], nil, .unavailable),
             // The database or the disk.
-            ([74], nil, 74), ([], 74, 74), ([65], 74, 74), ([69, 78], 74, 74), ([65, 74], nil, 74), ([74, 69], 74, 74),
+            ([.inputOutput], nil, .inputOutput), ([], .inputOutput, .inputOutput),
+            ([.badContent], .inputOutput, .inputOutput), ([.unavailable, .configuration], .inputOutput, .inputOutput),
+            ([.badContent, .inputOutput], nil, .inputOutput),
+            ([.inputOutput, .unavailable], .inputOutput, .inputOutput),
             // Pruning was refused because of a wrong clock.
-            ([], 65, 65), ([65], 65, 65), ([69], 65, 69),
-        ] as [([Int32], Int32?, Int32)])
-    func exitCodeCombinesFailures(sources: [Int32], maintenance: Int32?, code: Int32) {
+            ([], .badContent, .badContent), ([.badContent], .badContent, .badContent),
+            ([.unavailable], .badContent, .unavailable),
+        ] as [([RefreshFailure.Kind], RefreshFailure.Kind?, RefreshFailure.Kind?)])
+    func failureKindCombinesFailures(
+        sources: [RefreshFailure.Kind], maintenance: RefreshFailure.Kind?, kind: RefreshFailure.Kind?
+    ) {
         var report = RefreshReport(now: Instant(secondsSince1970: 0))
         report.sources = sources.map {
             SourceRefresh(
-                name: "a", location: "", outcome: .failed(RefreshFailure(sentence: "It failed.", exitCode: $0)),
+                name: "a", location: "", outcome: .failed(RefreshFailure(sentence: "It failed.", kind: $0)),
                 lastSuccess: nil)
         }
-        // A successful source does not change the exit code.
+        // A successful source does not change the kind.
         report.sources.append(SourceRefresh(name: "b", location: "", outcome: .notModified, lastSuccess: nil))
-        report.maintenanceFailure = maintenance.map { RefreshFailure(sentence: "It failed.", exitCode: $0) }
-        #expect(report.exitCode == code)
+        report.maintenanceFailure = maintenance.map { RefreshFailure(sentence: "It failed.", kind: $0) }
+        #expect(report.failureKind == kind)
     }
 }
 

@@ -115,7 +115,7 @@ import Testing
             location: .url("http://127.0.0.1:1/"), headers: [HeaderField(name: "X-Key", value: "a\r\nHost: b")])
         let error = #expect(throws: FetchError.self) { try fetcher().fetch(request) }
         #expect(error?.reason == .badHeader("X-Key"))
-        #expect(error?.exitCode == 78)
+        #expect(error?.kind == .configuration)
     }
 }
 

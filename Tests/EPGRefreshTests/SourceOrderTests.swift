@@ -50,10 +50,10 @@ import Testing
         #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
     }
 
-    private static let temporaryFailure = RefreshFailure(sentence: "It is away.", exitCode: 69)
-    private static let permanentFailure = RefreshFailure(sentence: "It is no guide.", exitCode: 65)
+    private static let temporaryFailure = RefreshFailure(sentence: "It is away.", kind: .unavailable)
+    private static let permanentFailure = RefreshFailure(sentence: "It is no guide.", kind: .badContent)
     private static func failureWithRetryAfter(_ seconds: Int64) -> RefreshFailure {
-        RefreshFailure(sentence: "Not now.", exitCode: 69, mayPass: true, retryAfter: seconds)
+        RefreshFailure(sentence: "Not now.", kind: .unavailable, mayPass: true, retryAfter: seconds)
     }
 
     /// Schedule, interval, failure, and seconds until the source is due again; `nil` for the regular time.
@@ -174,7 +174,7 @@ import Testing
             secret: { secret throws in
                 guard case .environment(let name) = secret, name == "KEY" else { throw Missing() }
                 return "the key"
-            }
+            }, advice: { "Remedy: \($0)." }
         ) { _, _ in throw Missing() }
     }
 
@@ -201,7 +201,7 @@ import Testing
         configuration.token = .environment("OTHER")
         let fetcher = ScriptedFetcher { _ in .notModified }
         let report = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
-        #expect(report.exitCode == 78)
+        #expect(report.failureKind == .configuration)
         #expect(fetcher.requests.isEmpty)
     }
 

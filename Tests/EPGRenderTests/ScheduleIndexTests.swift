@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -104,9 +105,7 @@ private final class StoredGuide {
     var path: String { folder.appending(path: "guide.sqlite").path }
 
     convenience init(sample name: String) throws {
-        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
-        let file = package.appending(path: "sample-data/\(name)")
-        try self.init(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        try self.init(String(contentsOfFile: PackageFiles.sample(name), encoding: .utf8))
     }
 
     init(_ document: String) throws {

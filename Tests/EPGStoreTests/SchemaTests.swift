@@ -3,6 +3,7 @@ import EPGStore
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 /// `schema.sql` is the only definition of the schema.
@@ -10,9 +11,7 @@ import Testing
     /// The text of `schema.sql`.
     private var text: String {
         get throws {
-            let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            return try String(contentsOf: package.appending(path: "schema.sql"), encoding: .utf8)
+            try String(contentsOf: PackageFiles.root.appending(path: "schema.sql"), encoding: .utf8)
         }
     }
 

@@ -5,6 +5,7 @@ import EPGPicture
 import EPGRender
 import EPGStore
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -103,7 +104,7 @@ import XMLTV
 
     @Test func emptyGuideExplainsHowToImport() throws {
         let guide = try BrowsedGuide(isEmpty: true)
-        #expect(guide.lines[2] == " The guide is empty. Run epg import to fill it.")
+        #expect(guide.lines[2] == " The guide is empty. Import one.")
         let day = guide.lines[1]
         for _ in 0..<9 { guide.press("]") }
         for _ in 0..<9 { guide.press("[") }
@@ -742,6 +743,7 @@ private final class BrowsedGuide {
         storage = GuideDatabase(path: folder.appending(path: "guide.sqlite").path)
         try BrowsedGuide.importSample(into: storage) { isEmpty ? "<tv/>" : $0 }
         var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
+        settings.emptyGuideAdvice = "Import one."
         settings.player = player
         settings.keys = try KeyBindings(settings: keys)
         browser = try Browser(
@@ -758,9 +760,7 @@ private final class BrowsedGuide {
     private static func importSample(
         into storage: GuideDatabase, _ change: (String) -> String = { $0 }
     ) throws {
-        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
-        let file = package.appending(path: "sample-data/evening.xml")
-        let text = change(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        let text = change(try String(contentsOfFile: PackageFiles.sample("evening.xml"), encoding: .utf8))
         _ = try storage.write { guide in
             try GuideImporter(store: guide).importGuide(
                 ChunkSource(Array(text.utf8)), as: Source(name: "default"), now: now)

@@ -1,10 +1,11 @@
 import CExpat
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
 @Suite struct ConformanceTests {
-    @Test(.enabled(if: ConformanceSuite.isAvailable, "needs ../shared/data/xmlts20130923.zip and unzip"))
+    @Test(.needs(.sharedData("xmlts20130923.zip"), .programs("unzip")))
     func w3cSuiteGivesExpectedOutcomes() throws {
         let suite = try ConformanceSuite()
         #expect(suite.cases.count == 2586)
@@ -83,17 +84,12 @@ final class ConformanceSuite {
     let folder: URL
     let cases: [ConformanceCase]
 
-    static var archive: URL { SharedFolder.url.appending(path: "xmlts20130923.zip") }
-    static let unzip = "/usr/bin/unzip"
-    static var isAvailable: Bool {
-        FileManager.default.fileExists(atPath: archive.path()) && Program.exists(unzip)
-    }
-
     init() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "xmlts-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         folder = root
-        _ = try Program.output(of: Self.unzip, ["-q", Self.archive.path(), "-d", root.path()])
+        let archive = PackageFiles.sharedData.appending(path: "xmlts20130923.zip")
+        _ = try TestProgram.output(of: "unzip", ["-q", archive.path(), "-d", root.path()])
         cases = try Self.catalogs(in: root.appending(path: "xmlconf"))
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -7,7 +8,7 @@ import XMLTV
         let seed = TestRun.seed
         let count = TestRun.mutations
         var guides: [[UInt8]] = []
-        if SharedFolder.exists {
+        if Requirement.sharedData().isMet {
             let largest = TestRun.isDebug ? 2 << 20 : 32 << 20
             guides = try SharedFolder.documents().map(SharedFolder.bytes).filter { $0.count < largest }
         }
@@ -92,7 +93,7 @@ import XMLTV
     /// Debug builds skip guides above this size.
     private static let debugBytes = 2 << 20
 
-    @Test(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
+    @Test(.needs(.sharedData()))
     func realGuidesMatchLibexpat() throws {
         var counts: [String: Int] = [:]
         var listed: [String] = []

@@ -143,8 +143,10 @@ enum ConfigurationText {
     /// Returns the working folder of the process.
     static func workingFolder() throws(ConfigurationError) -> String {
         guard let folder = getcwd(nil, 0) else {
-            let reason = "cannot read the working folder (\(String(cString: strerror(errno)))); use an absolute path"
-            throw ConfigurationError(.flag("config"), key: nil, reason: reason)
+            let reason =
+                "cannot read the working folder (\(String(cString: strerror(errno)))), to which the path of the settings "
+                + "file is relative; use an absolute path"
+            throw ConfigurationError(.builtIn, key: nil, reason: reason)
         }
         defer { free(folder) }
         return String(cString: folder)

@@ -109,6 +109,9 @@ package struct ConfigurationRefusal: Error, Hashable, Sendable {
     /// Number of further errors, beyond the limit.
     package let omittedCount: Int
 
+    /// Number of errors after the first.
+    package var otherCount: Int { errors.count + omittedCount - 1 }
+
     init(_ error: ConfigurationError) {
         errors = [error]
         omittedCount = 0
@@ -125,9 +128,7 @@ package struct ConfigurationRefusal: Error, Hashable, Sendable {
 extension ConfigurationRefusal: CustomStringConvertible {
     /// One line: the first error, and the number of others.
     package var description: String {
-        let others = errors.count + omittedCount - 1
         guard let first = errors.first else { return "invalid settings" }
-        let file = first.place.path.map { " \($0)" } ?? ""
-        return others == 0 ? "\(first)" : "\(first) (and \(others) more; run epg config check\(file))"
+        return otherCount == 0 ? "\(first)" : "\(first) (and \(otherCount) more)"
     }
 }

@@ -37,7 +37,7 @@ package struct ConfigurationReader: Sendable {
     /// Reads all settings.
     ///
     /// - Parameters:
-    ///   - file: The value of `--config`; `nil` for the value of `EPG_CONFIG`, or the first existing file of
+    ///   - file: The path that the user gave; `nil` for the value of `EPG_CONFIG`, or the first existing file of
     ///     ``places``.
     ///   - flags: The values of command-line options, by the key of the setting.
     /// - Throws: ``ConfigurationRefusal`` with all invalid settings, also if an explicitly named file does not exist.
@@ -62,7 +62,7 @@ package struct ConfigurationReader: Sendable {
                 problems.add(
                     ConfigurationError(
                         .builtIn, key: "database",
-                        reason: "HOME is not set, so there is no default database; use --database"))
+                        reason: "missing value; HOME is not set, so there is no default database"))
             }
         }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
@@ -200,18 +200,16 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func find(_ file: String?) throws(ConfigurationError) -> ConfigurationFile? {
-        var named: (path: String, by: SettingPlace)?
-        if let file {
-            named = (file, .flag("config"))
-        } else if let variable = environment["EPG_CONFIG"], !variable.isEmpty {
-            named = (variable, .variable("EPG_CONFIG"))
-        }
-        if let named {
-            guard let text = try readFile(named.path) else {
-                throw ConfigurationError(named.by, key: nil, reason: "file not found: \(named.path)")
+        let variable = environment["EPG_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        if let path = file ?? variable {
+            guard let text = try readFile(path) else {
+                if file == nil {
+                    throw ConfigurationError(.variable("EPG_CONFIG"), key: nil, reason: "file not found: \(path)")
+                }
+                throw ConfigurationError(.file(path: path, line: nil), key: nil, reason: "file not found")
             }
-            let folder = named.path.hasPrefix("/") ? "" : try workingFolder()
-            return try ConfigurationFile(path: named.path, text: text, workingFolder: folder)
+            let folder = path.hasPrefix("/") ? "" : try workingFolder()
+            return try ConfigurationFile(path: path, text: text, workingFolder: folder)
         }
         for path in places {
             if let text = try readFile(path) {

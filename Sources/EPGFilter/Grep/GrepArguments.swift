@@ -62,30 +62,6 @@ package enum GrepUsageError: Error, Hashable, Sendable {
     case unsupportedCode(String)
 }
 
-extension GrepUsageError: CustomStringConvertible {
-    /// The error message: what is wrong, and what to do.
-    package var description: String {
-        switch self {
-        case .unknownOption(let option): "Unknown option \(option). See 'epg filter grep --help'."
-        case .ambiguousOption(let option, let all):
-            "The option \(option) is ambiguous: \(all.joined(separator: ", ")). Write more of it."
-        case .missingArgument(let option, let what): "\(option) requires \(what)."
-        case .argumentNotEmpty(let option):
-            "\(option) only tests for presence. Write \(option) ''."
-        case .repeatedOutput: "Duplicate option --output. Give one file."
-        case .missingTestAfterNot: "--not requires a test after it, such as --not --title News."
-        case .missingTestBeforeOr: "--or requires a test before it, such as --title News --or --title Weather."
-        case .missingTest: "Missing test or regular expression. Write, for example, --title News, or News."
-        case .badPattern(let text, let reason): "Invalid regular expression \"\(text)\" (\(reason))."
-        case .badTime(let option, let text):
-            "\(option): invalid time \"\(text)\". Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
-        case .unsupportedCode(let text):
-            "--eval \"\(text)\": Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison "
-                + "and number. Use the other tests."
-        }
-    }
-}
-
 /// A parser of the arguments of `tv_grep`.
 private struct GrepArgumentReader {
     private static let flags = [

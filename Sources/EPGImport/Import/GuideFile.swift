@@ -136,12 +136,9 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Returns the error message for users who can choose to import the intact part of a truncated file.
-    ///
-    /// - Parameter choice: The option for that, such as `--partial`.
-    public func description(offering choice: String) -> String {
-        guard case .truncated = reason else { return description }
-        return "\(description); use \(choice) to import the intact part"
+    /// Whether the file is truncated, so that its intact part could be imported (``ImportOptions/takesPartial``).
+    public var isTruncated: Bool {
+        if case .truncated = reason { true } else { false }
     }
 
     /// The error message, with the line number if there is one.
@@ -149,7 +146,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         switch reason {
         case .htmlPage: "line 1: this is an HTML page, not a guide; its URL may require a login or be out of date"
         case .empty: "the file is empty"
-        case .playlist: "line 1: this is a playlist (M3U), not a guide; import it with epg import FILE"
+        case .playlist: "line 1: this is a playlist (M3U), not a guide"
         case .unknownFormat:
             "line 1: unknown format; supported are XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze), and playlists (M3U), "
                 + "compressed or not"

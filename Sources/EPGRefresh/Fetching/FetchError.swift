@@ -79,21 +79,34 @@ package struct FetchError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The exit code for this failure, after sysexits.h.
-    package var exitCode: Int32 {
+    /// The kind of this failure.
+    package var kind: RefreshFailure.Kind {
         switch reason {
         case .unsupportedScheme, .malformedLocation, .badHeader, .refusedAddress(_, _, isRedirect: false):
-            RefreshFailure.configuration
-        case .cannotOpen, .notRegularFile: RefreshFailure.noInput
-        case .service(let refusal): refusal.exitCode
-        case .inputOutput, .cacheFile: RefreshFailure.inputOutput
-        case .empty, .tooLarge, .webPage, .badEncoding, .excessiveCompression: RefreshFailure.badContent
+            .configuration
+        case .cannotOpen, .notRegularFile: .noInput
+        case .service(let refusal): refusal.kind
+        case .inputOutput, .cacheFile: .inputOutput
+        case .empty, .tooLarge, .webPage, .badEncoding, .excessiveCompression: .badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,
             .insecure, .timedOut, .truncated, .wrongRange, .cannotRun, .commandFailed, .cancelled, .libraryMissing,
             .transfer:
-            RefreshFailure.unavailable
+            .unavailable
         }
     }
+
+    /// A change of the settings or of the command after which the fetch may succeed; `nil` if none is known.
+    package var remedy: RefreshFailure.Remedy? {
+        switch reason {
+        case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal: .allowPrivateAddresses
+        case .timedOut, .commandFailed(.timedOut, _): .raiseTimeLimit
+        case .status(let status) where asksToWait(status): .requestNow
+        default: nil
+        }
+    }
+
+    /// Whether the server asks to wait, after a failure that may pass.
+    private func asksToWait(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
 }
 
 extension FetchError {
@@ -102,7 +115,7 @@ extension FetchError {
         switch reason {
         // The file may appear later, and the program may recover. A retry sends no request to a server.
         case .cannotOpen, .commandFailed: true
-        default: reason.isTransient || exitCode == RefreshFailure.inputOutput
+        default: reason.isTransient || kind == .inputOutput
         }
     }
 }
@@ -126,9 +139,9 @@ extension FetchError.Reason {
 // MARK: - Messages
 
 extension FetchError: CustomStringConvertible {
-    /// The location, the problem, and what to do about it.
+    /// The location, the problem, and what to do about it apart from ``remedy``.
     package var description: String {
-        "\(location): \(GuideLocation.redactingURLs(in: problem))\(attemptsNote). \(advice)"
+        "\(location): \(GuideLocation.redactingURLs(in: problem))\(attemptsNote)." + (advice.map { " \($0)" } ?? "")
     }
 
     private var attemptsNote: String { attempts > 1 ? " (\(attempts) attempts)" : "" }
@@ -171,7 +184,8 @@ extension FetchError: CustomStringConvertible {
         }
     }
 
-    private var advice: String {
+    /// What to do, independently of the program; `nil` if ``remedy`` contains all of it.
+    private var advice: String? {
         switch reason {
         case .unsupportedScheme: "Use a path, or a URL that begins with http:// or https://."
         case .malformedLocation: "Correct the location; write a space in a URL as %20."
@@ -186,13 +200,11 @@ extension FetchError: CustomStringConvertible {
         case .empty: "Check whether the source still publishes a guide."
         case .tooLarge:
             "Check the location. To import a guide of this size, split it by stations or days into several sources."
-        case .status(let status): FetchError.advice(onStatus: status, retryAfter: retryAfter)
+        case .status(let status): advice(onStatus: status)
         case .tooManyRedirects, .redirectRefused: "Find out where the guide is now and use that URL."
         case .refusedAddress(_, _, isRedirect: true):
             "Redirects to local addresses are never followed. Use the guide's own URL."
-        case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal:
-            "To allow this, set “private-addresses: true” for this source in epg.yml, or use the IP address in the "
-                + "URL."
+        case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal: nil
         case .refusedAddress: "Correct the URL, or check the name resolution of this network."
         case .badHeader:
             "Correct it: names consist of letters, digits and dashes, and headers such as Host or Range are reserved."
@@ -200,26 +212,22 @@ extension FetchError: CustomStringConvertible {
         case .cannotConnect: "Check the network, and whether the server has moved."
         case .service(let refusal): refusal.advice
         case .insecure: "Check the clock and the certificates of this machine (package ca-certificates)."
-        case .truncated, .wrongRange, .cancelled: "The next refresh tries again."
-        case .timedOut:
-            "The next refresh tries again. If it needs more time, set “time-limit:” for this source in epg.yml."
+        case .truncated, .wrongRange, .cancelled, .timedOut: "The next refresh tries again."
         case .webPage: "Open the URL in a browser. It may require a login, or the guide may have moved."
         case .badEncoding: "The problem is on the server. The next refresh tries again."
         case .excessiveCompression: "Check the location. Nothing was imported."
-        case .cannotRun(ENOENT): "Install it, or correct its path in epg.yml."
+        case .cannotRun(ENOENT): "Install it, or correct its path in the settings of the source."
         case .cannotRun: "Make sure that the account that runs the refresh can run it."
-        case .commandFailed(.timedOut, _):
-            "Run it manually. If it needs more time, set “time-limit:” for this source in epg.yml."
+        case .commandFailed(.timedOut, _): "Run it manually."
         case .commandFailed: "Run it manually with the account that runs the refresh."
         case .libraryMissing: "Install it (Debian: apt-get install libcurl4)."
         case .transfer: "The next refresh tries again. If it fails too, try the URL with curl -v."
         }
     }
 
-    private static func advice(onStatus status: Int, retryAfter: Int64?) -> String {
-        if let retryAfter, retryAfter > 0, status == 429 || status >= 500 {
-            return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day. "
-                + "To try now, run epg refresh NAME."
+    private func advice(onStatus status: Int) -> String {
+        if let retryAfter, asksToWait(status) {
+            return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day."
         }
         return switch status {
         case 401, 403, 407:

@@ -65,10 +65,11 @@ package struct GuideIntake: Sendable {
             let place = GuideLocation.displayable(fetched.source.location ?? source)
             throw RefreshFailure(
                 sentence: "\(place): \(error).",
-                exitCode: error.isUnreadable ? RefreshFailure.inputOutput : RefreshFailure.badContent)
+                kind: error.isUnreadable ? .inputOutput : .badContent,
+                remedy: error.reason == .playlist ? .importPlaylist : nil)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "Cannot read the fetched guide (\(error.message)).", exitCode: RefreshFailure.inputOutput)
+                sentence: "Cannot read the fetched guide (\(error.message)).", kind: .inputOutput)
         }
     }
 }

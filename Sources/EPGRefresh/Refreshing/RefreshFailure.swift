@@ -1,27 +1,63 @@
+internal import EPGCalendar
 internal import EPGModel
 
 /// The failure to refresh a source, as it is shown and stored.
 ///
-/// The import throws it if it knows the exit code; its other errors count as bad content.
+/// The import throws it if it knows the kind; its other errors count as bad content.
 package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    // Exit codes after sysexits.h (Documentation/exit-codes.md).
-    /// An invalid or rejected guide (EX_DATAERR).
-    package static let badContent: Int32 = 65
-    /// A missing file, or an unknown source (EX_NOINPUT).
-    package static let noInput: Int32 = 66
-    /// A source that cannot be fetched (EX_UNAVAILABLE).
-    package static let unavailable: Int32 = 69
-    /// A failure of the database or the disk (EX_IOERR).
-    package static let inputOutput: Int32 = 74
-    /// A temporary conflict with another process (EX_TEMPFAIL).
-    package static let busy: Int32 = 75
-    /// Invalid settings, or rejected credentials (EX_CONFIG).
-    package static let configuration: Int32 = 78
+    /// The kind of a failure.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// An invalid or rejected guide.
+        case badContent
+        /// A missing file, or an unknown source.
+        case noInput
+        /// A source that cannot be fetched.
+        case unavailable
+        /// A failure of the database or the disk.
+        case inputOutput
+        /// A temporary conflict with another process.
+        case busy
+        /// Invalid settings, or rejected credentials.
+        case configuration
 
-    /// The error message: what failed, where, and what to do.
-    package let sentence: String
-    /// The exit code of the class of this failure.
-    package let exitCode: Int32
+        /// Whether such failures are usually transient: unavailable sources, failing disks, and busy databases are;
+        /// invalid guides and settings are not.
+        var isTransient: Bool {
+            switch self {
+            case .unavailable, .inputOutput, .busy: true
+            case .badContent, .noInput, .configuration: false
+            }
+        }
+    }
+
+    /// A change of the command or of the settings after which a refresh may succeed. The program puts it into words.
+    package enum Remedy: Hashable, Sendable {
+        /// Accept the guide regardless of its size.
+        case acceptGuide
+        /// Remove the old airings regardless of their number.
+        case removeOldAirings
+        /// Raise a limit of imports; the key of ``ExceededImportLimit``.
+        case raiseImportLimit(key: String)
+        /// Import the playlist in place of refreshing it.
+        case importPlaylist
+        /// Let the source have a private address.
+        case allowPrivateAddresses
+        /// Give the source more time.
+        case raiseTimeLimit
+        /// Request the source in spite of the server's `Retry-After`.
+        case requestNow
+        /// Read the settings that define the source, or remove the source.
+        case findSettings
+        /// List the names of the sources.
+        case listSources
+    }
+
+    /// What failed, where and why, and what to do about it apart from ``remedy``.
+    package private(set) var sentence: String
+    /// The kind of this failure.
+    package let kind: Kind
+    /// A change after which a refresh may succeed; `nil` if none is known, or if the sentence contains it.
+    package private(set) var remedy: Remedy?
     /// Whether a retry may soon succeed.
     package let mayPass: Bool
     /// The server's `Retry-After` in seconds.
@@ -29,43 +65,59 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// Creates a failure.
     ///
-    /// - Parameter mayPass: `nil` derives it from the exit code: unavailable sources, failing disks, and busy databases
-    ///   are transient; invalid guides and settings are not.
-    package init(sentence: String, exitCode: Int32, mayPass: Bool? = nil, retryAfter: Int64? = nil) {
+    /// - Parameter mayPass: `nil` derives it from the kind.
+    package init(
+        sentence: String, kind: Kind, remedy: Remedy? = nil, mayPass: Bool? = nil, retryAfter: Int64? = nil
+    ) {
         self.sentence = sentence
-        self.exitCode = exitCode
-        self.mayPass = mayPass ?? [Self.unavailable, Self.inputOutput, Self.busy].contains(exitCode)
+        self.kind = kind
+        self.remedy = remedy
+        self.mayPass = mayPass ?? kind.isTransient
         self.retryAfter = retryAfter
     }
 
     /// Converts any error.
     ///
-    /// - Parameter exitCode: The exit code for errors that have none.
-    init(_ error: any Error, exitCode: Int32) {
+    /// - Parameter kind: The kind of errors that have none.
+    init(_ error: any Error, kind: Kind) {
         switch error {
         case let failure as RefreshFailure: self = failure
         case let error as FetchError:
             self.init(
-                sentence: error.description, exitCode: error.exitCode, mayPass: error.mayPass,
+                sentence: error.description, kind: error.kind, remedy: error.remedy, mayPass: error.mayPass,
                 retryAfter: error.retryAfter)
+        case RefusedImport.empty:
+            self.init(
+                sentence: "The guide was rejected: \(error). Check the source, its selection of stations, and the "
+                    + "clock of this machine.",
+                kind: .badContent)
         case let refusal as RefusedImport:
-            let advice =
-                if case .empty = refusal {
-                    "Check the source, its setting “stations”, and the clock of this machine."
-                } else { "Check the source. To accept the guide as it is, run epg refresh --force." }
-            self.init(sentence: "The guide was rejected: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)
+            self.init(
+                sentence: "The guide was rejected: \(refusal). Check the source.", kind: .badContent,
+                remedy: .acceptGuide)
         case let error as ExceededImportLimit:
             self.init(
-                sentence: "The guide was rejected: \(error). If you trust the source, raise import.\(error.key) in "
-                    + "epg.yml.",
-                exitCode: RefreshFailure.badContent)
+                sentence: "The guide was rejected: \(error).", kind: .badContent,
+                remedy: .raiseImportLimit(key: error.key))
         case let refusal as RefusedPruning:
             self.init(
-                sentence: "Old airings were not removed: \(refusal). Check the clock of this machine. To remove them, "
-                    + "run epg refresh --force.",
-                exitCode: RefreshFailure.badContent)
-        default: self.init(sentence: "\(error)", exitCode: exitCode)
+                sentence: "Old airings were not removed: \(refusal). Check the clock of this machine.",
+                kind: .badContent, remedy: .removeOldAirings)
+        case let error as ZoneError:
+            self.init(sentence: "The time zone of the source cannot be used: \(error).", kind: .configuration)
+        default: self.init(sentence: "\(error)", kind: kind)
         }
+    }
+
+    /// Returns the failure with the remedy in its sentence.
+    ///
+    /// - Parameter advice: Returns the sentence for a remedy, which names the commands and settings of the program.
+    package func explained(by advice: (Remedy) -> String) -> RefreshFailure {
+        guard let remedy else { return self }
+        var failure = self
+        failure.sentence += " " + advice(remedy)
+        failure.remedy = nil
+        return failure
     }
 
     package var description: String { sentence }

@@ -22,7 +22,7 @@ package enum RefreshProcess {
         } catch {
             throw RefreshFailure(
                 sentence: "Cannot start the refresh process (\(String(cString: strerror(error.code)))).",
-                exitCode: RefreshFailure.inputOutput)
+                kind: .inputOutput)
         }
         _ = fcntl(process.output, F_SETFL, O_NONBLOCK)
         var pipes = [process.errors, process.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -31,17 +31,17 @@ package struct RefreshReport: Hashable, Sendable {
             }
     }
 
-    /// The exit code, after sysexits.h:
+    /// The kind of the failure of the refresh:
     ///
-    /// 1. 0 if nothing failed.
-    /// 2. 74 if the database or the disk failed, regardless of other failures: it must be repaired first.
-    /// 3. The exit code of the failures, if all have the same.
-    /// 4. Otherwise 69.
-    package var exitCode: Int32 {
-        let codes = Set(failures.map(\.exitCode))
-        guard let code = codes.first else { return 0 }
-        if codes.contains(RefreshFailure.inputOutput) { return RefreshFailure.inputOutput }
-        return codes.count == 1 ? code : RefreshFailure.unavailable
+    /// 1. `nil` if nothing failed.
+    /// 2. ``RefreshFailure/Kind/inputOutput`` if the database or the disk failed, regardless of other failures: it must
+    ///    be repaired first.
+    /// 3. The kind of the failures, if all have the same.
+    /// 4. Otherwise ``RefreshFailure/Kind/unavailable``.
+    package var failureKind: RefreshFailure.Kind? {
+        let kinds = Set(failures.map(\.kind))
+        if kinds.contains(.inputOutput) { return .inputOutput }
+        return kinds.count > 1 ? .unavailable : kinds.first
     }
 }
 

@@ -23,6 +23,7 @@ package struct Refresher: Sendable {
     private let isCancelled: @Sendable () -> Bool
     private let uptime: @Sendable () -> Duration
     private let secret: @Sendable (Secret) throws -> String
+    private let advice: @Sendable (RefreshFailure.Remedy) -> String
     private let importGuide: ImportGuide
 
     /// Creates a refresher of a stored guide.
@@ -37,12 +38,14 @@ package struct Refresher: Sendable {
     ///     back the current import. Called often, from several threads.
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/orders``.
+    ///   - advice: Returns the sentence for a remedy, for the report, the log and the stored state.
     ///   - importGuide: Imports the file. Other errors than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
         secret: @escaping @Sendable (Secret) throws -> String = { _ in throw NoSecrets() },
+        advice: @escaping @Sendable (RefreshFailure.Remedy) -> String,
         importGuide: @escaping ImportGuide
     ) {
         self.guide = guide
@@ -53,6 +56,7 @@ package struct Refresher: Sendable {
         self.isCancelled = isCancelled
         self.uptime = uptime ?? FetchClock.system.uptime
         self.secret = secret
+        self.advice = advice
         self.importGuide = importGuide
     }
 
@@ -86,8 +90,8 @@ package struct Refresher: Sendable {
         guard let names = options.names else { return records }
         if let unknown = names.subtracting(records.map(\.source.name)).min() {
             throw RefreshFailure(
-                sentence: "Unknown source “\(unknown.prefix(64))”. Run “epg sources” to list the sources.",
-                exitCode: RefreshFailure.noInput)
+                sentence: "Unknown source “\(unknown.prefix(64))”.", kind: .noInput, remedy: .listSources
+            ).explained(by: advice)
         }
         return records.filter { names.contains($0.source.name) }
     }
@@ -123,7 +127,7 @@ package struct Refresher: Sendable {
             // A cancellation is not a failure of the source. Store nothing, so that the next refresh retries it.
             if isCancelled() { return nil }
             let failure = storeFailure(
-                RefreshFailure(error, exitCode: RefreshFailure.badContent), of: source, now: now, began: began)
+                RefreshFailure(error, kind: .badContent).explained(by: advice), of: source, now: now, began: began)
             logger.warning("refresh failed", metadata: ["reason": "\(failure)"])
             return end(.failed(failure), lastSuccess: record.state.lastSuccess)
         }
@@ -137,8 +141,9 @@ package struct Refresher: Sendable {
             RefreshFailure(
                 sentence:
                     "The source is defined in a configuration file that was not read, or that no longer defines any "
-                    + "source. Set the file (--config, EPG_CONFIG), or remove the source (epg source remove).",
-                exitCode: RefreshFailure.configuration))
+                    + "source.",
+                kind: .configuration, remedy: .findSettings
+            ).explained(by: advice))
     }
 }
 
@@ -161,13 +166,13 @@ extension Refresher {
             let records = try readForSource { try $0.sourceRecords() }
             guard let current = records.first(where: { $0.source.name == record.source.name }) else {
                 throw RefreshFailure(
-                    sentence: "The source was removed during the refresh.", exitCode: RefreshFailure.noInput)
+                    sentence: "The source was removed during the refresh.", kind: .noInput)
             }
             record = current
         }
         throw RefreshFailure(
             sentence: "The source kept changing during the refresh. The next refresh tries again.",
-            exitCode: RefreshFailure.busy)
+            kind: .busy)
     }
 
     /// - Returns: `nil` if the source was changed during the fetch.
@@ -215,7 +220,7 @@ extension Refresher {
             sentence:
                 "The guide contains no current or future airings\(end.map { "; it ended at \($0)" } ?? ""). Check "
                 + "whether the source still publishes a guide, and the clock of this machine.",
-            exitCode: RefreshFailure.badContent)
+            kind: .badContent)
     }
 
     /// Returns the request. It is conditional only if the last body was imported with the same settings.
@@ -228,7 +233,7 @@ extension Refresher {
         }
         guard let location = known.source.location else {
             throw RefreshFailure(
-                sentence: "The source no longer has a location.", exitCode: RefreshFailure.configuration)
+                sentence: "The source no longer has a location.", kind: .configuration)
         }
         let isKnown = !options.isForced && BodyFingerprint.isCurrent(of: known.source, in: known.state.bodyHash)
         var request = FetchRequest(
@@ -279,7 +284,7 @@ extension Refresher {
         } catch {
             // This process survived and stores the actual failure.
             maintain(&report) { try store.saveState(current.state, ofSource: source.name) }
-            throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
+            throw RefreshFailure(error, kind: .badContent)
         }
         // The duration is known only after the import's transaction.
         state.lastDuration = uptime() - began
@@ -311,7 +316,7 @@ extension Refresher {
         do {
             return try body()
         } catch {
-            throw RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            throw RefreshFailure(error, kind: .inputOutput)
         }
     }
 }
@@ -365,10 +370,10 @@ extension Refresher {
             }
             return failure
         } catch {
-            let second = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            let second = RefreshFailure(error, kind: .inputOutput).explained(by: advice)
             return RefreshFailure(
                 sentence: "\(failure.sentence) The failure cannot be stored in the database: \(second)",
-                exitCode: second.exitCode)
+                kind: second.kind)
         }
     }
 
@@ -398,7 +403,7 @@ extension Refresher {
             try body()
         } catch {
             if isCancelled() { return }
-            let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            let failure = RefreshFailure(error, kind: .inputOutput).explained(by: advice)
             logger.warning("maintenance failed", metadata: ["reason": "\(failure)"])
             report.maintenanceFailure = report.maintenanceFailure ?? failure
         }

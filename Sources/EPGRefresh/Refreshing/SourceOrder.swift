@@ -85,7 +85,7 @@ package struct SourceOrder: Hashable, Sendable {
         } catch {
             throw RefreshFailure(
                 sentence: "Cannot read a variable for the source's program: \(error).",
-                exitCode: RefreshFailure.configuration)
+                kind: .configuration)
         }
     }
 
@@ -109,7 +109,7 @@ package struct SourceOrder: Hashable, Sendable {
         } catch {
             throw RefreshFailure(
                 sentence: "Cannot read a secret for the source's requests: \(error).",
-                exitCode: RefreshFailure.configuration)
+                kind: .configuration)
         }
     }
 }

@@ -80,7 +80,7 @@ extension SchedulesDirectBody {
             ServiceRefusal(
                 problem: "cannot read the response of Schedules Direct: \(detail)",
                 advice: "The next refresh tries again. If it fails too, report this.",
-                exitCode: RefreshFailure.badContent))
+                kind: .badContent))
     }
 
     /// Parses the file. Invalid JSON is a failure of the service.

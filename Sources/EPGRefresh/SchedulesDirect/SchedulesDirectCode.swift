@@ -26,71 +26,72 @@ enum SchedulesDirectCode {
     ///
     /// - Parameter message: The service's message, which is shown for unknown codes.
     static func refusal(_ code: Int64, message: String) -> ServiceRefusal {
-        let (problem, advice, exitCode) = description(of: code, shortened(message))
+        let (problem, advice, kind) = description(of: code, shortened(message))
         return ServiceRefusal(
-            code: code, problem: "\(problem) (Schedules Direct, code \(code))", advice: advice, exitCode: exitCode)
+            code: code, problem: "\(problem) (Schedules Direct, code \(code))", advice: advice, kind: kind)
     }
 
-    private static func description(of code: Int64, _ message: String) -> (String, String, Int32) {
+    private static func description(of code: Int64, _ message: String) -> (String, String, RefreshFailure.Kind) {
         switch code {
         case 1003, 1005:
-            ("the service does not support this program", "Install the newest version.", RefreshFailure.configuration)
+            ("the service does not support this program", "Install the newest version.", .configuration)
         case 1000..<2000, 2000..<2100:
-            ("the service rejected the request: \(message)", report, RefreshFailure.unavailable)
-        case 2106: ("the lineup was deleted", otherLineup, RefreshFailure.configuration)
+            ("the service rejected the request: \(message)", report, .unavailable)
+        case 2106: ("the lineup was deleted", otherLineup, .configuration)
         case lineupQueued:
-            ("the service is still generating the lineup", "The next refresh tries again.", RefreshFailure.unavailable)
-        case 2100..<2200: ("the lineup is unavailable: \(message)", otherLineup, RefreshFailure.configuration)
+            ("the service is still generating the lineup", "The next refresh tries again.", .unavailable)
+        case 2100..<2200: ("the lineup is unavailable: \(message)", otherLineup, .configuration)
         case offline:
             (
                 "the service is down for maintenance", "It asks to wait 30 minutes. Refresh after that.",
-                RefreshFailure.unavailable
+                .unavailable
             )
         case 4001:
-            ("the subscription has expired", "Renew it at schedulesdirect.org.", RefreshFailure.configuration)
+            ("the subscription has expired", "Renew it at schedulesdirect.org.", .configuration)
         case 4002, 4003:
             (
                 "the user name or the password is wrong",
-                "Correct them in epg.yml. Repeated failures lock the account.",
-                RefreshFailure.configuration
+                "Correct them in the settings of the source. Repeated failures lock the account.",
+                .configuration
             )
         case 4004:
             (
                 "the account is locked after too many wrong passwords", "Correct the password and wait 15 minutes.",
-                RefreshFailure.configuration
+                .configuration
             )
         case 4005:
             (
                 "the account is not allowed to use the service", "Contact support at schedulesdirect.org.",
-                RefreshFailure.configuration
+                .configuration
             )
         case tokenExpired:
             (
                 "the service refuses every token, even a new one", "The next refresh tries again.",
-                RefreshFailure.unavailable
+                .unavailable
             )
         case 4007:
-            ("the service has blocked this program", "Install the newest version.", RefreshFailure.configuration)
+            ("the service has blocked this program", "Install the newest version.", .configuration)
         case 4008:
-            ("the account is inactive", "Log in once at schedulesdirect.org.", RefreshFailure.configuration)
+            ("the account is inactive", "Log in once at schedulesdirect.org.", .configuration)
         case 4009:
             (
                 "too many logins in 24 hours",
                 "Refresh less often, and find out what else uses the account. Logins work again after 24 hours.",
-                RefreshFailure.unavailable
+                .unavailable
             )
         case 4010:
             (
                 "the account is used from too many IP addresses",
                 "Find out what else uses the account. It is available again after 24 hours.",
-                RefreshFailure.unavailable
+                .unavailable
             )
-        case 4102: ("the account has no lineup", otherLineup, RefreshFailure.configuration)
-        default: ("the service reports an error: \(message)", report, RefreshFailure.unavailable)
+        case 4102: ("the account has no lineup", otherLineup, .configuration)
+        default: ("the service reports an error: \(message)", report, .unavailable)
         }
     }
 
-    private static let otherLineup = "Check the account's lineups at schedulesdirect.org, and those in epg.yml."
+    private static let otherLineup =
+        "Check the account's lineups at schedulesdirect.org, and those in the settings of the source."
     private static let report = "The next refresh tries again. If it fails too, report this."
 
     /// Returns a server's message as one line of limited length.
@@ -108,14 +109,14 @@ package struct ServiceRefusal: Error, Hashable, Sendable {
     package let problem: String
     /// What to do, as a sentence.
     package let advice: String
-    /// The exit code, after sysexits.h.
-    package let exitCode: Int32
+    /// The kind of the failure.
+    package let kind: RefreshFailure.Kind
 
     /// Creates an error from its message.
-    package init(code: Int64? = nil, problem: String, advice: String, exitCode: Int32) {
+    package init(code: Int64? = nil, problem: String, advice: String, kind: RefreshFailure.Kind) {
         self.code = code
         self.problem = problem
         self.advice = advice
-        self.exitCode = exitCode
+        self.kind = kind
     }
 }

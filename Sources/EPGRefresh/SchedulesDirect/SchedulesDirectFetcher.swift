@@ -155,6 +155,6 @@ package enum KeptGuide {
         guard unlink(file) != 0, errno != ENOENT else { return }
         throw RefreshFailure(
             sentence: "Cannot remove \(file) (\(String(cString: strerror(errno)))). Remove it manually.",
-            exitCode: RefreshFailure.inputOutput)
+            kind: .inputOutput)
     }
 }

@@ -64,8 +64,9 @@ struct SchedulesDirectRefresh {
             throw SchedulesDirectError(
                 ServiceRefusal(
                     problem: "the account has no lineup \(id.prefix(100)); it has \(lineups.joined(separator: ", "))",
-                    advice: "Correct it in epg.yml, or add it to the account at schedulesdirect.org.",
-                    exitCode: RefreshFailure.configuration))
+                    advice:
+                        "Correct it in the settings of the source, or add it to the account at schedulesdirect.org.",
+                    kind: .configuration))
         }
         return wantedLineups.isEmpty ? lineups : SchedulesDirectRecords.unique([wantedLineups])
     }
@@ -130,7 +131,7 @@ extension SchedulesDirectRefresh {
                 throw SchedulesDirectError(
                     ServiceRefusal(
                         problem: "the lineups of the account contain no station",
-                        advice: "Check them at schedulesdirect.org.", exitCode: RefreshFailure.badContent))
+                        advice: "Check them at schedulesdirect.org.", kind: .badContent))
             }
             // Keep yesterday, which is not over in all time zones.
             let yesterday = CivilDate(daysSince1970: refresh.clock.now().secondsSince1970 / 86_400 - 1)

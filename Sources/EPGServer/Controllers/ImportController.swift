@@ -68,7 +68,8 @@ struct ImportController: Sendable {
         guard let importer, let gate else {
             throw Problem(
                 .forbidden,
-                "Imports over HTTP are disabled because the service has no token. Import with epg instead.")
+                "Imports over HTTP are disabled because the service has no token. Import the guide on the host of the service."
+            )
         }
         do throws(TokenRefusal) {
             try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
@@ -107,7 +108,8 @@ struct ImportController: Sendable {
     ) async throws -> SpoolFile {
         let tooLarge = Problem(
             .contentTooLarge,
-            "The body exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it with epg.")
+            "The body exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it on the host of the service."
+        )
         let contentLength = request.headers[.contentLength].flatMap { Int($0) }
         guard contentLength ?? 0 <= settings.maximumSize else { throw tooLarge }
         do {
@@ -118,7 +120,7 @@ struct ImportController: Sendable {
                 guard ContinuousClock.now < deadline else {
                     throw Problem(
                         .requestTimeout,
-                        "The body took longer than \(settings.deadline.components.seconds) s. Compress it, or import it with epg."
+                        "The body took longer than \(settings.deadline.components.seconds) s. Compress it, or import it on the host of the service."
                     )
                 }
                 try await NIOThreadPool.singleton.runIfActive {

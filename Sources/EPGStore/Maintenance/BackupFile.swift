@@ -354,10 +354,10 @@ private struct GuideReplacement {
         switch error {
         case .notAGuide: detail = "it is not a guide database, or its header is damaged"
         case .newerSchema(_, let found, let known):
-            detail = "a newer version of epg wrote it (schema \(found); this version reads schema \(known))"
+            detail = "a newer version wrote it (schema \(found); this version reads schema \(known))"
         // A damaged file may claim an older version.
         case .olderSchema(_, let found, let known), .tooOldSchema(_, let found, let known):
-            detail = "an older version of epg wrote it (schema \(found); this version reads schema \(known))"
+            detail = "an older version wrote it (schema \(found); this version reads schema \(known))"
         case .damaged(_, let damage): detail = "it is damaged (\(damage))"
         // The backup is only read.
         case .full: return StoreError.full(path: guide)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGCalendar
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg airings`: the schedule of one station.

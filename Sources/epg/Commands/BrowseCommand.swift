@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGConfig
 import EPGModel
+import EPGProgram
 import EPGTerminal
 import Glibc
 
@@ -38,6 +39,8 @@ struct BrowseCommand: ParsableCommand {
         var settings = Browser.Settings(zone: moment.zone)
         let choice = try ConfigurationReader.ofProgram.browse()
         settings.player = player?.split(separator: " ").map(String.init) ?? choice.player
+        settings.playerAdvice = "Set browse.player in epg.yml, or start with --player mpv."
+        settings.emptyGuideAdvice = "Run epg import to fill it."
         settings.keys = try KeyBindings(settings: choice.keys)
         settings.usesMouse = !noMouse
         // With --at, the clock starts there and keeps running.

@@ -2,6 +2,7 @@ import ArgumentParser
 import EPGCalendar
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg changes`: lists the changes to the guide since a generation or a time.

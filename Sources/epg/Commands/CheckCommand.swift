@@ -2,6 +2,7 @@ import ArgumentParser
 import EPGCalendar
 package import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg check`: checks the integrity of the database and counts its content.
@@ -28,7 +29,7 @@ struct CheckCommand: ParsableCommand {
         let (path, check) = try checked()
         if quiet, check.isIntact { return }
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
-        if !check.isIntact { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
+        if !check.isIntact { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 
     /// - Throws: ``CommandFailure`` with advice if the damage makes the database unreadable.

@@ -2,6 +2,7 @@ import ArgumentParser
 import EPGConfig
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRefresh
 import EPGRender
 import Glibc
@@ -73,7 +74,7 @@ extension ConfigCommand {
                     file: path, sources: findings.configuration.sources.count, warnings: findings.exposedSecretFiles)
             }
             try output.print(outcome) { _ in outcome.text }
-            if !outcome.isValid { throw ExitCode(CommandFailure.Code.configuration.rawValue) }
+            if !outcome.isValid { throw ExitCode(ExitStatus.configuration.rawValue) }
         }
     }
 }

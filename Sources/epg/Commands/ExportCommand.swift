@@ -2,6 +2,7 @@ import ArgumentParser
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGProgram
 
 /// `epg export`: writes the guide in the formats of other programs.
 struct ExportCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg favorite`: adds, lists and removes favorite stations.

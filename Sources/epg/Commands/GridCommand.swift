@@ -3,6 +3,7 @@ import CollectionLayout
 import EPGCalendar
 import EPGLayout
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg grid`: draws the guide with stations down and time across.

@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGImport
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg import`: imports guides and playlists into the database.
@@ -134,7 +135,7 @@ private struct ImportJob {
             }
         }
         try guide.refreshSearchIndex()
-        if let firstFailure { throw ExitCode(firstFailure.code.rawValue) }
+        if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }
     }
 
     private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {

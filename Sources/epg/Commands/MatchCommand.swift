@@ -2,6 +2,7 @@ import ArgumentParser
 import EPGImport
 package import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg match`: shows which station each entry of a playlist shows and why, and stores decisions of the user.

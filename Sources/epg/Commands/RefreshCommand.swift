@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGConfig
 package import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRefresh
 import EPGRender
 import Logging
@@ -89,7 +90,7 @@ struct RefreshCommand: ParsableCommand {
             StandardError.write("epg: No sources to refresh. \(Self.adviceWithoutSources)\n")
         }
         Interruption.finish()
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+        if report.exitStatus != .success { throw ExitCode(report.exitStatus.rawValue) }
     }
 
     private static let adviceWithoutSources =
@@ -159,11 +160,11 @@ private struct RefreshJob {
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { progress.show($0) }, isCancelled: { Interruption.isWanted },
-            secret: { try $0.value(environment: ProcessEnvironment.variables) }
+            secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
         ) { fetched, store in
             let intake = GuideIntake(
                 now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isWanted })
-            return try RefreshJob.mappingErrors { try intake.take(fetched, into: store) }
+            return try RefreshJob.advising { try intake.take(fetched, into: store) }
         }
         defer { progress.close() }
         return try refresher.refresh(at: now)
@@ -177,25 +178,14 @@ private struct RefreshJob {
         return logger
     }
 
-    /// Maps errors that only this program knows to refresh failures with exit codes.
-    private static func mappingErrors(_ body: () throws -> ImportOutcome) throws -> ImportOutcome {
+    /// Adds the advice of this program to errors of the database.
+    private static func advising(_ body: () throws -> ImportOutcome) throws -> ImportOutcome {
         do {
             return try body()
-        } catch let refusal as RefusedImport {
-            throw refusal
-        } catch let error as ExceededImportLimit {
-            throw error
         } catch let error as StoreError {
             // Database errors are not the fault of the guide, so damage is an I/O error here.
             let failure = CommandFailure(error)
-            throw RefreshFailure(
-                sentence: failure.message,
-                exitCode: failure.code == .busy ? RefreshFailure.busy : RefreshFailure.inputOutput)
-        } catch {
-            guard let failure = CommandFailure(error) else { throw error }
-            // An unknown time zone of a source is a configuration error here.
-            let code = failure.code == .usage ? .configuration : failure.code
-            throw RefreshFailure(sentence: failure.message, exitCode: code.rawValue)
+            throw RefreshFailure(sentence: failure.message, kind: failure.status == .busy ? .busy : .inputOutput)
         }
     }
 }
@@ -206,7 +196,7 @@ extension RefreshReport: JSONObject {
     /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "maintenanceFailure"}`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("at", now)
-        json.member("exitCode", Int(exitCode))
+        json.member("exitCode", Int(exitStatus.rawValue))
         json.member("changedGuide", changedGuide)
         json.member("prunedAirings", prunedAirings)
         json.member("sources", sources)
@@ -234,7 +224,7 @@ extension SourceRefresh: JSONObject {
             json.member("import", imported)
         case .failed(let failure):
             json.member("failure", failure.sentence)
-            json.member("exitCode", Int(failure.exitCode))
+            json.member("exitCode", Int(failure.kind.exitStatus.rawValue))
         }
         json.member("lastSuccess", lastSuccess)
     }

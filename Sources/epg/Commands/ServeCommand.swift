@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGProgram
 import Glibc
 
 /// `epg serve`: replaces this process with `epgd` and passes the arguments on.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg show`: shows all details of an airing.

@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGConfig
 import EPGImport
 import EPGModel
+import EPGProgram
 import EPGRefresh
 import Glibc
 import XMLTV

@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGImport
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRender
 
 /// `epg validate`: reports the problems of guides, without a database.
@@ -29,7 +30,7 @@ struct ValidateCommand: ParsableCommand {
         options.limits = try SettingsOptions.importLimits()
         let job = ValidationJob(
             validator: GuideValidator(options: options), zone: try zone.zone(), writesJSON: output.json)
-        guard try job.run(inputs) else { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
+        guard try job.run(inputs) else { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 }
 
@@ -80,7 +81,7 @@ private final class ValidationJob {
             }
         } catch let error as GuideFileError {
             verdict.isValid = false
-            verdict.rejection = error.description(offering: "--partial")
+            verdict.rejection = error.message
         } catch let error as ExceededImportLimit {
             verdict.isValid = false
             verdict.rejection = "\(error). Raise import.\(error.key) in epg.yml if you trust the source"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGFilter
+import EPGProgram
 
 /// `epg filter`: combines, sorts, searches and splits guides without a database.
 struct FilterCommand: ParsableCommand {
@@ -84,12 +85,7 @@ private struct GrepCommand: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        let parsed: GrepArguments
-        do throws(GrepUsageError) {
-            parsed = try GrepArguments(arguments, now: SystemClock.now)
-        } catch {
-            throw CommandFailure(.usage, "\(error)")
-        }
+        let parsed = try GrepArguments(arguments, now: SystemClock.now)
         if parsed.wantsHelp { throw CleanExit.helpRequest(GrepCommand.self) }
         let filter = GrepFilter(parsed.expression)
         try FilterJob(files: parsed.files, output: parsed.output).run { try filter.run($0, warn: $1, send: $2) }

@@ -1,5 +1,6 @@
 import EPGFilter
 import EPGImport
+import EPGProgram
 import Glibc
 import XMLTV
 
@@ -39,11 +40,7 @@ struct FilterJob {
         let sources = inputs.map { FilterSource(name: $0.name, source: $0.bytes()) }
         let warnings = FilterWarnings()
         defer { warnings.finish() }
-        do {
-            try filter(sources) { warnings.add($0) }
-        } catch let error as FilterError {
-            throw CommandFailure(error)
-        }
+        try filter(sources) { warnings.add($0) }
     }
 }
 
@@ -58,30 +55,13 @@ private final class FilterWarnings {
             omittedCount += 1
             return
         }
-        let text = warning.description
+        var text = warning.description
+        if warning == .missingStop { text += "; 'epg filter sort' adds stops" }
         if shown.insert(text).inserted { StandardError.write("epg: warning: \(text.withoutControls)\n") }
     }
 
     func finish() {
         if omittedCount > 0 { StandardError.write("epg: \(omittedCount) more warnings\n") }
-    }
-}
-
-extension CommandFailure {
-    /// An error that stops a filter.
-    fileprivate init(_ error: FilterError) {
-        switch error {
-        case .unreadable(_, let fault):
-            switch fault.reason {
-            case .unreadable(.system): self.init(.inputOutput, "\(error).")
-            case .unreadable(.tooLarge):
-                self.init(.invalidData, "\(error). If you trust the guide, decompress it first.")
-            case .unreadable: self.init(.invalidData, "\(error). Download the guide again.")
-            default:
-                self.init(.invalidData, "\(error). Repair the guide, or use `epg import`, which skips broken records.")
-            }
-        case .tooManyFiles, .badFileName: self.init(.invalidData, "\(error)")
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import EPGProgram
 import Glibc
 
 /// A set of output files that replace existing ones when all of them are complete.
@@ -61,7 +62,7 @@ final class SplitFiles {
     }
 
     /// The failure of an operation, described by `errno`.
-    private static func failure(_ path: String, _ operation: String, _ code: CommandFailure.Code) -> CommandFailure {
+    private static func failure(_ path: String, _ operation: String, _ code: ExitStatus) -> CommandFailure {
         let reason = String(cString: strerror(errno))
         return CommandFailure(code, "Cannot \(operation) \(path): \(reason). Its folder must exist and have space.")
     }

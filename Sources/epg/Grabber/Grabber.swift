@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGProgram
 import Glibc
 
 /// `tv_grab_zz_epg`: this program as a grabber of the XMLTV project, which MythTV, Tvheadend and others find by its
@@ -29,7 +30,7 @@ struct Grabber {
         } catch {
             let failure = CommandFailure(error) ?? CommandFailure(.inputOutput, "\(error)")
             if !failure.isSilent { StandardError.write("\(name): \(failure.message)\n") }
-            return failure.code.rawValue
+            return failure.status.rawValue
         }
     }
 

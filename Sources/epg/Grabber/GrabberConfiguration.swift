@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGModel
+import EPGProgram
 import Glibc
 import XMLTV
 

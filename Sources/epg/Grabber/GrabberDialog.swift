@@ -1,4 +1,5 @@
 import EPGModel
+import EPGProgram
 import Glibc
 
 /// `--configure`: asks for the database and the channels on the terminal, like the grabbers of the XMLTV project.

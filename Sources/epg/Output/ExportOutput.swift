@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGProgram
 import Glibc
 
 /// The destination of an export: standard output, or a file that is replaced when the export is complete.

@@ -1,3 +1,4 @@
+import EPGProgram
 import Glibc
 
 /// An output file that replaces an existing file only when it is complete.
@@ -133,7 +134,7 @@ final class ReplacedFile {
     }
 
     /// The failure of an operation, described by `errno`.
-    private static func failure(_ path: String, _ operation: String, _ code: CommandFailure.Code) -> CommandFailure {
+    private static func failure(_ path: String, _ operation: String, _ code: ExitStatus) -> CommandFailure {
         let reason = String(cString: strerror(errno))
         return CommandFailure(code, "Cannot \(operation) \(path): \(reason). No file was replaced.")
     }

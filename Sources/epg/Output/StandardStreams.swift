@@ -1,3 +1,4 @@
+import EPGProgram
 import EPGRender
 import Glibc
 

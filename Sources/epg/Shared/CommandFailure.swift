@@ -1,43 +1,24 @@
 import EPGCalendar
 import EPGConfig
+import EPGFilter
 import EPGImport
 import EPGLayout
 import EPGModel
+import EPGProgram
 import EPGRefresh
+import XMLTV
 
 /// The reason why a command failed: its message on standard error, and its exit code.
 struct CommandFailure: Error, Hashable, Sendable {
-    /// The exit codes, as in sysexits.h. ArgumentParser itself reports incorrect options with 64.
-    enum Code: Int32, Hashable, Sendable {
-        /// Success, or the reader of the output closed the pipe.
-        case success = 0
-        /// `EX_USAGE`: an invalid option or value.
-        case usage = 64
-        /// `EX_DATAERR`: an invalid guide, or a damaged database.
-        case invalidData = 65
-        /// `EX_NOINPUT`: a file, station, airing or source that does not exist.
-        case noInput = 66
-        /// `EX_UNAVAILABLE`: an unreachable server; also failures of several kinds.
-        case unavailable = 69
-        /// `EX_CANTCREAT`: a file or folder that cannot be created.
-        case cannotCreate = 73
-        /// `EX_IOERR`: a read or write error, or a full disk.
-        case inputOutput = 74
-        /// `EX_TEMPFAIL`: in use by another process.
-        case busy = 75
-        /// `EX_CONFIG`: an error in the settings, or in the configuration of the system.
-        case configuration = 78
-    }
-
-    let code: Code
+    let status: ExitStatus
     /// What failed, where, why, and what to do, without control characters.
     let message: String
 
     /// Creates a failure.
     ///
     /// Removes control characters from the message, and the user, the password and the query of each URL.
-    init(_ code: Code, _ message: String) {
-        self.code = code
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
         self.message = GuideLocation.redactingURLs(in: message).withoutControls
     }
 
@@ -66,21 +47,25 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as StoreError: self.init(error)
-        case let error as GuideFileError: self.init(Code(error), "\(error)")
+        case let error as GuideFileError: self.init(ExitStatus(error), error.message)
         case let error as BackupError: self.init(error)
         case let error as ExceededImportLimit: self.init(error, name: nil)
         case let error as RestoreError: self.init(error)
         case let error as RefusedImport: self.init(.invalidData, "\(error)".sentence)
         case let error as RefusedPruning:
             self.init(.invalidData, "\(error)".sentence + " Check the system clock, or remove them with --force.")
-        case let error as RefreshFailure:
-            self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
+        case let error as RefreshFailure: self.init(error.kind.exitStatus, error.explained { $0.advice }.sentence)
         case let error as UnknownSource: self.init(.noInput, "\(error) List the sources with `epg sources`.")
         case is NoStationSelected:
             self.init(.noInput, "No station matches the selection. List the stations with `epg stations`.")
-        case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
-        case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
-        case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")
+        case let error as FetchError:
+            self.init(
+                error.kind.exitStatus,
+                [error.description, error.remedy?.advice].compactMap(\.self).joined(separator: " "))
+        case let error as ZoneError: self.init(ExitStatus(error), "\(error)".sentence)
+        case let error as ConfigurationRefusal: self.init(.configuration, error.message.sentence)
+        case let error as FilterError: self.init(error)
+        case let error as GrepUsageError: self.init(.usage, error.message)
         case let error as SearchExpressionError: self.init(.usage, "\(error)")
         case is SearchIndexMissing:
             self.init(.noInput, "The search index is missing. Run `epg import` or `epg refresh` to build it.")
@@ -96,15 +81,14 @@ extension CommandFailure {
         self.init(
             .invalidData,
             (name.map { "\($0): \(error)." } ?? "\(error)".sentence)
-                + " If you trust the source, raise import.\(error.key) in epg.yml. Nothing was imported from it.")
+                + " \(RefreshFailure.Remedy.raiseImportLimit(key: error.key).advice) Nothing was imported from it.")
     }
 
     /// A guide that cannot be imported.
     ///
     /// - Parameter name: The name of the guide, as the user gave it.
     init(_ error: GuideFileError, name: String) {
-        self.init(
-            Code(error), "\(name): \(error.description(offering: "--partial")). Nothing was imported from it.")
+        self.init(ExitStatus(error), "\(name): \(error.message). Nothing was imported from it.")
     }
 }
 
@@ -128,7 +112,7 @@ extension CommandFailure {
             case .damaged: "Run `epg check` for advice."
             case .unfinished, .notWritable, .inaccessible: nil
             }
-        self.init(Code(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
+        self.init(ExitStatus(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
     }
 
     private init(_ error: BackupError) {
@@ -167,8 +151,60 @@ extension CommandFailure {
     }
 }
 
-extension CommandFailure.Code {
-    init(_ error: StoreError) {
+extension CommandFailure {
+    /// An error that stops a filter.
+    private init(_ error: FilterError) {
+        switch error {
+        case .unreadable(_, let fault):
+            switch fault.reason {
+            case .unreadable(.system): self.init(.inputOutput, "\(error).")
+            case .unreadable(.tooLarge):
+                self.init(.invalidData, "\(error). If you trust the guide, decompress it first.")
+            case .unreadable: self.init(.invalidData, "\(error). Download the guide again.")
+            default:
+                self.init(.invalidData, "\(error). Repair the guide, or use `epg import`, which skips broken records.")
+            }
+        case .tooManyFiles, .badFileName: self.init(.invalidData, "\(error)")
+        }
+    }
+}
+
+extension GuideFileError {
+    /// The error message with the next step, without a period.
+    var message: String {
+        switch reason {
+        case .truncated: "\(self); use --partial to import the intact part"
+        case .playlist: "\(self); import it with epg import FILE"
+        default: description
+        }
+    }
+}
+
+extension GrepUsageError {
+    /// The error message: what is wrong, and what to do.
+    fileprivate var message: String {
+        switch self {
+        case .unknownOption(let option): "Unknown option \(option). See 'epg filter grep --help'."
+        case .ambiguousOption(let option, let all):
+            "The option \(option) is ambiguous: \(all.joined(separator: ", ")). Write more of it."
+        case .missingArgument(let option, let what): "\(option) requires \(what)."
+        case .argumentNotEmpty(let option): "\(option) only tests for presence. Write \(option) ''."
+        case .repeatedOutput: "Duplicate option --output. Give one file."
+        case .missingTestAfterNot: "--not requires a test after it, such as --not --title News."
+        case .missingTestBeforeOr: "--or requires a test before it, such as --title News --or --title Weather."
+        case .missingTest: "Missing test or regular expression. Write, for example, --title News, or News."
+        case .badPattern(let text, let reason): "Invalid regular expression \"\(text)\" (\(reason))."
+        case .badTime(let option, let text):
+            "\(option): invalid time \"\(text)\". Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
+        case .unsupportedCode(let text):
+            "--eval \"\(text)\": Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison and "
+                + "number. Use the other tests."
+        }
+    }
+}
+
+extension ExitStatus {
+    fileprivate init(_ error: StoreError) {
         switch error {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .invalidData
@@ -179,7 +215,7 @@ extension CommandFailure.Code {
         }
     }
 
-    init(_ error: GuideFileError) {
+    fileprivate init(_ error: GuideFileError) {
         self = error.isUnreadable ? .inputOutput : .invalidData
     }
 

@@ -4,6 +4,7 @@ import EPGConfig
 import EPGImport
 import EPGJSON
 import EPGModel
+import EPGProgram
 import EPGRefresh
 import EPGRender
 import EPGStore
@@ -46,7 +47,7 @@ struct DatabaseOptions: ParsableArguments {
         )
         .write(waiting: waits ? .always : .never, body)
         guard !isUnfinished.load(ordering: .relaxed) else {
-            throw ExitCode(CommandFailure.Code.inputOutput.rawValue)
+            throw ExitCode(ExitStatus.inputOutput.rawValue)
         }
         return answer
     }

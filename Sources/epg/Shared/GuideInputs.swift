@@ -1,4 +1,5 @@
 import EPGImport
+import EPGProgram
 import EPGRefresh
 import EPGRender
 import Glibc

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGProgram
 
 /// A station named by the user.
 struct StationQuery: Hashable, Sendable {

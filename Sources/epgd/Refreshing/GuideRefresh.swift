@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGConfig
 import EPGModel
+import EPGProgram
 import EPGRefresh
 import Glibc
 import Logging
@@ -94,7 +95,7 @@ final class GuideRefresh: Sendable {
         let intake = GuideIntake(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
-            secret: { try $0.value(environment: ProcessEnvironment.variables) }
+            secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
         ) { fetched, store in
             guard limitsMemory else { return try intake.take(fetched, into: store) }
             return try RefreshProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {

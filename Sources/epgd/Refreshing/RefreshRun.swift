@@ -54,7 +54,7 @@ struct RefreshRun {
         } catch StoreError.refreshing {
             return .refreshing
         } catch {
-            logger.error("a refresh failed", metadata: ["reason": "\(error)"])
+            logger.error("a refresh failed", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
             return .failed
         }
     }

@@ -101,7 +101,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
             if logsWaiting { logger.notice("refresh is waiting for another process", metadata: ["reason": "\(error)"]) }
             return .busy
         } catch {
-            logger.error("a refresh failed", metadata: ["reason": "\(error)"])
+            logger.error("a refresh failed", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
             return .done
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The result of running the built program.
 struct CommandRun: Sendable {
@@ -48,6 +49,21 @@ struct CommandRun: Sendable {
             throw SandboxError(message: "not a \(type): \(output.prefix(200))")
         }
         return value
+    }
+}
+
+extension Process {
+    /// Waits until the process has opened a file, such as a lock.
+    ///
+    /// - Returns: Whether it has.
+    func opens(_ path: String) -> Bool {
+        let descriptors = "/proc/\(processIdentifier)/fd"
+        return waitUntil {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
+            return names.contains { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\(name)")) == path
+            }
+        }
     }
 }
 

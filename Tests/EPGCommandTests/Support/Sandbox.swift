@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder with a database for one test, which deinitialization removes.
 ///
@@ -15,7 +16,7 @@ final class Sandbox: Sendable {
     /// Creates a folder with a database of a sample guide.
     convenience init(importing sample: String) throws {
         try self.init()
-        let run = try epg("import", Package.sample(sample))
+        let run = try epg("import", PackageFiles.sample(sample))
         guard run.status == 0 else { throw SandboxError(message: run.errors) }
     }
 
@@ -63,13 +64,4 @@ final class Sandbox: Sendable {
 
 struct SandboxError: Error {
     let message: String
-}
-
-/// The files of the package.
-enum Package {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    /// Returns the path of a file in `sample-data`.
-    static func sample(_ name: String) -> String { root.appending(path: "sample-data/\(name)").path }
 }

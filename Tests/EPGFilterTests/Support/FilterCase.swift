@@ -1,7 +1,12 @@
 import Foundation
+import TestSupport
 
 /// A case of the XMLTV project's filter tests: a command, the guides, and the file with the expected output.
 struct FilterCase: Sendable, CustomStringConvertible {
+    /// The test data of the XMLTV project's programs, in ``PackageFiles/sharedData``.
+    static let folder = "XMLTV_xmltv/t/data"
+    private static let folderURL = PackageFiles.sharedData.appending(path: folder)
+
     let command: [String]
     let guides: [String]
     let expected: String
@@ -39,7 +44,7 @@ struct FilterCase: Sendable, CustomStringConvertible {
     /// Returns all cases of `tv_cat`, `tv_sort`, and `tv_grep`, by name. A file whose name has no prefix from the table
     /// gives a case without a command.
     static func all() throws -> [FilterCase] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: SharedFolder.filterCases.path()).sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: FilterCase.folderURL.path()).sorted()
         let guides = names.filter { $0.hasSuffix(".xml") }
         return names.filter { name in
             name.hasSuffix(".expected") && ["tv_cat", "tv_sort", "tv_grep"].contains { name.hasPrefix($0) }
@@ -76,21 +81,6 @@ struct FilterCase: Sendable, CustomStringConvertible {
     }
 
     func bytes(of name: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: SharedFolder.filterCases.appending(path: name)))
+        [UInt8](try Data(contentsOf: FilterCase.folderURL.appending(path: name)))
     }
-}
-
-/// The folder of real guides next to the package, if it exists.
-enum SharedFolder {
-    static let url: URL = {
-        var folder = URL(filePath: #filePath)
-        // Support, EPGFilterTests, Tests, the package.
-        for _ in 0..<5 { folder.deleteLastPathComponent() }
-        return folder.appending(path: "shared/data")
-    }()
-
-    /// The test data of the XMLTV project's programs.
-    static let filterCases = url.appending(path: "XMLTV_xmltv/t/data")
-
-    static var hasFilterCases: Bool { FileManager.default.fileExists(atPath: filterCases.path()) }
 }

@@ -1,4 +1,5 @@
 import EPGImport
+import TestSupport
 import Testing
 import XMLTV
 
@@ -7,10 +8,10 @@ import XMLTV
     static let commands = [
         "gzip -c", "gzip -1c", "xz -c", "bzip2 -c", "zstd -c", "zstd -c --no-check",
         "zip -q - guide.xml", "zip -q0 - guide.xml", "zip -q - -", "xz -c | gzip -c",
-    ].filter { Archives.has(String($0.prefix { $0 != " " })) && Archives.has("gzip") }
+    ]
 
     /// The source neither traps nor hangs, and accepted data is complete.
-    @Test(arguments: commands, [0x01, 0x80, 0xFF] as [UInt8])
+    @Test(.needs(.compressors), arguments: commands, [0x01, 0x80, 0xFF] as [UInt8])
     func everyDamagedByteIsHandled(command: String, mask: UInt8) throws {
         let guide = Archives.guide(programmes: 12)
         let compressed = try Archives.compress(guide, command)
@@ -43,7 +44,7 @@ import XMLTV
         }
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func wrongGzipChecksumOrLengthIsDamage() throws {
         let guide = Archives.guide(programmes: 10)
         for index in 1...8 {
@@ -58,7 +59,7 @@ import XMLTV
         }
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func damageIsReportedByEveryRead(compressor: Compressor) throws {
         var compressed = try compressor.compress(Archives.guide(programmes: 2000))
         let middle = compressed.count / 2
@@ -93,7 +94,7 @@ private struct PseudorandomBytes {
 
 @Suite struct TruncatedFileTests {
     /// The source delivers at least as much data as the program itself, and then throws.
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func truncatedFileDeliversItsDataThenTheFault(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 2000)
         let compressed = try compressor.compress(guide)
@@ -107,7 +108,7 @@ private struct PseudorandomBytes {
         }
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func missingLastByteIsDetected(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 10)
         let result = ReadResult(decompressing: try compressor.compress(guide).dropLast())
@@ -115,7 +116,7 @@ private struct PseudorandomBytes {
         if compressor != .bzip2 { #expect(result.bytes == guide) }
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func truncatedSecondMemberIsDetected(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 10)
         let member = try compressor.compress(guide)
@@ -126,7 +127,7 @@ private struct PseudorandomBytes {
         }
     }
 
-    @Test(.enabled(if: Archives.has("zip"), "zip is missing"), arguments: ["zip -q - guide.xml", "zip -q - -"])
+    @Test(.needs(.programs("zip")), arguments: ["zip -q - guide.xml", "zip -q - -"])
     func truncatedZipArchiveDeliversItsDataThenTheFault(command: String) throws {
         let guide = Archives.guide(programmes: 2000)
         let compressed = try Archives.compress(guide, command)
@@ -144,7 +145,7 @@ private struct PseudorandomBytes {
         }
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func truncatedOuterLayerIsNamed() throws {
         let guide = Archives.guide(programmes: 2000)
         let compressed = try Archives.compress(guide, "xz -c | gzip -c")

@@ -1,4 +1,5 @@
 import EPGImport
+import TestSupport
 import Testing
 import XMLTV
 
@@ -6,7 +7,7 @@ import XMLTV
     static let ratioFault = ByteFault.tooLarge("it decompresses to more than 200 times its size, like an archive bomb")
 
     /// Ten gigabytes of zeros, as members of 16 MiB, are rejected early.
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func archiveBombIsRejectedEarly(compressor: Compressor) throws {
         let member = try compressor.compress([UInt8](repeating: 0, count: 16 << 20))
         var servedCount = 0
@@ -22,7 +23,7 @@ import XMLTV
         #expect(servedCount * member.count <= 4 * (64 << 10) + 2 * member.count)
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func ratioLimitAppliesAcrossLayers() throws {
         // These are zeros compressed twice. Only the inner layer exceeds 200:1.
         let twice = try Archives.compress([UInt8](repeating: 0, count: 64 << 20), "gzip -c | gzip -c")
@@ -31,7 +32,7 @@ import XMLTV
         #expect(decompressedCount <= 17 << 20)
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func decompressedSizeIsLimited(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 1000)
         let compressed = try compressor.compress(guide)
@@ -49,7 +50,7 @@ import XMLTV
         #expect(limits.window == 128 * 1024 * 1024 && limits.entries == 1000 && limits.layers == 3)
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func smallFileMayExceedRatio() throws {
         let zeros = [UInt8](repeating: 0x20, count: 16 << 20)
         var decompressedCount = 0
@@ -72,7 +73,7 @@ import XMLTV
 
     /// The dictionary size is in the block header (section 5.3.1 of the xz file format): 26 is 32 MiB, 30 is 128 MiB,
     /// 40 is 4 GiB.
-    @Test(.enabled(if: Archives.has("xz"), "xz is missing"), arguments: [26, 30, 31, 38, 40] as [UInt8])
+    @Test(.needs(.programs("xz")), arguments: [26, 30, 31, 38, 40] as [UInt8])
     func xzDictionaryAbove128MiBIsRejected(size: UInt8) throws {
         let guide = Archives.guide(programmes: 10)
         var compressed = try Compressor.xz.compress(guide)
@@ -108,7 +109,7 @@ import XMLTV
         #expect(servedCount < 4000)
     }
 
-    @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
+    @Test(.needs(.programs("zip")))
     func fourthNestedZipLayerIsRejected() throws {
         var compressed = Archives.guide(programmes: 10)
         for _ in 0..<4 { compressed = try Archives.compress(compressed, "zip -q - guide.xml") }

@@ -1,12 +1,13 @@
 import EPGImport
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
 @Suite struct DecompressionTests {
     static let guide = Archives.guide(programmes: 3000)
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func compressedGuideRoundTrips(compressor: Compressor) throws {
         var source = DecompressedSource(ChunkSource(try compressor.compress(Self.guide)))
         #expect(source.layers().map(\.rawValue) == [compressor.rawValue])
@@ -15,7 +16,7 @@ import XMLTV
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func concatenatedMembersAreOneText(compressor: Compressor) throws {
         let halves = [Array(Self.guide[..<100_000]), [], Array(Self.guide[100_000...])]
         let compressed = try halves.flatMap { try compressor.compress($0) }
@@ -24,13 +25,13 @@ import XMLTV
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func compressedEmptyTextIsEmpty(compressor: Compressor) throws {
         let result = ReadResult(decompressing: try compressor.compress([]))
         #expect(result.fault == nil && result.bytes.isEmpty)
     }
 
-    @Test(arguments: Compressor.installed)
+    @Test(.needs(.compressors), arguments: Compressor.allCases)
     func byteByByteReadingGivesSameResult(compressor: Compressor) throws {
         let guide = Archives.guide(programmes: 20)
         var rest = try compressor.compress(guide)[...]
@@ -42,7 +43,7 @@ import XMLTV
 
     /// Bytes after the last member have the same result as in the program itself.
     @Test(
-        arguments: Compressor.installed,
+        arguments: Compressor.allCases,
         ["rubbish", "\0\0\0\0", "\0\0\0", "\0\0\0\0\0\0\0\0rubbish", "B", "(", "\u{1}"])
     func trailingBytesAreHandledAsByTheProgram(compressor: Compressor, rest: String) throws {
         let guide = Archives.guide(programmes: 20)
@@ -59,7 +60,7 @@ import XMLTV
         #expect((result.fault == nil) == isAccepted, "\(compressor) exits with \(status), the source with \(fault)")
     }
 
-    @Test(.enabled(if: Archives.has("gzip") && Archives.has("zip"), "gzip or zip is missing"))
+    @Test(.needs(.programs("gzip", "zip")))
     func nestedLayersAreDecompressed() throws {
         let twice = try Archives.compress(Self.guide, "gzip -c | gzip -c")
         #expect(ReadResult(decompressing: twice).bytes == Self.guide)
@@ -71,7 +72,7 @@ import XMLTV
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func threeLayersAreAcceptedAndFourRejected() throws {
         let three = try Archives.compress(Self.guide, "gzip -c | gzip -c | gzip -c")
         #expect(ReadResult(decompressing: three).bytes == Self.guide)
@@ -80,7 +81,7 @@ import XMLTV
         #expect(result.fault == .tooLarge("it is compressed more than 3 times"))
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"))
+    @Test(.needs(.programs("gzip")))
     func fileNameIsIgnored() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)-guide.xml")
         defer {
@@ -93,9 +94,10 @@ import XMLTV
     }
 
     /// gzip is the oracle. Large guides are only read with `EPG_SLOW`.
-    @Test(.enabled(if: RealGuide.isAvailable && Archives.has("gzip"), "real guides or gzip are missing"))
+    @Test(.needs(.sharedData(), .programs("gzip")))
     func realCompressedGuidesMatchGzipProgram() throws {
-        let files = FileManager.default.enumerator(at: RealGuide.folder, includingPropertiesForKeys: [.fileSizeKey])
+        let files = FileManager.default.enumerator(
+            at: PackageFiles.sharedData, includingPropertiesForKeys: [.fileSizeKey])
         var count = 0
         for case let file as URL in try #require(files) where file.pathExtension == "gz" {
             let size = try #require(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize)
@@ -123,7 +125,7 @@ import XMLTV
         return output
     }
 
-    @Test(.enabled(if: Archives.has("gzip"), "gzip is missing"), arguments: [1, 6, 9])
+    @Test(.needs(.programs("gzip")), arguments: [1, 6, 9])
     func gzipProgramReadsOutput(level: Int) throws {
         for bytes in [[], [0x3C], Archives.guide(programmes: 5000)] {
             let oracle = try Compressor.gzip.decompress(try compressed(bytes, piece: 1000, level: level))

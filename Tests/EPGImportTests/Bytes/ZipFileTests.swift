@@ -1,4 +1,5 @@
 import EPGImport
+import TestSupport
 import Testing
 import XMLTV
 
@@ -23,10 +24,8 @@ import XMLTV
         return try Archives.compress(guide, "cat > make.py <<'END'\n\(script)\nEND\npython3 make.py")
     }
 
-    static let hasPython = Archives.has("python3")
-
     @Test(
-        .enabled(if: Archives.has("zip"), "zip is missing"),
+        .needs(.programs("zip")),
         arguments: [
             "zip -q - guide.xml", "zip -q - -", "zip -q0 a.zip guide.xml; cat a.zip",
             "zip -q9 a.zip guide.xml; cat a.zip",
@@ -38,7 +37,7 @@ import XMLTV
     }
 
     @Test(
-        .enabled(if: hasPython, "python3 is missing"), arguments: [true, false],
+        .needs(.programs("python3")), arguments: [true, false],
         [
             "archive.writestr('guide.xml', guide)",
             "archive.writestr('guide.xml', guide, ZIP_BZIP2)",
@@ -50,7 +49,7 @@ import XMLTV
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(.enabled(if: hasPython, "python3 is missing"), arguments: [true, false])
+    @Test(.needs(.programs("python3")), arguments: [true, false])
     func firstEntryThatLooksLikeAGuideIsExtracted(isStream: Bool) throws {
         let compressed = try Self.python(
             """
@@ -69,13 +68,13 @@ import XMLTV
         #expect(result.bytes == Self.guide)
     }
 
-    @Test(.enabled(if: hasPython, "python3 is missing"), arguments: ["{\"a\": 1}", "#EXTM3U", "<tv/>"])
+    @Test(.needs(.programs("python3")), arguments: ["{\"a\": 1}", "#EXTM3U", "<tv/>"])
     func entriesInOtherGuideFormatsAreExtracted(text: String) throws {
         let compressed = try Self.python("archive.writestr('x.txt', b'x')\narchive.writestr('y', b'''\(text)''')")
         #expect(ReadResult(decompressing: compressed).bytes == Array(text.utf8))
     }
 
-    @Test(.enabled(if: hasPython, "python3 is missing"))
+    @Test(.needs(.programs("python3")))
     func zipArchiveWithoutGuideIsRejected() throws {
         let cases = [
             ("pass", "it is empty"),
@@ -91,7 +90,7 @@ import XMLTV
         }
     }
 
-    @Test(.enabled(if: hasPython, "python3 is missing"))
+    @Test(.needs(.programs("python3")))
     func unknownCompressionMethodIsNamed() throws {
         let result = ReadResult(decompressing: try Self.python("archive.writestr('guide.xml', guide, ZIP_LZMA)"))
         let detail = "an entry has the unsupported compression method 14"
@@ -100,7 +99,7 @@ import XMLTV
         #expect(ReadResult(decompressing: try Self.python(body)).bytes == Self.guide)
     }
 
-    @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
+    @Test(.needs(.programs("zip")))
     func encryptedEntryIsReported() throws {
         let compressed = try Archives.compress(Self.guide, "zip -q -P secret - guide.xml")
         let result = ReadResult(decompressing: compressed)
@@ -109,7 +108,7 @@ import XMLTV
     }
 
     /// Streamed zip archives can't declare the length of stored entries.
-    @Test(.enabled(if: hasPython, "python3 is missing"))
+    @Test(.needs(.programs("python3")))
     func storedEntryWithoutLengthIsRejected() throws {
         let compressed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)
         let result = ReadResult(decompressing: compressed)
@@ -117,14 +116,14 @@ import XMLTV
         #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
     }
 
-    @Test(.enabled(if: hasPython, "python3 is missing"))
+    @Test(.needs(.programs("python3")))
     func emptyStoredEntryWithoutLengthIsSkipped() throws {
         let body = "archive.writestr('x', b'', ZIP_STORED)\narchive.writestr('guide.xml', guide)"
         let result = ReadResult(decompressing: try Self.python(body, isStream: true))
         #expect(result.fault == nil && result.bytes == Self.guide)
     }
 
-    @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
+    @Test(.needs(.programs("zip")))
     func wrongChecksumIsDamage() throws {
         var compressed = try Archives.compress(Self.guide, "zip -q a.zip guide.xml; cat a.zip")
         compressed[14] ^= 1

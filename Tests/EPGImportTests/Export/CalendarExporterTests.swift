@@ -1,10 +1,10 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of the rules of RFC 5545.
 @Suite struct CalendarExporterTests {
-    private static let hasReader = Validator.hasPython(module: "icalendar")
 
     private func lines(_ airings: ExportedAiring...) throws -> [String] {
         let stations = [("one.test", [ContentNode.text("display-name", "One; \"1\"")])]
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Python's module icalendar reads the same events.
-    @Test(.enabled(if: hasReader, "python3 has no module icalendar"))
+    @Test(.needs(.pythonModule("icalendar")))
     func outputIsReadByAnotherProgram() throws {
         var feed = RandomFeed(seed: 3)
         let guide = feed.guide(stations: 5, airings: 100)
@@ -80,7 +80,7 @@ import Testing
                 assert airing['UID'] and airing['DTSTAMP'].dt.tzinfo
                 print(airing['DTSTART'].dt.isoformat(), airing['DTEND'].dt.isoformat(), repr(str(airing['SUMMARY'])))
             """
-        let run = try Validator.run("/usr/bin/env", ["python3", "-c", script], input: text)
+        let run = try Validator.run("python3", ["-c", script], input: text)
         #expect(run.status == 0, "\(run.text)")
         let read = run.text.split(separator: "\n")
         #expect(read.count == 100)

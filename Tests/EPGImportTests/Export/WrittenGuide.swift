@@ -2,6 +2,7 @@ import EPGImport
 import EPGJSON
 import EPGModel
 import Foundation
+import TestSupport
 
 /// A handwritten guide for exporters.
 struct WrittenGuide {
@@ -164,29 +165,12 @@ extension ContentAttribute {
 
 /// Third-party programs that validate output.
 enum Validator {
-    /// `xmllint` of libxml2.
-    static let xmllint = path(of: "xmllint")
-    /// The validator of the XMLTV project.
-    static let tvValidateFile = path(of: "tv_validate_file")
     /// The DTD of the XMLTV project, next to the package.
-    static let dtd = RealGuide.folder.appending(path: "xmltv.dtd").path
+    static let dtd = PackageFiles.sharedData.appending(path: "xmltv.dtd").path
 
-    static let hasXMLLint = xmllint != nil && FileManager.default.fileExists(atPath: dtd)
-    static let missingXMLLint = "xmllint or ../shared/data/xmltv.dtd is missing (Debian: libxml2-utils)"
-
-    /// Returns whether python3 has a module.
-    static func hasPython(module: String) -> Bool {
-        guard let python = path(of: "python3") else { return false }
-        do {
-            return try run(python, ["-c", "import \(module)"], input: "").status == 0
-        } catch {
-            return false
-        }
-    }
-
-    /// Returns the DTD errors of a guide, or an empty string if it is valid.
+    /// Returns the DTD errors that `xmllint` reports for a guide, or an empty string if it is valid.
     static func dtdErrors(in guide: String) throws -> String {
-        let run = try run(xmllint ?? "", ["--noout", "--nonet", "--dtdvalid", dtd, "-"], input: guide)
+        let run = try run("xmllint", ["--noout", "--nonet", "--dtdvalid", dtd, "-"], input: guide)
         return run.status == 0 ? "" : "\(run.status): \(run.text.prefix(2000))"
     }
 
@@ -195,19 +179,19 @@ enum Validator {
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-export-\(UUID().uuidString).xml")
         try Data(guide.utf8).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }
-        let run = try run(tvValidateFile ?? "", ["--dtd-file", dtd, file.path], input: "")
+        let run = try run("tv_validate_file", ["--dtd-file", dtd, file.path], input: "")
         return run.status == 0 ? [] : run.text.split(separator: "\n").map(String.init)
     }
 
     /// Runs a program to completion and returns both outputs.
-    static func run(_ path: String, _ arguments: [String], input: String) throws -> (status: Int32, text: String) {
+    static func run(_ program: String, _ arguments: [String], input: String) throws -> (status: Int32, text: String) {
         let process = Process()
         let (output, standardInput) = (Pipe(), FileManager.default.temporaryDirectory)
         let file = standardInput.appending(path: "epg-input-\(UUID().uuidString)")
         try Data(input.utf8).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
         process.standardInput = try FileHandle(forReadingFrom: file)
         process.standardOutput = output
         process.standardError = output
@@ -215,10 +199,5 @@ enum Validator {
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
-    }
-
-    private static func path(of program: String) -> String? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -218,7 +219,7 @@ import XMLTV
 }
 
 /// Tests that a strict export of any feed is valid according to libxml2.
-@Suite(.enabled(if: Validator.hasXMLLint, Comment(rawValue: Validator.missingXMLLint)))
+@Suite(.needs(.xmltvDTD))
 struct StrictExportTests {
     @Test func randomContentsBecomeValid() throws {
         var source = RandomFeed(seed: 7)

@@ -2,6 +2,7 @@ import EPGImport
 import EPGJSON
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct EPGJSONReadingTests {
@@ -214,7 +215,7 @@ import Testing
     }
 
     /// Every output line is valid under the schema, which rejects invalid records.
-    @Test(.enabled(if: Python.hasJSONSchema, "python3 or its module jsonschema is missing"))
+    @Test(.needs(.pythonModule("jsonschema")))
     func outputIsValidUnderSchema() throws {
         var random = RandomRecords(seed: 99)
         var bytes: [UInt8] = []
@@ -247,6 +248,5 @@ import Testing
         #expect(output == "")
     }
 
-    private static let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/epg-json.schema.json")
+    private static let schema = PackageFiles.root.appending(path: "Documentation/epg-json.schema.json")
 }

@@ -2,6 +2,7 @@ import EPGImport
 import EPGJSON
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -125,7 +126,7 @@ import XMLTV
 }
 
 /// Tests that the scanner agrees with Python's `json` module on every document.
-@Suite(.enabled(if: Python.isAvailable, "python3 is missing"))
+@Suite(.needs(.programs("python3")))
 struct JSONOracleTests {
     /// Reads documents, one hexadecimal line each, and prints their trees like `JSONReading.text(of:)`, or `-`.
     private static let program = """

@@ -2,11 +2,12 @@ import EPGJSON
 import EPGImport
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
 /// Compares the records of real Schedules Direct and TVmaze responses with those that Foundation's JSON reader finds.
-@Suite(.enabled(if: RealGuide.isAvailable, Comment(rawValue: RealGuide.unavailableReason)))
+@Suite(.needs(.sharedData()))
 struct RealJSONTests {
     private static let schedulesDirect = "OpenSageTV_sagetv/test/resources/epg/sd/json/"
     private static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect/"
@@ -101,7 +102,8 @@ struct RealJSONTests {
 
     /// Every guide in the folder is read, and every other file is rejected with a reason or has no records.
     @Test func everyJSONFileIsReadOrRejected() throws {
-        let paths = FileManager.default.enumerator(atPath: RealGuide.folder.path)?.compactMap { $0 as? String } ?? []
+        let paths =
+            FileManager.default.enumerator(atPath: PackageFiles.sharedData.path)?.compactMap { $0 as? String } ?? []
         let names = paths.filter { $0.hasSuffix(".json") || $0.hasSuffix(".json.gz") }
         #expect(names.count > 60)
         for name in names {

@@ -2,12 +2,12 @@ import EPGJSON
 import EPGImport
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Schedules Direct guides in one or several files, and their errors.
 @Suite struct SchedulesDirectFileTests {
-    static let samples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample-data/schedules-direct")
+    static let samples = PackageFiles.root.appending(path: "sample-data/schedules-direct")
 
     private func sample(_ name: String) throws -> (name: String, text: String) {
         (name, try String(contentsOf: Self.samples.appending(path: name), encoding: .utf8))

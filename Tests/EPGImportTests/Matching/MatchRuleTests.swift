@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// The rules by which channels are matched with stations.
@@ -67,7 +68,7 @@ import Testing
     func eachRuleMatches(_ expected: Case) { check(expected) }
 
     @Test(
-        .enabled(if: NameFolding.normalized("ﬁ") == "fi", "libutf8proc is missing"),
+        .needs(.utf8proc),
         arguments: [
             // Full case folding (Unicode, CaseFolding.txt, status F).
             Case("folded ß", stations: ["Straße.de"], channels: ["x|STRASSE.DE"], "Straße.de foldedID"),
@@ -128,7 +129,7 @@ import Testing
 }
 
 /// Real playlists with their guides. A Python program (unicodedata) counted the matches.
-@Suite(.enabled(if: RealGuide.isAvailable, "the folder ../shared/data with real guides is missing"))
+@Suite(.needs(.sharedData()))
 struct RealMatchTests {
     @Test(arguments: [
         ("BurningC4", 58, "58 exactID"), ("decovn", 259, "257 name"), ("erandrory", 1, "1 exactID"),

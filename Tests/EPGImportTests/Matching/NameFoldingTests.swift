@@ -1,13 +1,10 @@
 import EPGImport
 import Foundation
+import TestSupport
 import Testing
 
 /// Python's `unicodedata` and `str.casefold`, if Python and the library are installed.
 enum PythonUnicode {
-    static let program = "/usr/bin/python3"
-    static let isAvailable =
-        FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalized("ﬁ") == "fi"
-
     /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (a sample of
     /// those without case and compatibility forms), and for strings of a few of those that change. Strings omit the
     /// iota subscript (U+0345), whose folding takes one more pass than the library makes (Unicode 15, 3.13).
@@ -33,20 +30,12 @@ enum PythonUnicode {
         """#
 
     static func output() throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["-c", script]
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
+        String(decoding: try TestProgram.output(of: "python3", ["-c", script]), as: UTF8.self)
     }
 }
 
 /// Normalized forms of identifiers and names.
-@Suite(.enabled(if: PythonUnicode.isAvailable, "python3 or libutf8proc is missing"))
+@Suite(.needs(.programs("python3"), .utf8proc))
 struct NameFoldingTests {
     @Test func everyCharacterIsFoldedAsInPython() throws {
         var differences: [String] = []

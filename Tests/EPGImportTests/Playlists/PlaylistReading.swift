@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import Foundation
+import TestSupport
 import XMLTV
 
 /// Reads playlists for tests.
@@ -50,18 +51,15 @@ struct RealPlaylist: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    static let all =
-        RealGuide.isAvailable
-        ? [
-            RealPlaylist(
-                name: "BurningC4_Chinese-IPTV/TV-IPV4.m3u", guide: "BurningC4_Chinese-IPTV/guide.xml.gz"),
-            RealPlaylist(name: "decovn_Viet-Simpletv/playlist.m3u", guide: "decovn_Viet-Simpletv/xmltv.xml"),
-            RealPlaylist(name: "erandrory_droryIptv/keshet.m3u8", guide: "erandrory_droryIptv/xmltv.xml"),
-            RealPlaylist(name: "xteve-project_xTeVe/src/internal/m3u-parser/test_list_1.m3u", guide: nil),
-        ] : []
+    static let all = [
+        RealPlaylist(name: "BurningC4_Chinese-IPTV/TV-IPV4.m3u", guide: "BurningC4_Chinese-IPTV/guide.xml.gz"),
+        RealPlaylist(name: "decovn_Viet-Simpletv/playlist.m3u", guide: "decovn_Viet-Simpletv/xmltv.xml"),
+        RealPlaylist(name: "erandrory_droryIptv/keshet.m3u8", guide: "erandrory_droryIptv/xmltv.xml"),
+        RealPlaylist(name: "xteve-project_xTeVe/src/internal/m3u-parser/test_list_1.m3u", guide: nil),
+    ]
 
     func text() throws -> String {
-        try String(contentsOf: RealGuide.folder.appending(path: name), encoding: .utf8)
+        try String(contentsOf: PackageFiles.sharedData.appending(path: name), encoding: .utf8)
     }
 
     /// Returns the stations of its guide, found by a regular expression instead of the reader.

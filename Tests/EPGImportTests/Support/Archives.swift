@@ -1,5 +1,6 @@
 import EPGImport
 import Foundation
+import TestSupport
 import XMLTV
 
 /// Compresses data with installed programs.
@@ -13,12 +14,6 @@ enum Archives {
             text += "<programme channel=\"\(state >> 40)\"><title>\(String(state, radix: 36))</title></programme>\n"
         }
         return Array((text + "</tv>\n").utf8)
-    }
-
-    /// Returns whether a program is installed.
-    static func has(_ program: String) -> Bool {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
     /// Returns the output of a shell command for some input, and its exit status.
@@ -90,12 +85,18 @@ struct ReadResult {
 enum Compressor: String, CaseIterable, Sendable {
     case gzip, xz, bzip2, zstd
 
-    static let installed = allCases.filter { Archives.has($0.rawValue) }
-
     func compress(_ bytes: [UInt8]) throws -> [UInt8] { try Archives.compress(bytes, "\(rawValue) -c") }
 
     /// Returns what the program itself decompresses, with its exit status.
     func decompress(_ bytes: [UInt8]) throws -> (output: [UInt8], status: Int32) {
         try Archives.run("\(rawValue) -dc", on: bytes)
     }
+}
+
+extension Requirement {
+    /// All programs that compress.
+    static let compressors = Requirement.programs("gzip", "xz", "bzip2", "zstd", "zip")
+
+    /// The library that folds names.
+    static let utf8proc = Requirement(NameFolding.normalized("ﬁ") == "fi", missing: "libutf8proc")
 }

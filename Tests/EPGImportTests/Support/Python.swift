@@ -2,19 +2,6 @@ import Foundation
 
 /// Python 3, whose modules `json` and `jsonschema` are oracles.
 enum Python {
-    /// Returns whether a Python program runs, such as `import jsonschema`.
-    static func runs(_ program: String) -> Bool {
-        do {
-            _ = try output(of: program, input: [])
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    static let isAvailable = runs("import json")
-    static let hasJSONSchema = runs("import jsonschema; jsonschema.Draft202012Validator")
-
     struct Failure: Error {
         let status: Int32
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A published guide from the folder next to the package. Tests are skipped if the folder is missing.
@@ -8,23 +9,13 @@ struct RealGuide: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// `../shared/data` next to the package.
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "shared/data")
-
-    static let isAvailable = FileManager.default.fileExists(atPath: folder.path)
-
-    /// The reason why tests are skipped.
-    static let unavailableReason = "the folder ../shared/data with real guides is missing"
-
     /// The maximum size of a guide in bytes: unlimited with `EPG_SLOW`, otherwise small enough for a debug build.
     static let limit = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 1_500_000 : Int.max
 
     /// The rows of STATS.md by file.
     static let surveys: [Survey] = {
         do {
-            let text = try String(contentsOf: folder.appending(path: "STATS.md"), encoding: .utf8)
+            let text = try String(contentsOf: PackageFiles.sharedData.appending(path: "STATS.md"), encoding: .utf8)
             return text.split(separator: "\n").compactMap { Survey(row: $0) }
         } catch {
             // Without the folder, the tests are skipped. With it, `surveyedGuidesAreRead` requires the survey.
@@ -41,17 +32,9 @@ struct RealGuide: Sendable, CustomStringConvertible {
 
     /// Returns the bytes of a file of the folder, decompressed by gzip(1) if its name ends in `.gz`.
     static func bytes(of name: String) throws -> [UInt8] {
-        let url = folder.appending(path: name)
+        let url = PackageFiles.sharedData.appending(path: name)
         guard name.hasSuffix(".gz") else { return Array(try Data(contentsOf: url)) }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", url.path]
-        process.standardOutput = output
-        try process.run()
-        let decompressed = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Array(decompressed)
+        return try TestProgram.output(of: "gzip", ["-dc", url.path])
     }
 }
 

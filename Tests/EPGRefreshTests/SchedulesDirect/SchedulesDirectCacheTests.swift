@@ -114,7 +114,8 @@ import XMLTV
         let database = GuideDatabase(path: path)
         try database.write { try $0.save(Source(name: "sd", location: fixture.fake.url), now: night) }
         let refresher = Refresher(
-            guide: database, fetcher: fixture.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            guide: database, fetcher: fixture.fetcher(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, store in
             try GuideImporter(store: store).importGuide(
                 try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)

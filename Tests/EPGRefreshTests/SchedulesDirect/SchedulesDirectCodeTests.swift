@@ -2,25 +2,32 @@ import EPGImport
 import EPGJSON
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh
 
 /// Tests of the messages for the service's error codes and of the reactions to them.
 @Suite struct SchedulesDirectCodeTests {
-    /// The service's error codes, with a part of the message and the exit code.
-    static let errors: [(code: Int, part: String, exitCode: Int32)] = [
-        (1001, "rejected the request", 69), (1003, "newest version", 78), (2000, "rejected the request", 69),
-        (2102, "the lineup is unavailable", 78), (2106, "deleted", 78), (2107, "still generating the lineup", 69),
-        (3000, "30 minutes", 69), (4001, "subscription has expired", 78), (4002, "password is wrong", 78),
-        (4003, "password is wrong", 78), (4004, "locked", 78), (4005, "not allowed to use the service", 78),
-        (4007, "blocked this program", 78), (4008, "account is inactive", 78), (4009, "too many logins", 69),
-        (4010, "too many IP addresses", 69), (4102, "no lineup", 78), (7010, "Words of the service", 69),
-        (9999, "Words of the service", 69),
+    /// The service's error codes, with a part of the message and the kind.
+    static let errors: [(code: Int, part: String, kind: RefreshFailure.Kind)] = [
+        (1001, "rejected the request", .unavailable), (1003, "newest version", .configuration),
+        (2000, "rejected the request", .unavailable),
+        (2102, "the lineup is unavailable", .configuration), (2106, "deleted", .configuration),
+        (2107, "still generating the lineup", .unavailable),
+        (3000, "30 minutes", .unavailable), (4001, "subscription has expired", .configuration),
+        (4002, "password is wrong", .configuration),
+        (4003, "password is wrong", .configuration), (4004, "locked", .configuration),
+        (4005, "not allowed to use the service", .configuration),
+        (4007, "blocked this program", .configuration), (4008, "account is inactive", .configuration),
+        (4009, "too many logins", .unavailable),
+        (4010, "too many IP addresses", .unavailable), (4102, "no lineup", .configuration),
+        (7010, "Words of the service", .unavailable),
+        (9999, "Words of the service", .unavailable),
     ]
 
     @Test(arguments: errors)
-    func errorIsExplained(code: Int, part: String, exitCode: Int32) throws {
+    func errorIsExplained(code: Int, part: String, kind: RefreshFailure.Kind) throws {
         let fixture = try SchedulesDirectFixture {
             $0.nextReplies["/lineups"] = [
                 FakeSchedulesDirect.error(code, "RESPONSE", message: "Words of the service.")
@@ -31,7 +38,7 @@ import Testing
         #expect(message.contains(part))
         #expect(message.contains("code \(code))"))
         #expect(message.hasPrefix(fixture.fake.url))
-        #expect(error?.exitCode == exitCode)
+        #expect(error?.kind == kind)
         #expect(fixture.takeWaits().isEmpty)
     }
 
@@ -79,7 +86,7 @@ import Testing
     func invalidResponseExitsWith65(reply: ServiceReply) throws {
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
         let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.exitCode == 65)
+        #expect(error?.kind == .badContent)
         #expect(error?.description.contains("cannot read the response") == true)
     }
 
@@ -131,19 +138,15 @@ import Testing
 
 /// Responses of the real service, in a folder next to the package.
 private enum RecordedResponses {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "shared/data")
-    static let exists = FileManager.default.fileExists(atPath: folder.path)
     static let sage = "OpenSageTV_sagetv/test/resources/epg/sd/json"
     static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect"
 }
 
 /// Tests with recorded responses of the real service.
-@Suite(.enabled(if: RecordedResponses.exists, "no recorded responses in ../shared/data"))
+@Suite(.needs(.sharedData(RecordedResponses.sage), .sharedData(RecordedResponses.jellyfin)))
 struct SchedulesDirectRecordedResponseTests {
     private func text(_ name: String) throws -> String {
-        try String(contentsOf: RecordedResponses.folder.appending(path: name), encoding: .utf8)
+        try String(contentsOf: PackageFiles.sharedData.appending(path: name), encoding: .utf8)
     }
 
     private func body(_ text: String) throws -> SchedulesDirectBody {

@@ -129,7 +129,7 @@ import Testing
         let fixture = try SchedulesDirectFixture { $0.deletedLineups = ["GONE"] }
         let error = #expect(throws: FetchError.self) { try fixture.fetch(fixture.fetcher(lineups: ["GONE"])) }
         #expect(error?.description.contains("no lineup GONE; it has ZZZ-TEST-X") == true)
-        #expect(error?.exitCode == 78)
+        #expect(error?.kind == .configuration)
     }
 
     @Test(arguments: [(stations: 1, contents: 1, schedules: 4, programs: 3), (3, 2, 2, 2), (4, 3, 1, 1)])
@@ -154,7 +154,7 @@ import Testing
             $0.nextReplies["/programs"] = [FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)]
         }
         let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.exitCode == 69)
+        #expect(error?.kind == .unavailable)
         #expect(fixture.takeWaits().isEmpty)
         _ = fixture.fake.takeRequests()
         fixture.advance(1801)
@@ -191,7 +191,7 @@ import Testing
             try fixture.fetch(fixture.fetcher(cachePath: "\(file)/guide.json"))
         }
         #expect(error?.description.contains("cannot read or write \(file)/guide.json (Not a directory)") == true)
-        #expect(error?.exitCode == 74)
+        #expect(error?.kind == .inputOutput)
     }
 }
 

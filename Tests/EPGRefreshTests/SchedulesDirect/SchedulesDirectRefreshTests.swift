@@ -56,7 +56,8 @@ import XMLTV
                 userAgent: "swift-epg/test", retries: .never, temporaryFolder: folder.path, databasePath: path)
             let refresher = Refresher(
                 guide: database, fetcher: fetcher, options: options,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, secret: { _ in password }
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, secret: { _ in password },
+                advice: { "Remedy: \($0)." }
             ) { fetched, store in
                 try GuideImporter(store: store).importGuide(
                     try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
@@ -94,7 +95,7 @@ import XMLTV
 
         let second = try fixture.refresh()
         #expect(second.sources.map(\.outcome.keyword) == ["not-modified", "unchanged"])
-        #expect(second.exitCode == 0 && !second.changedGuide)
+        #expect(second.failureKind == nil && !second.changedGuide)
         #expect(fixture.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5"])
         #expect(fixture.fake.loginCount == 1)
         #expect(try fixture.generation() == generation)
@@ -117,13 +118,13 @@ import XMLTV
         try fixture.writeOther("Another")
         let report = try fixture.refresh()
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
-        #expect(report.exitCode == 78)
+        #expect(report.failureKind == .configuration)
         #expect(report.failureText.contains("the user name or the password is wrong (Schedules Direct, code 4003)"))
         #expect(report.failureText.contains("Its listings are unchanged since 2026-03-28T12:00:00Z."))
         #expect(!report.failureText.contains("viewer"))
         #expect(try fixture.lines("101") == before)
         let state = try GuideDatabase(path: fixture.path).read { try $0.sourceRecords() }.first?.state
-        #expect(state?.lastError?.contains("Correct them in epg.yml") == true)
+        #expect(state?.lastError?.contains("Correct them in the settings of the source") == true)
         // A wrong password is not sent again, and a corrected one is used immediately.
         _ = fixture.fake.takeRequests()
         #expect(try fixture.refresh().sources.map(\.outcome.keyword) == ["failed", "unchanged"])

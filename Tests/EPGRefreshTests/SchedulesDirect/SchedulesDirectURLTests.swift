@@ -137,7 +137,7 @@ import Testing
         } else {
             let error = #expect(throws: FetchError.self) { try fetcher.fetch(request) }
             #expect(error?.reason == .refusedAddress(host: "service.test", .loopback, isRedirect: false))
-            #expect(error?.exitCode == 78)
+            #expect(error?.kind == .configuration)
             #expect(fixture.fake.server.requests.isEmpty)
         }
     }

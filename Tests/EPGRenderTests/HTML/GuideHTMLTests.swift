@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGLayout
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -140,19 +141,11 @@ import Testing
 
 /// Reviewed golden files of pages.
 enum GoldenPage {
-    /// Compares a page with its golden file. If `UPDATE_GOLDENS` is `1`, writes the file and fails.
+    /// Compares a page with its golden file.
     static func expect(_ page: [UInt8], equals name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens/\(name)")
+        let file = PackageFiles.root.appending(path: "Tests/EPGRenderTests/HTML/Goldens/\(name)")
         // One element per line makes differences readable.
         let text = String(decoding: page, as: UTF8.self).replacing("><", with: ">\n<")
-        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
-            let golden = try String(contentsOf: file, encoding: .utf8)
-            #expect(text == golden, "differs from \(name)", sourceLocation: sourceLocation)
-            return
-        }
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        Issue.record("Wrote \(name): review the difference", sourceLocation: sourceLocation)
+        try Golden.expect(text, equals: file, sourceLocation: sourceLocation)
     }
 }

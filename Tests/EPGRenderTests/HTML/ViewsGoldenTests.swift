@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -31,28 +32,10 @@ import Testing
         try expect(page.bytes, equals: "page-error")
     }
 
-    /// Compares a page with its golden file. If `UPDATE_GOLDENS` is `1`, writes the file and fails.
+    /// Compares a page with its golden file.
     private func expect(_ page: [UInt8], equals name: String) throws {
-        let text = String(decoding: page, as: UTF8.self)
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Goldens/\(name).html")
-        let exists = FileManager.default.fileExists(atPath: file.path)
-        let expected = exists ? try String(contentsOf: file, encoding: .utf8) : ""
-        guard text != expected else { return }
-        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
-            let (old, new) = (expected.split(separator: "\n"), text.split(separator: "\n"))
-            let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }
-            let index = line?.offset ?? min(old.count, new.count)
-            Issue.record(
-                """
-                \(name).html differs. Review the difference, and run make goldens to accept it. Line \(index + 1) was
-                \(index < old.count ? old[index] : "missing")
-                and is now
-                \(index < new.count ? new[index] : "missing")
-                """)
-            return
-        }
-        try Data(text.utf8).write(to: file)
-        Issue.record("Wrote \(name).html: review the difference")
+        try Golden.expect(
+            String(decoding: page, as: UTF8.self),
+            equals: PackageFiles.root.appending(path: "Tests/Goldens/\(name).html"))
     }
 }

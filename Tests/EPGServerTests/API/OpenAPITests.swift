@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import NIOCore
+import TestSupport
 import Testing
 import Yams
 
@@ -40,7 +41,7 @@ import Yams
     }
 
     @Test func servedDocumentIsTheEmbeddedFile() async throws {
-        let file = try Data(contentsOf: APIGuide.root.appending(path: "Sources/CPage/Assets/openapi.yaml"))
+        let file = try Data(contentsOf: PackageFiles.root.appending(path: "Sources/CPage/Assets/openapi.yaml"))
         let response = await (try SharedGuides.sample.get()).get("/openapi.yaml")
         #expect(Data(response.bytes) == file)
         #expect(document["openapi"] as? String == "3.1.0")

@@ -2,6 +2,7 @@ import EPGModel
 import EPGServer
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of `/api/v1/events` over a real connection and with real imports.
@@ -122,12 +123,8 @@ import Testing
                 let (client, head) = try Self.listen(port, receiveBufferSize: 2048)
                 #expect(head.status == 200)
                 #expect(try Self.listen(port).1.status == 503)
-                var status = 503
-                while status == 503 {
-                    usleep(100_000)
-                    status = try Self.listen(port).1.status
-                }
-                #expect(status == 200)
+                let isAdmitted = try waitUntil(within: .seconds(1200)) { try Self.listen(port).1.status == 200 }
+                #expect(isAdmitted)
                 // The stream ends after the events that were sent before.
                 _ = try client.readToEnd()
             }
@@ -137,19 +134,23 @@ import Testing
     @Test func shutdownEndsTheStream() async throws {
         let clock = ContinuousClock()
         try await RunningServer.run(ServedGuide()) { server in
+            let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
             let reading = Task {
-                try await RawClient.onThread { [port = server.port] in
+                defer { continuation.finish() }
+                return try await RawClient.onThread { [port = server.port] in
                     let (client, _) = try Self.listen(port)
                     _ = try client.readChunk()
+                    continuation.finish()
                     var isEnded = false
                     while !isEnded { isEnded = try client.readChunk() == nil }
                     return try client.readToEnd()
                 }
             }
-            try await Task.sleep(for: .milliseconds(300))
+            for await _ in begun {}
             let start = clock.now
             await server.shutDown()
-            #expect(try await reading.value == [])
+            let rest = try await reading.value
+            #expect(rest == [])
             #expect(clock.now - start < .seconds(2))
         }
     }

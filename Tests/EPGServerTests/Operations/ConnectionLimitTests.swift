@@ -1,6 +1,7 @@
 import EPGModel
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -39,7 +40,7 @@ struct ConnectionLimitTests {
                 #expect(try third.readToEnd().isEmpty)
                 // Closing a connection makes room for another one.
                 second.close()
-                let isAccepted = try eventually { try responseStatus(server.port, Self.get) == 200 }
+                let isAccepted = try waitUntil { try responseStatus(server.port, Self.get) == 200 }
                 #expect(isAccepted)
             }
         }
@@ -175,9 +176,11 @@ struct ConnectionLimitTests {
                 #expect(rejection["retry-after"] == "1")
                 #expect(rejection.text.contains("\"status\":429"))
                 // The connection stays open.
-                usleep(1_100_000)
-                try client.send(Self.get)
-                #expect(try client.readResponse().status == 200)
+                let isAdmitted = try waitUntil {
+                    try client.send(Self.get)
+                    return try client.readResponse().status == 200
+                }
+                #expect(isAdmitted)
             }
         }
     }
@@ -379,13 +382,4 @@ private func responseStatus(_ port: Int, _ request: String) throws -> Int {
     let client = try RawClient(port: port)
     try client.send(request)
     return try client.readResponse().status
-}
-
-/// Returns whether a condition becomes true within two seconds.
-private func eventually(_ condition: () throws -> Bool) throws -> Bool {
-    for _ in 0..<40 {
-        if try condition() { return true }
-        usleep(50_000)
-    }
-    return false
 }

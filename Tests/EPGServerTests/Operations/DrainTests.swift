@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -27,9 +28,14 @@ struct DrainTests {
         case pauses
     }
 
-    /// The start of the shutdown.
+    /// The clients that were served, and the start of the shutdown.
     private final class ShutdownStart: Sendable {
         private let instant = Mutex<ContinuousClock.Instant?>(nil)
+        private let clients = Mutex<Set<Int>>([])
+
+        func addServed(_ number: Int) { clients.withLock { _ = $0.insert(number) } }
+
+        var servedCount: Int { clients.withLock { $0.count } }
 
         func begin() { instant.withLock { $0 = .now } }
 
@@ -69,6 +75,7 @@ struct DrainTests {
                     break
                 }
                 result.responses += 1
+                end.addServed(number)
                 if response["connection"] == "close" {
                     result.receivedClose = true
                     client = nil
@@ -77,6 +84,11 @@ struct DrainTests {
             if pattern == .reconnects { client = nil }
             if pattern == .pauses { usleep(30_000) }
         }
+    }
+
+    /// Returns whether the service is not shutting down.
+    private static func isReady(_ port: Int) async -> Bool {
+        (try? await RawClient.get("/readyz", port: port).status) == 200
     }
 
     private static func isOpen(_ port: Int) -> Bool { (try? RawClient(port: port)) != nil }
@@ -94,7 +106,8 @@ struct DrainTests {
                         try await RawClient.onThread { Self.sendRequests(pattern, number, port: port, end: end) }
                     }
                 }
-                try await Task.sleep(for: .seconds(1))
+                let areServed = try await eventually(within: .seconds(600)) { end.servedCount == 48 }
+                #expect(areServed)
                 end.begin()
                 await server.shutDown()
                 return try await clients.reduce(into: []) { $0.append($1) }
@@ -126,7 +139,7 @@ struct DrainTests {
             }
             #expect(try await gate.isReached())
             await server.shutDown()
-            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await eventually { await !Self.isReady(server.port) })
             gate.open()
             let (statuses, connections, hasEnded) = try await responses
             #expect(statuses == [200, 200, 200, 200, 200])
@@ -141,10 +154,10 @@ struct DrainTests {
         } _: { server in
             let (idle, late) = (try RawClient(port: server.port), try RawClient(port: server.port))
             await server.shutDown()
+            #expect(try await eventually { await !Self.isReady(server.port) })
             let (status, wasReset) = try await RawClient.onThread {
                 [idle = TransferableClient(client: idle), late = TransferableClient(client: late)] in
                 // The request arrives during the shutdown.
-                usleep(300_000)
                 try late.client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 let response = try late.client.readResponse()
                 #expect(response["connection"] == "close")
@@ -163,10 +176,8 @@ struct DrainTests {
         } _: { server in
             #expect(try await RawClient.get("/readyz", port: server.port).status == 200)
             await server.shutDown()
-            var response = try await RawClient.get("/readyz", port: server.port)
-            for _ in 0..<100 where response.status == 200 {
-                response = try await RawClient.get("/readyz", port: server.port)
-            }
+            #expect(try await eventually { await !Self.isReady(server.port) })
+            let response = try await RawClient.get("/readyz", port: server.port)
             #expect(response.status == 503)
             #expect(response.text == "shutting down\n")
             #expect(response["connection"] == "close")

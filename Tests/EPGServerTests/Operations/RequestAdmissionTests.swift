@@ -4,6 +4,7 @@ import Glibc
 import HTTPTypes
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -35,7 +36,7 @@ struct RequestAdmissionTests {
     private func wait(
         for admission: RequestAdmission, until isReached: (RequestAdmission.Counts) -> Bool
     ) async throws {
-        while !isReached(admission.counts) { try await Task.sleep(for: .milliseconds(1)) }
+        try #require(try await eventually { isReached(admission.counts) })
     }
 
     @Test func clientAboveItsLimitIsRejectedWhileOthersRun() async throws {

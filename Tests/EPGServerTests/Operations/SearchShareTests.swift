@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -26,11 +27,11 @@ struct SearchShareTests {
 
     /// Waits until the metrics contain a line.
     private static func wait(for line: String, _ port: Int) async throws {
-        while true {
+        let isFound = try await eventually {
             let text = try await RawClient.get("/metrics", port: port).text
-            if text.split(separator: "\n").contains(Substring(line)) { return }
-            try await Task.sleep(for: .milliseconds(2))
+            return text.split(separator: "\n").contains(Substring(line))
         }
+        try #require(isFound, "/metrics never contained \(line)")
     }
 
     @Test func otherRequestsSucceedWhileAllSearchPlacesAreTaken() async throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -23,12 +24,11 @@ struct ShutdownTests {
             await server.shutDown()
             // This can take a long time while all other tests run.
             let isRefused = try await RawClient.onThread {
-                for _ in 0..<6000 {
+                waitUntil {
                     guard let client = try? RawClient(port: server.port) else { return true }
                     client.close()
-                    usleep(10_000)
+                    return false
                 }
-                return false
             }
             #expect(isRefused)
             gate.open()

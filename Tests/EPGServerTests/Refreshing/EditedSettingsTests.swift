@@ -104,7 +104,7 @@ struct EditedSettingsTests {
         try write("retention: 0\nsources: [{name: b, file: feed.xml, colour: red}]\n")
         #expect(refusal()?.contains("epg.yml:4: sources[0].colour: unknown setting") == true)
         try FileManager.default.removeItem(atPath: guide.folder + "/epg.yml")
-        #expect(refusal()?.contains("file not found: \(guide.folder)/epg.yml") == true)
+        #expect(refusal()?.contains("\(guide.folder)/epg.yml: file not found") == true)
         #expect(try guide.lines() == before)
         #expect(try sources().map(\.name) == ["a"])
         try write(settings)

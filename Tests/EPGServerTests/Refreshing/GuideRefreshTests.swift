@@ -9,6 +9,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import epgd
@@ -90,13 +91,12 @@ struct GuideRefreshTests {
         try await RunningServer.run(guide) { server in
             let before = try await RawClient.get("/api/v1/stations", port: server.port)
             _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
-            var after = before
             // The service checks the database four times a second.
-            for _ in 0..<100 where after.text == before.text {
-                try await Task.sleep(for: .milliseconds(50))
-                after = try await RawClient.get("/api/v1/stations", port: server.port)
+            let isNew = try await eventually {
+                try await RawClient.get("/api/v1/stations", port: server.port).text != before.text
             }
-            #expect(after.text.contains("lantern.example"))
+            #expect(isNew)
+            #expect(try await RawClient.get("/api/v1/stations", port: server.port).text.contains("lantern.example"))
             #expect(try await RawClient.get("/readyz", port: server.port).text == "ready\n")
         }
     }

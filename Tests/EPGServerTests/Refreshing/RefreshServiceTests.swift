@@ -108,13 +108,16 @@ struct RefreshServiceTests {
     }
 
     /// An unavailable source or a disk error may be temporary. An invalid guide or setting needs a user to fix it.
-    @Test(arguments: [(Int32(69), true), (74, true), (75, true), (65, false), (66, false), (78, false)])
-    func temporaryFailureIsRetriedThreeTimesPerNight(code: Int32, isRetried: Bool) async throws {
+    @Test(arguments: [
+        (RefreshFailure.Kind.unavailable, true), (.inputOutput, true), (.busy, true), (.badContent, false),
+        (.noInput, false), (.configuration, false),
+    ])
+    func temporaryFailureIsRetriedThreeTimesPerNight(kind: RefreshFailure.Kind, isRetried: Bool) async throws {
         let expected: [RefreshTrigger] =
             isRetried ? [.start, .failure, .failure, .failure, .schedule, .failure] : [.start, .schedule]
         let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
             var report = RefreshReport(now: now)
-            let failure = RefreshFailure(sentence: "It failed.", exitCode: code)
+            let failure = RefreshFailure(sentence: "It failed.", kind: kind)
             report.sources = [SourceRefresh(name: "a", location: "", outcome: .failed(failure), lastSuccess: nil)]
             return report
         }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -22,7 +23,8 @@ private final class Counter: Sendable {
                 group.addTask {
                     _ = try await flights.join("key", until: nil) {
                         starts.add()
-                        try await Task.sleep(for: .milliseconds(50))
+                        let haveJoined = try await eventually { flights.waiterCount(of: "key") == 100 }
+                        #expect(haveJoined)
                         return response
                     }
                 }
@@ -54,7 +56,7 @@ private final class Counter: Sendable {
             }
         }
         for await _ in begun { break }
-        while flights.waiterCount(of: "key") != 2 { try await Task.sleep(for: .milliseconds(1)) }
+        try #require(try await eventually { flights.waiterCount(of: "key") == 2 })
         departures[0].announce()
         #expect(cancellations.count == 0)
         #expect(flights.waiterCount(of: "key") == 1)

@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
+import TestSupport
 import XMLTV
 
 /// A database in a temporary folder that is removed with it.
@@ -97,8 +98,6 @@ final class ServedGuide: Sendable {
     }
 
     static func sample(_ name: String) throws -> [UInt8] {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        return Array(try Data(contentsOf: package.appending(path: "sample-data/\(name)")))
+        Array(try Data(contentsOf: URL(filePath: PackageFiles.sample(name))))
     }
 }

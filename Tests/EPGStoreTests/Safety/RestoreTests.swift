@@ -3,6 +3,8 @@ import Foundation
 import GRDB
 import Glibc
 import StoreConformance
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGStore
@@ -221,14 +223,25 @@ import Testing
         }
         let pool = GuideDatabase(path: scratch.path)
         let path = scratch.path
-        let (_, reads) = await readConcurrently(pool) { guide in
-            _ = try guide.schedules(inRows: 0..<100, during: Day.allTime)
+        let log = ReadLog()
+        try await readConcurrently(pool, log) { guide in
+            let words = try guide.schedules(inRows: 0..<100, during: Day.allTime).flatMap { row in
+                row.schedule.airings.map { String($0.title.prefix { $0.isLetter }) }
+            }
             _ = try guide.search(SearchQuery(words: "new*", now: Day.instant("00:00")))
-            return nil
+            return Set(words)
         } body: {
-            for round in 0..<60 { try overwrite(path, with: round % 2 == 0 ? other : intact) }
+            for round in 0..<60 {
+                let count = log.count
+                try overwrite(path, with: round % 2 == 0 ? other : intact)
+                // Every state of the file is read.
+                try #require(waitUntil { log.count >= count + 8 })
+            }
         }
-        #expect(reads > 0)
+        #expect(log.unexpectedErrors == [])
+        // No read returns airings of two files.
+        #expect(log.answers.contains(["New"]))
+        #expect(log.answers.allSatisfy { $0.count <= 1 }, "\(log.answers)")
         // The file is intact again, so every reader recovers.
         for _ in 0..<12 {
             let titles = try readAfterRecovery(pool) { guide in
@@ -277,53 +290,60 @@ import Testing
         return try pool.read(within: nil, body)
     }
 
-    /// Reads on four threads while the body runs, and returns the problems and the number of reads.
+    /// Reads on four threads while the body runs.
     private func readConcurrently(
-        _ pool: GuideDatabase, _ reading: @escaping @Sendable (any GuideReading) throws -> String?,
-        body: () throws -> Void
-    ) async -> (problems: [String], reads: Int) {
-        let state = ReadLog()
+        _ pool: GuideDatabase, _ log: ReadLog,
+        _ reading: @escaping @Sendable (any GuideReading) throws -> Set<String>, body: () throws -> Void
+    ) async throws {
         let threads = (0..<4).map { _ in
             let done = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                repeat {
-                    switch Result(catching: { try pool.read(within: .seconds(20), reading) }) {
-                    case .success(let problems): state.count(problems)
-                    case .failure(let error): state.count("\(error)")
-                    }
-                } while !state.isOver
+                repeat { log.add(Result { try pool.read(within: .seconds(20), reading) }) } while !log.isOver
                 done.signal()
             }
             return done
         }
         let outcome = Result { try body() }
-        if case .failure(let error) = outcome { state.count("\(error)") }
-        state.end()
-        return await withCheckedContinuation { continuation in
+        log.end()
+        await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 for done in threads { done.wait() }
-                continuation.resume(returning: state.result)
+                continuation.resume()
             }
         }
+        try outcome.get()
     }
 }
 
-private final class ReadLog: @unchecked Sendable {
-    // The lock guards all properties.
-    private let lock = NSLock()
-    private var problems: [String] = []
-    private var reads = 0
-    private var hasEnded = false
+/// The results of concurrent reads.
+private final class ReadLog: Sendable {
+    private struct State {
+        var count = 0
+        var answers: Set<Set<String>> = []
+        var unexpectedErrors: Set<String> = []
+        var isOver = false
+    }
 
-    func count(_ text: String?) {
-        lock.withLock {
-            reads += 1
-            if let text { problems.append(text) }
+    private let state = Mutex(State())
+
+    func add(_ result: Result<Set<String>, any Error>) {
+        state.withLock { state in
+            state.count += 1
+            switch result {
+            case .success(let answer): state.answers.insert(answer)
+            // The search index does not belong to the other file.
+            case .failure(is StoreError), .failure(is SearchIndexMissing): break
+            case .failure(let error): state.unexpectedErrors.insert("\(type(of: error)): \(error)")
+            }
         }
     }
 
-    func end() { lock.withLock { hasEnded = true } }
+    func end() { state.withLock { $0.isOver = true } }
 
-    var isOver: Bool { lock.withLock { hasEnded } }
-    var result: (problems: [String], reads: Int) { lock.withLock { (problems, reads) } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+    /// Number of reads.
+    var count: Int { state.withLock { $0.count } }
+    var answers: Set<Set<String>> { state.withLock { $0.answers } }
+    /// The errors that no program can explain.
+    var unexpectedErrors: Set<String> { state.withLock { $0.unexpectedErrors } }
 }

@@ -4,15 +4,14 @@ import EPGStore
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 import XMLTV
 
 /// Every query of `Documentation/queries.md` returns rows of a sample guide.
 @Suite struct QueryPageTests {
-    private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-
     private static func text(_ path: String) throws -> String {
-        try String(contentsOf: package.appending(path: path), encoding: .utf8)
+        try String(contentsOf: PackageFiles.root.appending(path: path), encoding: .utf8)
     }
 
     /// Returns the SQL code blocks of the page.

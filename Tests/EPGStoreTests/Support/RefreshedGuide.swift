@@ -26,7 +26,7 @@ struct RefreshedGuide {
     func refresh(at now: Instant, options: RefreshOptions = RefreshOptions()) throws -> RefreshReport {
         let refresher = Refresher(
             guide: database, fetcher: fetcher, options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, store in
             try GuideIntake(now: now).take(fetched, into: store)
         }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
 /// Every character of every encoding, compared with Python's codecs, which share no code with the C library.
-@Suite(.enabled(if: PythonCodecs.isAvailable, "needs python3"))
+@Suite(.needs(.programs("python3")))
 struct CodecComparisonTests {
     static let encodings =
         (1...16).filter { $0 != 12 }.map { ("ISO-8859-\($0)", "iso8859_\($0)") }
@@ -53,9 +54,6 @@ struct CodecComparisonTests {
 
 /// The codecs of an installed Python.
 enum PythonCodecs {
-    static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first { Program.exists($0) }
-    static var isAvailable: Bool { program != nil }
-
     private static let script = """
         import sys
         codec, lines = sys.argv[1], []
@@ -72,7 +70,7 @@ enum PythonCodecs {
 
     /// Returns all characters that a codec can encode and decode, one per line: the bytes and the character.
     static func repertoire(of codec: String) throws -> (bytes: [UInt8], text: String) {
-        let output = try Program.output(of: program ?? "", ["-c", script, codec])
+        let output = try TestProgram.output(of: "python3", ["-c", script, codec])
         let end = output.firstIndex(of: UInt8(ascii: "\n")) ?? 0
         let count = Int(String(decoding: output[..<end], as: UTF8.self)) ?? 0
         let bytes = Array(output[(end + 1)...].prefix(count))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -43,10 +44,10 @@ import XMLTV
     }
 
     /// A guide that declares ISO-8859-1 and is UTF-8.
-    @Test(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
+    @Test(.needs(.sharedData()))
     func realGuideWithWrongDeclarationIsReadAsUTF8() throws {
         let path = "jellyfin_Jellyfin.XmlTv/tests/Jellyfin.XmlTv.Tests/Test_Data/UK_Data.xml.gz"
-        let bytes = try SharedFolder.bytes(of: SharedFolder.url.appending(path: path))
+        let bytes = try SharedFolder.bytes(of: PackageFiles.sharedData.appending(path: path))
         let run = DecodingRun(bytes)
         #expect(run.text == String(decoding: bytes, as: UTF8.self) && run.kinds == [.contradicted])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -45,14 +46,14 @@ import XMLTV
 
     /// Guides of ../shared/data, converted there from UTF-8. iconv gives the expected text.
     @Test(
-        .enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"),
+        .needs(.sharedData()),
         arguments: [
             ("ru_windows-1251", "WINDOWS-1251"), ("ar_windows-1256", "WINDOWS-1256"), ("fr_iso-8859-1", "ISO-8859-1"),
             ("hu_iso-8859-2", "ISO-8859-2"), ("he_iso-8859-8", "ISO-8859-8"), ("ko_euc-kr", "EUC-KR"),
             ("zh_gb18030", "GB18030"),
         ], [0, 50_000])
     func encodingOfRealGuideIsGuessed(_ guide: (name: String, encoding: String), from offset: Int) throws {
-        let file = SharedFolder.url.appending(path: "derived/\(guide.name).xml")
+        let file = PackageFiles.sharedData.appending(path: "derived/\(guide.name).xml")
         let whole = try SharedFolder.bytes(of: file)
         let declaration = (whole.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
         // Another part of the guide, from the start of a line.

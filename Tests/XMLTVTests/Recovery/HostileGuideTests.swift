@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLTV
 
@@ -129,7 +130,7 @@ import XMLTV
 
 /// The malformed guides of the shared folder. A Python script counted the records: it passed each piece from one
 /// `<programme` to the next to libexpat, with bare ampersands escaped and `<img …>` closed.
-@Suite(.enabled(if: SharedFolder.exists, "needs the real guides of ../shared/data"))
+@Suite(.needs(.sharedData()))
 struct MalformedGuideTests {
     struct Guide {
         let path: String
@@ -150,7 +151,7 @@ struct MalformedGuideTests {
 
     @Test(arguments: guides)
     func validRecordsAreRead(_ guide: Guide) throws {
-        let bytes = try SharedFolder.bytes(of: SharedFolder.url.appending(path: guide.path))
+        let bytes = try SharedFolder.bytes(of: PackageFiles.sharedData.appending(path: guide.path))
         let reading = RepairReading(ChunkSource(bytes))
         #expect(reading.fault == nil)
         #expect(reading.records.count { $0.kind == .programme } == guide.programmes)

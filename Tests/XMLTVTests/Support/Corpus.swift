@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Small valid documents for mutations.
 enum Corpus {
@@ -52,58 +53,23 @@ enum Corpus {
     }
 }
 
-/// The folder of real guides next to the package, if it exists.
+/// The real guides next to the package.
 enum SharedFolder {
-    static let url: URL = {
-        var folder = URL(filePath: #filePath)
-        // Support, XMLTVTests, Tests, the package.
-        for _ in 0..<5 { folder.deleteLastPathComponent() }
-        return folder.appending(path: "shared/data")
-    }()
-
-    static var exists: Bool { FileManager.default.fileExists(atPath: url.path()) }
-
     /// Returns all files that look like XML or compressed XML, sorted by path.
     static func documents() -> [URL] {
         let endings = ["xml", "xml.gz", "xml-expected", "expected", "xsd"]
-        let found = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+        let found = FileManager.default.enumerator(at: PackageFiles.sharedData, includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? [])
             .filter { file in endings.contains { file.lastPathComponent.lowercased().hasSuffix(".\($0)") } }
             .sorted { $0.path() < $1.path() }
     }
 
     /// Returns the path relative to the folder.
-    static func name(of file: URL) -> String { String(file.path().dropFirst(url.path().count)) }
+    static func name(of file: URL) -> String { String(file.path().dropFirst(PackageFiles.sharedData.path().count)) }
 
     /// Returns the bytes of a file, decompressed if necessary.
     static func bytes(of file: URL) throws -> [UInt8] {
         guard file.pathExtension == "gz" else { return [UInt8](try Data(contentsOf: file)) }
-        return try Program.output(of: "/usr/bin/gzip", ["-dc", file.path()])
-    }
-}
-
-/// Runs the programs that tests use as oracles and to decompress files.
-enum Program {
-    struct Failure: Error {
-        let program: String
-        let status: Int32
-    }
-
-    static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
-
-    /// Returns the standard output of a program.
-    static func output(of path: String, _ arguments: [String]) throws -> [UInt8] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(program: path, status: process.terminationStatus)
-        }
-        return [UInt8](output)
+        return try TestProgram.output(of: "gzip", ["-dc", file.path()])
     }
 }

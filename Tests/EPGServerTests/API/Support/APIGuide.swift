@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import TestSupport
 import XMLTV
 
 @testable import EPGServer
@@ -96,11 +97,8 @@ final class APIGuide: Sendable {
     }
 
     private static func sampleFile(_ name: String) throws -> Data {
-        try Data(contentsOf: root.appending(path: "sample-data").appending(path: name))
+        try Data(contentsOf: URL(filePath: PackageFiles.sample(name)))
     }
-
-    /// The folder of the package.
-    static let root = (0..<5).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
 
     /// Returns the response to GET, or status 500 for an error that no middleware handles.
     ///
