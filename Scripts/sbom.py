@@ -4,8 +4,8 @@
     Scripts/sbom.py BUILD
 
 BUILD is the folder with both programs, such as .build/release. The SBOM lists the Swift packages whose modules were linked, with version,
-commit and license; the Swift runtime; and the shared libraries that the programs need. The time of creation is SOURCE_DATE_EPOCH, or that of
-the last commit, so that the same build gives the same document.
+commit and license; the Swift runtime; and the shared libraries that the programs need. The time of creation is
+SOURCE_DATE_EPOCH (default: the time of the commit), so that the same build gives the same document.
 """
 
 import hashlib
@@ -63,6 +63,14 @@ def shared_libraries(build):
     return sorted(found)
 
 
+def commit_time():
+    """The time of the commit; that of the changelog where the sources have no Git repository, as in the container."""
+    try:
+        return output("git", "log", "-1", "--format=%ct")
+    except (OSError, subprocess.CalledProcessError):
+        return (ROOT / "CHANGELOG.md").stat().st_mtime
+
+
 def identifier(name):
     return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
 
@@ -95,7 +103,7 @@ def main():
     found.append(package("swift-runtime", runtime[1] if runtime else "NOASSERTION", "https://www.swift.org", "Apache-2.0"))
     libraries = [package(name, "NOASSERTION") for name in shared_libraries(build)]
     digest = hashlib.sha256(b"".join((build / program).read_bytes() for program in PROGRAMS)).hexdigest()
-    created = int(os.environ.get("SOURCE_DATE_EPOCH") or output("git", "log", "-1", "--format=%ct"))
+    created = int(os.environ.get("SOURCE_DATE_EPOCH") or commit_time())
     main = package(
         "swift-epg", version, license="MIT")
     document = {

@@ -124,9 +124,11 @@ package struct ProgrammeDigest: Hashable, Sendable {
 
 /// An index of the stored programmes by their content and by their bytes in the feed.
 package struct ProgrammeIndex: Sendable {
+    /// A stored programme.
     package struct Entry: Sendable {
         /// The number in the store.
         package let id: Int64
+        /// What an import needs besides the content.
         package let digest: ProgrammeDigest
     }
 
