@@ -12,8 +12,8 @@ extension Span<UInt8> {
     ///
     /// `RawSpan` checks the bounds of this load and traps outside them. The load counts as unsafe only because a type
     /// may have invalid bit patterns, which `UInt64` does not.
-    @inline(__always)
-    func eightBytes(at offset: Int) -> UInt64 {
+    @inlinable @inline(__always)
+    package func eightBytes(at offset: Int) -> UInt64 {
         let loaded = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return UInt64(littleEndian: loaded)
     }

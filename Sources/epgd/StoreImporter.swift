@@ -70,17 +70,7 @@ struct StoreImporter: GuideImporting {
         var source = known?.source ?? Source(name: order.source)
         source.timeZone = order.timeZone ?? source.timeZone
         source.shift = order.shift ?? source.shift
-        var state = SourceState()
-        if let known, source.location != nil {
-            state = known.state
-            state.entityTag = nil
-            state.lastModified = nil
-            state.bodyHash = nil
-        } else {
-            state.lastAttempt = order.now
-            state.lastSuccess = order.now
-        }
-        return (source, state)
+        return (source, SourceState(importedAt: order.now, into: known))
     }
 }
 

@@ -30,7 +30,8 @@ public struct ZoneDatabase: Hashable, Sendable {
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
         let names = self.names()
-        let suggestions = NearestNames.suggestions(for: name, among: names)
+        // Users write a space for the database's `_`.
+        let suggestions = NearestNames(to: name.replacing(" ", with: "_")).nearest(3, among: names) { [$0] }
         guard ZoneDatabase.isZoneName(name) || !suggestions.isEmpty else { throw .invalidName(name) }
         if names.isEmpty { throw .noDatabase(name: name, folders: folders) }
         throw .unknownName(name, suggestions: suggestions)
@@ -282,28 +283,5 @@ package final class ZoneCache: Sendable {
             zones[name] = .some(zone)
         }
         return zone
-    }
-}
-
-/// Suggestions of similar names.
-private enum NearestNames {
-    /// Returns at most three similar names, best first.
-    ///
-    /// A name is similar if the text is its last part in any capitalization (`london`), or if the edit distance to the
-    /// name or to its last part is at most a third of the text's length.
-    ///
-    /// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
-    static func suggestions(for text: String, among names: [String]) -> [String] {
-        // Users write a space for the database's `_`.
-        let wanted = Array(text.lowercased().utf8.prefix(64).map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 })
-        let limit = wanted.count / 3
-        let ranked = names.compactMap { name -> (distance: Int, name: String)? in
-            let candidate = Array(name.lowercased().utf8)
-            let lastPart = candidate.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? candidate
-            let distance = min(
-                wanted.editDistance(to: candidate, limit: limit), wanted.editDistance(to: lastPart, limit: limit))
-            return distance <= limit ? (distance, name) : nil
-        }
-        return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 }

@@ -26,15 +26,7 @@ package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a path quoted for a shell.
     private static func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: byte >= 0x80
-            }
-        }
+        let isPlain = path.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 >= 0x80 || "/.-_".utf8.contains($0) }
         return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }
