@@ -22,7 +22,7 @@ let fuzzTargets = [
 let package = Package(
     name: "swift-epg",
     products: [
-        .library(name: "XMLTV", targets: ["XMLTV"]),
+        .library(name: "XMLTV", targets: ["XMLTV", "EPGFiles"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
         .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
@@ -47,14 +47,18 @@ let package = Package(
         // Values and protocols. Imports nothing.
         .target(name: "EPGModel", swiftSettings: strictSettings),
 
+        // Files, system errors and environment variables.
+        .target(name: "EPGFiles", swiftSettings: strictSettings),
+
         // Reading guides.
-        .target(name: "XMLTV", swiftSettings: strictSettings),
-        .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: strictSettings),
+        .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
+        .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
-            name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            name: "EPGImport",
+            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
 
         // The XMLTV project's filters, on streams.
@@ -65,7 +69,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGModel", "EPGJSON", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -78,7 +82,9 @@ let package = Package(
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
             name: "EPGRender",
-            dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
+            ],
             swiftSettings: settings),
         // Decoding pictures: PNG and JPEG.
         .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: strictSettings),
@@ -100,7 +106,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -108,14 +114,16 @@ let package = Package(
         // Serving them.
         .target(
             name: "EPGConfig",
-            dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams"),
+            ],
             resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CPage", "CProcess",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout",
+                "EPGRender", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -131,8 +139,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CMemory", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGRefresh",
-                "EPGServer", "EPGStore",
+                "CMemory", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
+                "EPGRefresh", "EPGServer", "EPGStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -142,8 +150,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh", "EPGConfig",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore",
+                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -156,6 +164,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
+        .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
@@ -165,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

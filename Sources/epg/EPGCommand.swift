@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGConfig
+import EPGFiles
 import Glibc
 
 /// The root command of `epg`.

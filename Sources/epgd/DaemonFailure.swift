@@ -1,4 +1,5 @@
 import EPGConfig
+import EPGFiles
 import EPGModel
 import EPGServer
 

@@ -93,7 +93,7 @@ private struct SpoolSource: ByteSource {
         case .success(let readCount):
             position += readCount
             return readCount
-        case .failure(.system(let number)): throw .system(SystemFault(number: number))
+        case .failure(.system(let fault)): throw .system(fault)
         case .failure(.noRoom): throw .cutOff(format: "body")
         }
     }

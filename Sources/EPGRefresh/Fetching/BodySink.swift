@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 package import EPGModel
 internal import XMLTV
@@ -16,7 +17,7 @@ struct BodySink {
     private static let sampleByteCount = 4096
 
     /// Creates an empty body of at most `byteLimit` bytes.
-    init(folder: String?, byteLimit: Int64) throws(SystemFailure) {
+    init(folder: String?, byteLimit: Int64) throws(SystemFault) {
         file = try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
         self.byteLimit = byteLimit
     }
@@ -31,10 +32,10 @@ struct BodySink {
     /// - Throws: ``BodySink/Failure`` if the body exceeds its limit or the file cannot be written.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         guard Int64(bytes.count) <= byteLimit - byteCount else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             try file.write(bytes)
         } catch {
-            throw Failure(reason: .inputOutput(error.code))
+            throw Failure(reason: .inputOutput(error.number))
         }
         hasher.append(bytes)
         beginning += bytes.prefix(BodySink.sampleByteCount - beginning.count)
@@ -45,10 +46,10 @@ struct BodySink {
 
     /// Discards the body, to receive another one.
     mutating func empty() throws(Failure) {
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             try file.empty()
         } catch {
-            throw Failure(reason: .inputOutput(error.code))
+            throw Failure(reason: .inputOutput(error.number))
         }
         hasher = BodyHasher()
         beginning = []

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 package import EPGModel
 internal import Glibc
@@ -68,7 +69,7 @@ package struct GuideIntake: Sendable {
                 exitCode: error.isUnreadable ? RefreshFailure.inputOutput : RefreshFailure.badContent)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "Cannot read the fetched guide (\(error.words)).", exitCode: RefreshFailure.inputOutput)
+                sentence: "Cannot read the fetched guide (\(error)).", exitCode: RefreshFailure.inputOutput)
         }
     }
 }

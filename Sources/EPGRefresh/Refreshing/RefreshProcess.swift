@@ -1,4 +1,5 @@
 internal import CProcess
+internal import EPGFiles
 internal import Glibc
 internal import Synchronization
 
@@ -17,15 +18,15 @@ package enum RefreshProcess {
         _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void
     ) throws -> CommandEnding? {
         let process: ChildProcess
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             process = try ChildProcess(command)
         } catch {
             throw RefreshFailure(
-                sentence: "Cannot start the refresh process (\(String(cString: strerror(error.code)))).",
+                sentence: "Cannot start the refresh process (\(error)).",
                 exitCode: RefreshFailure.inputOutput)
         }
-        _ = fcntl(process.output, F_SETFL, O_NONBLOCK)
-        var pipes = [process.errors, process.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
+        var pipes = [process.errors, process.output].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var wasTerminated = false
         while !process.hasEnded {

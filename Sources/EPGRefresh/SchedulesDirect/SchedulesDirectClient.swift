@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 import EPGJSON
 internal import EPGModel
@@ -286,7 +287,7 @@ struct SchedulesDirectError: Error, Hashable {
 
     init(_ refusal: ServiceRefusal) { self.init(.service(refusal)) }
 
-    init(_ failure: SystemFailure) { self.init(.inputOutput(failure.code)) }
+    init(_ fault: SystemFault) { self.init(.inputOutput(fault.number)) }
 
     /// The error that the service reported; `nil` for other failures.
     var refusal: ServiceRefusal? {

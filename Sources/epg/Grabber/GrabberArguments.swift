@@ -1,3 +1,5 @@
+import EPGFiles
+
 /// The command line of the grabber, as defined by the capabilities of the XMLTV project.
 struct GrabberArguments: Hashable, Sendable {
     /// The task. If several are given, the first in this order counts, as in the grabbers of the project.
