@@ -65,7 +65,7 @@ extension OpenFile {
         // `mkstemp` replaces six characters of the null-terminated array.
         let file = try OpenFile(checking: unsafe mkstemp(&name))
         // A failure would only let a child process inherit the file.
-        _ = unsafe fcntl(file.descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(file.descriptor, F_SETFD, FD_CLOEXEC)
         return (file, String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
@@ -204,7 +204,7 @@ extension OpenFile {
 extension OpenFile {
     /// Writes all bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFault) {
-        guard let base = unsafe bytes.baseAddress else { return }
+        guard let base = bytes.baseAddress else { return }
         var done = 0
         while done < bytes.count {
             let count = Self.repeating { unsafe systemWrite(descriptor, base + done, bytes.count - done) }
@@ -215,7 +215,7 @@ extension OpenFile {
 
     /// Writes all bytes.
     package func write(_ bytes: [UInt8]) throws(SystemFault) {
-        try unsafe bytes.withUnsafeBytes { buffer throws(SystemFault) in try unsafe write(buffer) }
+        try unsafe bytes.span.withUnsafeBytes { (buffer) throws(SystemFault) in try unsafe write(buffer) }
     }
 
     /// Writes at least one byte, and at most all, at a byte offset of the file. Returns their number.

@@ -26,7 +26,8 @@ package enum RefreshProcess {
                 exitCode: RefreshFailure.inputOutput)
         }
         _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
-        var pipes = [process.errors, process.output].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let files = [process.errors, process.output]
+        var pipes = files.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var wasTerminated = false
         while !process.hasEnded {
@@ -37,7 +38,7 @@ package enum RefreshProcess {
             // Once both pipes are closed, this only waits.
             _ = poll(&pipes, nfds_t(pipes.count), pipes[0].fd < 0 ? 20 : 100)
             for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = ChildProcess.read(pipes[index].fd, &buffer) { if index == 0 { takeErrors($0) } }
+                let isOpen = ChildProcess.read(files[index], &buffer) { if index == 0 { takeErrors($0) } }
                 if !isOpen { pipes[index].fd = -1 }
             }
         }
