@@ -83,7 +83,9 @@ package struct CommandFetcher: Sendable {
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var pipes = [process.output, process.errors].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        var pipes = [process.output, process.errors].map {
+            pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
         while true {
             // A program may close its output before it ends, and its children may keep its standard error open.
             if pipes[0].fd < 0, process.hasEnded {

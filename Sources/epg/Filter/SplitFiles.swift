@@ -18,7 +18,8 @@ final class SplitFiles {
         let created = temporaries[path] == nil ? try create(path) : nil
         let temporary = temporaries[path] ?? path
         try SplitFiles.doing("write", path, .inputOutput) { () throws(SystemFault) in
-            try (created ?? OpenFile(writing: temporary, appends: true)).write(bytes)
+            let file = if let created { created } else { try OpenFile(writing: temporary, appends: true) }
+            try file.write(bytes)
         }
     }
 
