@@ -22,7 +22,7 @@ let fuzzTargets = [
 let package = Package(
     name: "swift-epg",
     products: [
-        .library(name: "XMLTV", targets: ["XMLTV"]),
+        .library(name: "XMLTV", targets: ["XMLTV", "EPGFiles"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
         .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
@@ -48,14 +48,18 @@ let package = Package(
         // Values and protocols. Imports nothing.
         .target(name: "EPGModel", swiftSettings: strictSettings),
 
+        // Files, system errors and environment variables.
+        .target(name: "EPGFiles", swiftSettings: strictSettings),
+
         // Reading guides.
-        .target(name: "XMLTV", swiftSettings: strictSettings),
-        .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: strictSettings),
+        .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
+        .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
-            name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            name: "EPGImport",
+            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
 
         // The XMLTV project's filters, on streams.
@@ -66,7 +70,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGModel", "EPGJSON", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -79,7 +83,9 @@ let package = Package(
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
             name: "EPGRender",
-            dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
+            ],
             swiftSettings: settings),
         // Decoding pictures: PNG and JPEG.
         .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: strictSettings),
@@ -101,7 +107,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -109,14 +115,16 @@ let package = Package(
         // Serving them.
         .target(
             name: "EPGConfig",
-            dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams"),
+            ],
             resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CPage", "CProcess",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout",
+                "EPGRender", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -138,7 +146,7 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CICUData", "CMemory", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV",
+                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV",
                 "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -149,9 +157,9 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "CICUData", "CVersion", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter",
-                "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh",
-                "EPGConfig", "EPGProgram",
+                "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport",
+                "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal",
+                "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -166,6 +174,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
+        .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat", "TestSupport"], swiftSettings: settings),
@@ -175,7 +184,7 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "TestSupport",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -56,24 +56,28 @@ let package = Package(
         .target(name: "CPage"),
         .target(name: "CUTF8Proc"),
         .target(name: "EPGModel", swiftSettings: settings),
-        .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: settings),
-        .target(name: "XMLTV", swiftSettings: settings),
+        .target(name: "EPGFiles", swiftSettings: settings),
+        .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: settings),
+        .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: settings),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: settings),
         .target(
-            name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            name: "EPGImport",
+            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
         .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: settings),
         .target(name: "CollectionLayout", swiftSettings: features),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
         .target(
             name: "EPGRender",
-            dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
+            ],
             swiftSettings: features),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CPage",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout",
+                "EPGRender", "CPage",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

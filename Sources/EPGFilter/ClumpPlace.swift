@@ -1,3 +1,5 @@
+import EPGModel
+
 /// The position of a programme in a clump: `1/3` is the second of three.
 struct ClumpPlace: Hashable, Sendable {
     /// The index, from 0.
@@ -7,17 +9,9 @@ struct ClumpPlace: Hashable, Sendable {
 
     /// Parses `clumpidx`. Fails if the form is invalid.
     init?(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let index = ClumpPlace.number(parts[0]), let count = ClumpPlace.number(parts[1])
-        else { return nil }
+        guard let (index, count) = Clump.numbers(ofClumpidx: text) else { return nil }
         self.index = index
         self.count = count
-    }
-
-    /// Parses at most nine digits.
-    private static func number(_ text: Substring) -> Int? {
-        guard text.utf8.count <= 9, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
-        return Int(text)
     }
 }
 

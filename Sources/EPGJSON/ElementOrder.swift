@@ -1,4 +1,5 @@
 package import EPGModel
+import XMLTV
 
 /// The canonical order of elements and attributes: the order of `xmltv.dtd`, then other names by their UTF-8 bytes.
 ///
@@ -11,18 +12,13 @@ package enum ElementOrder {
     /// Element names in the order of the DTD, regardless of their parents, then those that feeds often add.
     ///
     /// Two names come first, because they precede `<icon>` in their parents: a channel's name and a rating's value.
-    private static let elements: [StaticString] = [
-        "display-name", "value",
-        "title", "sub-title", "desc", "credits", "date", "category", "keyword", "language", "orig-language", "length",
-        "icon", "url", "country", "episode-num", "video", "audio", "previously-shown", "premiere", "last-chance", "new",
-        "subtitles", "rating", "star-rating", "review", "image", "present", "colour", "aspect", "quality",
-        "stereo", "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter",
-        "commentator", "guest", "lcn", "season", "episode", "series-desc", "live", "summary",
-        "audio-described",
-    ]
+    private static let elements =
+        ["display-name", "value"] + DTDOrder.programme.names + DTDOrder.video.names + ["stereo"]
+        + DTDOrder.credits.names
+        + ["lcn", "season", "episode", "series-desc", "live", "summary", "audio-described"]
 
     /// Attribute names in the order in which documents list them.
-    private static let attributes: [StaticString] = [
+    private static let attributes = [
         "lang", "src", "width", "height", "system", "units", "type", "start", "channel", "role", "guest", "size",
         "orient", "source", "reviewer", "pdc-start", "vps-start", "showview", "videoplus", "clumpidx", "catchup-id",
     ]
@@ -30,8 +26,8 @@ package enum ElementOrder {
     private static let elementRanks = ranks(elements)
     private static let attributeRanks = ranks(attributes)
 
-    private static func ranks(_ names: [StaticString]) -> [String: UInt8] {
-        Dictionary(uniqueKeysWithValues: names.enumerated().map { ("\($0.element)", UInt8($0.offset)) })
+    private static func ranks(_ names: [String]) -> [String: UInt8] {
+        Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, UInt8($0.offset)) })
     }
 
     /// Returns the rank of an element among its siblings, or ``unknown`` for a name that is not in the list.

@@ -95,7 +95,7 @@ extension JSONError.Reason: CustomStringConvertible {
             "this is EPG JSON version \(version); this program supports version 1, update it"
         case .server(let code, let message):
             "this is an error response of a server, not a guide: \(message)\(code.map { " (code \($0))" } ?? "")"
-        case .unreadable(let fault): fault.message
+        case .unreadable(let fault): fault.description
         }
     }
 }

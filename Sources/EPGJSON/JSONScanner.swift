@@ -1,3 +1,4 @@
+import EPGModel
 package import XMLTV
 
 /// A streaming scanner of JSON (RFC 8259) of any length.
@@ -180,14 +181,7 @@ package struct JSONScanner {
             (position, lineStart) = (3, 3)
             return
         }
-        let marks: [(name: String, bytes: [UInt8])] = [
-            ("UTF-32BE", [0x00, 0x00, 0xFE, 0xFF]), ("UTF-32LE", [0xFF, 0xFE, 0x00, 0x00]),
-            ("UTF-16BE", [0xFE, 0xFF]), ("UTF-16LE", [0xFF, 0xFE]),
-        ]
-        if let mark = marks.first(where: { first.starts(with: $0.bytes) }) { throw error(.encoding(mark.name)) }
-        // A document starts with an ASCII character, which has zero bytes next to it in a wider encoding (RFC 4627, 3).
-        guard first.count > 1, first[0] == 0 || first[1] == 0, first[0] != first[1] else { return }
-        throw error(.encoding(first[0] == 0 ? "UTF-16BE" : "UTF-16LE"))
+        if let wide = WideEncoding(firstBytes: first) { throw error(.encoding(wide.name)) }
     }
 }
 
@@ -429,8 +423,7 @@ extension JSONScanner {
                 guard allowsControlCharacters else {
                     throw error(
                         .malformed(
-                            "unescaped control character U+00\(byte < 16 ? "0" : "")"
-                                + "\(String(byte, radix: 16, uppercase: true)) in a string"))
+                            "unescaped control character U+00\(byte.hexDigits) in a string"))
                 }
                 flags.insert(.control)
                 if byte == 0x0A { skipLineFeed() } else { position += 1 }
@@ -449,7 +442,7 @@ extension JSONScanner {
         if isKnown { position += 1 }
         if letter == UInt8(ascii: "u") {
             for _ in 0..<4 where isKnown {
-                isKnown = JSONText.hexValue(try nextByte(inside: "a string")) != nil
+                isKnown = try nextByte(inside: "a string").hexDigit != nil
                 if isKnown { position += 1 }
             }
         }

@@ -55,29 +55,9 @@ extension JSONText {
     @inline(__always)
     static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        let raw = unsafe text.bytes
-        while index &+ 8 <= text.count {
-            // The load is within the span's bounds, and every bit pattern is a valid UInt64.
-            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            guard !hasSpecialByte(word) else { break }
-            index &+= 8
-        }
+        while index &+ 8 <= text.count, ByteScan.json(text.eightBytes(at: index)) == 0 { index &+= 8 }
         while index < text.count, text[index] < 0x80, isPlain(text[index]) { index &+= 1 }
         return index
-    }
-
-    /// Returns whether one of eight bytes is non-ASCII, a control character, DEL, `"`, or `\`.
-    ///
-    /// A borrow can cause a false hit after a true one, but never hides a hit.
-    @inline(__always)
-    private static func hasSpecialByte(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
-        let quote = word ^ 0x2222_2222_2222_2222
-        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-        let found = word | (word &- 0x2020_2020_2020_2020) | (quote &- ones) | (backslash &- ones) | (delete &- ones)
-        return found & tops != 0
     }
 
     /// Returns whether a byte never starts a character that needs escaping: plain ASCII, and bytes of characters of
@@ -194,11 +174,6 @@ extension JSONText {
 // MARK: - Reading strings
 
 extension JSONText {
-    /// Returns the value of a hexadecimal digit.
-    static func hexValue(_ byte: UInt8) -> UInt16? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt16($0) }
-    }
-
     /// Decodes a scanned string, given the bytes between its quotation marks.
     static func string(_ bytes: ArraySlice<UInt8>, isEscaped: Bool) -> String {
         guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
@@ -232,6 +207,6 @@ extension JSONText {
     /// Removes four hexadecimal digits and returns their value.
     private static func codeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt16 {
         defer { rest = rest.dropFirst(4) }
-        return rest.prefix(4).reduce(0) { $0 << 4 | (hexValue($1) ?? 0) }
+        return rest.prefix(4).reduce(0) { $0 << 4 | UInt16($1.hexDigit ?? 0) }
     }
 }

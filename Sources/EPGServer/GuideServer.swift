@@ -1,3 +1,4 @@
+import EPGFiles
 package import EPGModel
 import Glibc
 import HTTPTypes
@@ -174,7 +175,7 @@ package struct GuideServer: Service {
     private static func reason(_ error: any Error) -> String {
         if error is SocketAddressError.UnknownHost { return "unknown host" }
         guard let number = (error as? IOError)?.errnoCode else { return "\(error)" }
-        return number == EADDRINUSE ? "the address is in use by another process" : String(cString: strerror(number))
+        return number == EADDRINUSE ? "the address is in use by another process" : "\(SystemFault(number: number))"
     }
 
     /// Hummingbird's info messages concern its internal state.

@@ -1,3 +1,4 @@
+import EPGFiles
 public import EPGModel
 
 /// A guide in an SQLite database.

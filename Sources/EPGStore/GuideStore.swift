@@ -1,3 +1,4 @@
+import EPGFiles
 package import EPGModel
 import GRDB
 import Synchronization

@@ -12,8 +12,8 @@ extension Span<UInt8> {
     ///
     /// `RawSpan` checks the bounds of this load and traps outside them. The load counts as unsafe only because a type
     /// may have invalid bit patterns, which `UInt64` does not.
-    @inline(__always)
-    func eightBytes(at offset: Int) -> UInt64 {
+    @inlinable @inline(__always)
+    package func eightBytes(at offset: Int) -> UInt64 {
         let loaded = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return UInt64(littleEndian: loaded)
     }
@@ -53,76 +53,6 @@ extension [UInt8] {
             guard let base = bytes.baseAddress else { return }
             _ = unsafe memmove(base, base + offset, moved)
         }
-    }
-
-    /// Reads at most `length` bytes from a file descriptor into the array, starting at an offset.
-    ///
-    /// The range is checked against the array, and the system writes at most `length` bytes.
-    /// - Returns: The number of bytes, or 0 at the end.
-    /// - Throws: ``SystemFault`` with the error number.
-    mutating func read(from descriptor: Int32, at offset: Int, upTo length: Int) throws(SystemFault) -> Int {
-        precondition(offset >= 0 && length >= 0 && offset <= count - length)
-        let got = unsafe withUnsafeMutableBytes { bytes in
-            guard let base = bytes.baseAddress else { return 0 }
-            return unsafe readAgainIfInterrupted(descriptor, base + offset, length)
-        }
-        guard got >= 0 else { throw SystemFault(number: errno) }
-        return got
-    }
-}
-
-/// Calls `read`, and retries if a signal interrupts it.
-private func readAgainIfInterrupted(_ descriptor: Int32, _ target: UnsafeMutableRawPointer, _ length: Int) -> Int {
-    while true {
-        let got = unsafe read(descriptor, target, length)
-        if got >= 0 || errno != EINTR { return got }
-    }
-}
-
-/// A system call that failed.
-public struct SystemFault: Error, Hashable, Sendable {
-    /// The `errno` of the call.
-    public let number: Int32
-
-    package init(number: Int32) {
-        self.number = number
-    }
-
-    /// The system's error message, such as "No such file or directory".
-    public var message: String {
-        // `strerror` returns a null-terminated string that stays valid until the next call on this thread.
-        unsafe String(cString: strerror(number))
-    }
-}
-
-/// A file that is open for reading. It is closed on deinitialization.
-struct FileDescriptor: ~Copyable {
-    let number: Int32
-    private let closes: Bool
-
-    /// Opens a file that child processes don't inherit.
-    init(opening path: String) throws(SystemFault) {
-        // The path is passed as a null-terminated copy that lives for the duration of the call.
-        number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        closes = true
-        guard number >= 0 else { throw SystemFault(number: errno) }
-    }
-
-    /// Seeks to a byte offset of a regular file.
-    func seek(to offset: Int) throws(SystemFault) {
-        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemFault(number: errno) }
-    }
-
-    /// Standard input, which is never closed.
-    static var standardInput: FileDescriptor { FileDescriptor(borrowing: 0) }
-
-    private init(borrowing number: Int32) {
-        self.number = number
-        closes = false
-    }
-
-    deinit {
-        if closes && number >= 0 { close(number) }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CVersion
 import EPGConfig
+import EPGFiles
 import EPGProgram
 import Glibc
 

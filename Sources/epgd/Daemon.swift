@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGModel
 import EPGRefresh
 import EPGServer

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGImport
 import EPGModel
 import EPGProgram

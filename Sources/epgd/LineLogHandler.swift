@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGJSON
 import EPGModel
 import Glibc
@@ -48,13 +49,8 @@ struct LineLogHandler: LogHandler {
 
     /// Writes a line at once, so that lines of several threads do not mix.
     static let writeToStandardError: @Sendable ([UInt8]) -> Void = { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-            // Ignore a failure, because there is no other place to report it.
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
+        // Ignore a failure, because there is no other place to report it.
+        try? OpenFile.standardError.write(bytes)
     }
 }
 

@@ -1,4 +1,5 @@
 import EPGConfig
+import EPGFiles
 import Glibc
 import Logging
 

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGServer
 import Glibc
 import Logging
@@ -67,18 +68,12 @@ private enum TokenFile {
         at path: String?, of setting: String, _ findings: ConfigurationFindings
     ) throws(ConfigurationError) -> [UInt8]? {
         guard let path else { return nil }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw findings.failure(setting, "cannot read \(path): \(String(cString: strerror(errno)))")
+        let token: ArraySlice<UInt8>
+        do throws(SystemFault) {
+            token = try OpenFile(reading: path).rest(upTo: 4096).firstLine
+        } catch {
+            throw findings.failure(setting, "cannot read \(path): \(error)")
         }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            throw findings.failure(setting, "cannot read \(path): \(String(cString: strerror(errno)))")
-        }
-        var token = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
-        while let last = token.last, last <= 0x20 { token.removeLast() }
         guard token.count >= 16 else {
             throw findings.failure(
                 setting,

@@ -59,17 +59,7 @@ struct StoreImporter: GuideImporting {
         var source = known?.source ?? Source(name: request.source)
         source.timeZone = request.timeZone ?? source.timeZone
         source.shift = request.shift ?? source.shift
-        var state = SourceState()
-        if let known, source.location != nil {
-            state = known.state
-            state.entityTag = nil
-            state.lastModified = nil
-            state.bodyHash = nil
-        } else {
-            state.lastAttempt = request.now
-            state.lastSuccess = request.now
-        }
-        return (source, state)
+        return (source, SourceState(importedAt: request.now, into: known))
     }
 }
 
@@ -92,7 +82,7 @@ private struct SpoolSource: ByteSource {
         case .success(let readCount):
             position += readCount
             return readCount
-        case .failure(.system(let number)): throw .system(SystemFault(number: number))
+        case .failure(.system(let fault)): throw .system(fault)
         case .failure(.noRoom): throw .truncated(format: "body")
         }
     }

@@ -1,3 +1,4 @@
+import EPGModel
 import Testing
 
 @testable import EPGConfig
@@ -80,7 +81,7 @@ struct SettingTextTests {
         ("X-Key", true), ("a!#$%&'*+-.^_`|~9", true), ("", false), ("A B", false), ("A:", false), ("Ä", false),
         ("(a)", false),
     ]) func headerNameIsValidated(text: String, isValid: Bool) {
-        #expect(SettingText.isToken(text) == isValid)
+        #expect(RequestHeader.isValid(name: text) == isValid)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGImport
 import EPGModel
 import Testing

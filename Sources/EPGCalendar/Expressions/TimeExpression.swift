@@ -25,10 +25,7 @@ public enum TimeExpression {
         var reader = TimeExpressionReader(text: text, now: now, zone: zone)
         do throws(TimeExpressionError.Problem) {
             let instant = try reader.read()
-            // 0000-01-01T00:00:00Z up to 9999-12-31T23:59:59Z.
-            guard (-62_167_219_200...253_402_300_799).contains(instant.secondsSince1970) else {
-                throw .outOfRange
-            }
+            guard instant.hasFourDigitYear else { throw .outOfRange }
             return instant
         } catch {
             throw TimeExpressionError(text: text, problem: error)

@@ -153,26 +153,8 @@ extension CronSchedule {
     /// Returns the delayed time of a run: at most ``jitter`` seconds later, and before the next run.
     func delayed(_ run: Instant) -> Instant {
         let room = undelayedRun(after: run).map { run.seconds(to: $0) - 1 } ?? jitter
-        var hash = FowlerNollVoHash()
-        hash.combine(seed.utf8)
-        hash.combine(run.secondsSince1970)
+        let hash = ContentHasher.fixed.hash(Array("\(seed) \(run.secondsSince1970)".utf8).span)
         // The remainder is less than 86,401.
-        return run.advanced(by: Int64(hash.value % UInt64(min(jitter, room) + 1)))
-    }
-}
-
-/// FNV-1a with 64 bits, which is stable across runs and programs (draft-eastlake-fnv, 2 and 5).
-///
-/// Not collision-resistant.
-struct FowlerNollVoHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func combine(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-
-    /// Adds eight bytes, least significant first.
-    mutating func combine(_ number: Int64) {
-        combine((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+        return run.advanced(by: Int64(hash.low % UInt64(min(jitter, room) + 1)))
     }
 }

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGModel
 import Synchronization
 
@@ -16,7 +17,7 @@ public struct ZoneDatabase: Hashable, Sendable {
     /// The folder in `TZDIR`, if set, followed by the usual ones.
     public static var system: ZoneDatabase {
         let standard = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
-        guard let folder = SystemFile.environmentVariable("TZDIR"), !folder.isEmpty else {
+        guard let folder = Environment["TZDIR"], !folder.isEmpty else {
             return ZoneDatabase(folders: standard)
         }
         return ZoneDatabase(folders: [folder] + standard)
@@ -30,7 +31,8 @@ public struct ZoneDatabase: Hashable, Sendable {
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
         let names = self.names()
-        let suggestions = NearestNames.suggestions(for: name, among: names)
+        // Users write a space for the database's `_`.
+        let suggestions = NearestNames(to: name.replacing(" ", with: "_")).nearest(3, among: names) { [$0] }
         guard ZoneDatabase.isZoneName(name) || !suggestions.isEmpty else { throw .invalidName(name) }
         if names.isEmpty { throw .noDatabase(name: name, folders: folders) }
         throw .unknownName(name, suggestions: suggestions)
@@ -48,15 +50,17 @@ public struct ZoneDatabase: Hashable, Sendable {
 
     /// Reads the zone in a file; returns `nil` if the file does not exist.
     static func zone(named name: String, path: String) throws(ZoneError) -> Zone? {
-        switch SystemFile.content(ofFile: path, limit: ZoneFileReader.maximumSize + 1) {
-        case .missing: return nil
-        case .failed(let errorNumber): throw .unreadable(name: name, path: path, errorNumber: errorNumber)
-        case .bytes(let bytes):
-            do {
-                return Zone(name: name, content: try ZoneFileReader.content(of: bytes))
-            } catch {
-                throw .damaged(name: name, path: path, flaw: error)
-            }
+        let bytes: [UInt8]?
+        do throws(SystemFault) {
+            bytes = try OpenFile.bytes(ofFile: path, upTo: ZoneFileReader.maximumSize + 1)
+        } catch {
+            throw .unreadable(name: name, path: path, errorNumber: error.number)
+        }
+        guard let bytes else { return nil }
+        do throws(ZoneFileFlaw) {
+            return Zone(name: name, content: try ZoneFileReader.content(of: bytes))
+        } catch {
+            throw .damaged(name: name, path: path, flaw: error)
         }
     }
 
@@ -82,9 +86,7 @@ public struct ZoneDatabase: Hashable, Sendable {
     public func names() -> [String] {
         for folder in folders {
             for (table, column) in [("tzdata.zi", nil), ("zone1970.tab", 2), ("zone.tab", 2)] as [(String, Int?)] {
-                guard case .bytes(let bytes) = SystemFile.content(ofFile: folder + "/" + table, limit: 1 << 20) else {
-                    continue
-                }
+                guard let bytes = ZoneDatabase.bytes(ofFile: folder + "/" + table, upTo: 1 << 20) else { continue }
                 let names = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> String? in
                     let name = column.map { ZoneDatabase.field($0, ofRow: line) } ?? ZoneDatabase.name(inLine: line)
                     return name.flatMap { ZoneDatabase.isZoneName($0) ? $0 : nil }
@@ -93,6 +95,15 @@ public struct ZoneDatabase: Hashable, Sendable {
             }
         }
         return []
+    }
+
+    /// Reads a file; returns `nil` if it cannot be read, because the caller tries others.
+    fileprivate static func bytes(ofFile path: String, upTo limit: Int) -> [UInt8]? {
+        do throws(SystemFault) {
+            return try OpenFile.bytes(ofFile: path, upTo: limit)
+        } catch {
+            return nil
+        }
     }
 
     /// Returns the name in a line `Z name ...` or `L target name` of `tzdata.zi`.
@@ -182,7 +193,7 @@ extension Zone {
     /// `/etc/localtime` links to or contains, then the name in `/etc/timezone`, and otherwise UTC, as in the C library.
     public static var current: Zone {
         current(
-            variable: SystemFile.environmentVariable("TZ"), localTimePath: "/etc/localtime",
+            variable: Environment["TZ"], localTimePath: "/etc/localtime",
             timeZonePath: "/etc/timezone", database: .system)
     }
 
@@ -191,7 +202,7 @@ extension Zone {
     ) -> Zone {
         if let variable { return zone(ofVariable: variable, database: database) ?? .utc }
 
-        if let target = SystemFile.destination(ofLink: localTimePath), let name = name(inPath: target, of: database),
+        if let target = FilePath.target(ofLink: localTimePath), let name = name(inPath: target, of: database),
             let zone = loaded(name, from: database)
         {
             return zone
@@ -230,7 +241,7 @@ extension Zone {
 
     /// Returns the first word of a file.
     private static func nameInFile(_ path: String) -> String? {
-        guard case .bytes(let bytes) = SystemFile.content(ofFile: path, limit: 1024) else { return nil }
+        guard let bytes = ZoneDatabase.bytes(ofFile: path, upTo: 1024) else { return nil }
         let word = bytes.split { $0 <= UInt8(ascii: " ") }.first
         return word.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -282,28 +293,5 @@ package final class ZoneCache: Sendable {
             zones[name] = .some(zone)
         }
         return zone
-    }
-}
-
-/// Suggestions of similar names.
-private enum NearestNames {
-    /// Returns at most three similar names, best first.
-    ///
-    /// A name is similar if the text is its last part in any capitalization (`london`), or if the edit distance to the
-    /// name or to its last part is at most a third of the text's length.
-    ///
-    /// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
-    static func suggestions(for text: String, among names: [String]) -> [String] {
-        // Users write a space for the database's `_`.
-        let wanted = Array(text.lowercased().utf8.prefix(64).map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 })
-        let limit = wanted.count / 3
-        let ranked = names.compactMap { name -> (distance: Int, name: String)? in
-            let candidate = Array(name.lowercased().utf8)
-            let lastPart = candidate.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? candidate
-            let distance = min(
-                wanted.editDistance(to: candidate, limit: limit), wanted.editDistance(to: lastPart, limit: limit))
-            return distance <= limit ? (distance, name) : nil
-        }
-        return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
 }

@@ -1,3 +1,4 @@
+import EPGFiles
 import Glibc
 
 /// The contents of a configuration file before they are applied.
@@ -25,7 +26,7 @@ struct ConfigurationFile {
     /// - Throws: ``ConfigurationError`` for invalid YAML.
     init(path: String, text: String, workingFolder: String) throws(ConfigurationError) {
         self.path = path
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let folder = FilePath.sibling(of: path, named: "")
         self.folder = folder.hasPrefix("/") ? folder : "\(workingFolder)/\(folder)"
         var document = SettingDocument(path: path, text: text)
         let root = try document.root()
@@ -113,26 +114,16 @@ enum ConfigurationText {
     ///
     /// - Throws: ``ConfigurationError`` if it cannot be read, is larger, or is not UTF-8.
     static func contents(of path: String) throws(ConfigurationError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let number = errno
-            if number == ENOENT || number == ENOTDIR { return nil }
-            throw failure(path, "cannot read the file: \(String(cString: strerror(number)))")
+        let limit = 1 << 20
+        let bytes: [UInt8]
+        do throws(SystemFault) {
+            bytes = try OpenFile(reading: path).rest(upTo: limit + 1)
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw failure(path, "cannot read the file: \(error)")
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else {
-                throw failure(path, "cannot read the file: \(String(cString: strerror(errno)))")
-            }
-            if count == 0 { break }
-            bytes += part[..<count]
-            guard bytes.count <= 1 << 20 else {
-                throw failure(path, "the file is larger than 1 MiB, the limit for settings")
-            }
+        guard bytes.count <= limit else {
+            throw failure(path, "the file is larger than 1 MiB, the limit for settings")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure(path, "the file is not UTF-8", line: lineOfInvalidByte(bytes))
@@ -142,14 +133,14 @@ enum ConfigurationText {
 
     /// Returns the working folder of the process.
     static func workingFolder() throws(ConfigurationError) -> String {
-        guard let folder = getcwd(nil, 0) else {
+        do throws(SystemFault) {
+            return try FilePath.workingFolder()
+        } catch {
             let reason =
-                "cannot read the working folder (\(String(cString: strerror(errno)))), to which the path of the settings "
-                + "file is relative; use an absolute path"
+                "cannot read the working folder (\(error)), to which the path of the settings file is relative; use an "
+                + "absolute path"
             throw ConfigurationError(.builtIn, key: nil, reason: reason)
         }
-        defer { free(folder) }
-        return String(cString: folder)
     }
 
     /// Returns the line of the first byte that is not UTF-8.

@@ -1,4 +1,5 @@
 internal import CProcess
+package import EPGFiles
 internal import Glibc
 
 /// The environment of this process.
@@ -75,8 +76,8 @@ package struct DefaultDatabase: Hashable, Sendable {
     package struct Failure: Error, Hashable {
         /// The path of the folder.
         package let folder: String
-        /// The `errno`.
-        package let number: Int32
+        /// The reason.
+        package let fault: SystemFault
     }
 
     /// Locates the database; `nil` if neither `XDG_DATA_HOME` nor `HOME` is an absolute path.
@@ -100,9 +101,9 @@ package struct DefaultDatabase: Hashable, Sendable {
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part
             guard mkdir(folder, 0o700) != 0, errno != EEXIST else { continue }
-            let number = errno
+            let fault = SystemFault.last
             // mkdir may fail for an existing folder, for example on a read-only file system.
-            if access(folder, F_OK) != 0 { throw Failure(folder: folder, number: number) }
+            if !FileStatus.exists(folder) { throw Failure(folder: folder, fault: fault) }
         }
     }
 }

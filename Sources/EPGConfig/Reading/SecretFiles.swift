@@ -1,3 +1,4 @@
+import EPGFiles
 package import EPGModel
 import Glibc
 
@@ -26,15 +27,7 @@ package struct ExposedSecretFile: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a path quoted for a shell.
     private static func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: byte >= 0x80
-            }
-        }
+        let isPlain = path.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 >= 0x80 || "/.-_".utf8.contains($0) }
         return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }
@@ -131,29 +124,24 @@ extension Secret {
 
     /// Reads the trimmed first line of a file, up to 64 KiB.
     private static func firstLine(of path: String) throws(SecretError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw SecretError(description: "cannot read \(path): \(String(cString: strerror(errno)))")
+        let line: ArraySlice<UInt8>
+        do throws(SystemFault) {
+            line = try OpenFile(reading: path).rest(upTo: 65_536).firstLine
+        } catch {
+            throw SecretError(description: "cannot read \(path): \(error)")
         }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        var count = 0
-        while count < bytes.count {
-            let part = bytes.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-            }
-            if part < 0 && errno == EINTR { continue }
-            guard part >= 0 else {
-                throw SecretError(description: "cannot read \(path): \(String(cString: strerror(errno)))")
-            }
-            if part == 0 { break }
-            count += part
-        }
-        var line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
-        while let last = line.last, last <= 0x20 { line.removeLast() }
         guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
             throw SecretError(description: "the first line of \(path) \(line.isEmpty ? "is empty" : "is not UTF-8")")
         }
         return text
+    }
+}
+
+extension [UInt8] {
+    /// The first line without surrounding white space and control characters.
+    package var firstLine: ArraySlice<UInt8> {
+        var line = prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
+        while let last = line.last, last <= 0x20 { line.removeLast() }
+        return line
     }
 }

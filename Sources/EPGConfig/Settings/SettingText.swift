@@ -1,3 +1,4 @@
+import EPGModel
 import Glibc
 
 /// Parses the text of settings. All functions return `nil` for invalid text.
@@ -91,33 +92,13 @@ enum SettingText {
         return isClean && !host.isEmpty && host.last != "@" ? text : nil
     }
 
-    /// Returns whether a text is a token (RFC 9110, 5.6.2), such as the name of a header.
-    static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 200
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                    true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
-    }
-
     /// Returns whether a text is a valid header value (RFC 9110, 5.5): one line without control characters.
     static func isHeaderValue(_ value: String) -> Bool { text(value) != nil && value.utf8.count <= 16_384 }
 
     /// Returns whether a text is a valid name of an environment variable (POSIX.1-2024, Base Definitions, 8.1).
     static func isVariable(_ text: String) -> Bool {
         text.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Parses an origin: `https://host` or `https://host:port`, or the same with `http`. Removes a trailing slash.
@@ -125,15 +106,7 @@ enum SettingText {
         let trimmed = text.hasSuffix("/") ? text.dropLast() : Substring(text)
         guard let scheme = ["https://", "http://"].first(where: { trimmed.hasPrefix($0) }) else { return nil }
         let host = trimmed.dropFirst(scheme.count)
-        let isAllowed = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
-                UInt8(ascii: "["), UInt8(ascii: "]"):
-                true
-            default: false
-            }
-        }
+        let isAllowed = host.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-.:[]".utf8.contains($0) }
         return !host.isEmpty && host.utf8.count <= 255 && isAllowed ? String(trimmed) : nil
     }
 

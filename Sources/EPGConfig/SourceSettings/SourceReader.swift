@@ -356,16 +356,11 @@ extension SourceReader {
     /// Headers whose values are secrets.
     private static let secretHeaders: Set = ["authorization", "proxy-authorization", "cookie"]
 
-    /// Headers that the refresh sets itself.
-    private static let reservedHeaders: Set = [
-        "accept-encoding", "connection", "content-length", "host", "if-match", "if-modified-since", "if-none-match",
-        "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
-    ]
-
     private func refusal(ofHeader name: String) -> String? {
-        guard SettingText.isToken(name) else { return "invalid name of a header (RFC 9110, 5.1)" }
-        return SourceReader.reservedHeaders.contains(name.lowercased())
-            ? "the refresh sets this header itself" : nil
+        guard name.utf8.count <= 200, RequestHeader.isValid(name: name) else {
+            return "invalid name of a header (RFC 9110, 5.1)"
+        }
+        return RequestHeader.isReserved(name: name) ? "the refresh sets this header itself" : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import EPGModel
 import XMLTV
 
 /// An expression that selects programmes: those that pass all terms of at least one alternative.
@@ -177,12 +178,7 @@ struct GrepField: Hashable, Sendable {
     /// All fields by option name.
     static let all: [String: GrepField] = {
         let kinds: [(Kind, [String])] = [
-            (
-                .attribute,
-                [
-                    "start", "stop", "pdc-start", "vps-start", "showview", "videoplus", "channel", "clumpidx",
-                ]
-            ),
+            (.attribute, DTDOrder.programmeAttributes.names),
             (
                 .text,
                 [
@@ -249,18 +245,8 @@ struct GrepPattern {
     func isFound(in text: String) -> Bool {
         switch form {
         case .everything: true
-        case .literal(let bytes): GrepPattern.find(bytes, in: text.utf8.span)
+        case .literal(let bytes): text.utf8.span.contains(bytes.span)
         case .expression(let expression): text.firstMatch(of: expression) != nil
         }
-    }
-
-    private static func find(_ bytes: [UInt8], in text: Span<UInt8>) -> Bool {
-        guard text.count >= bytes.count else { return false }
-        for start in 0...text.count - bytes.count {
-            var index = 0
-            while index < bytes.count, text[start + index] == bytes[index] { index += 1 }
-            if index == bytes.count { return true }
-        }
-        return false
     }
 }

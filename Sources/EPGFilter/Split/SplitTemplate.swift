@@ -79,8 +79,7 @@ package struct SplitTemplate: Sendable {
             switch byte {
             case 0..<0x20, 0x7F, UInt8(ascii: "%"), UInt8(ascii: "/"),
                 UInt8(ascii: ".") where index == 0 || byte != 0x2E:
-                let digits = String(byte, radix: 16, uppercase: true)
-                bytes += Array((digits.utf8.count == 1 ? "%0" : "%").utf8) + Array(digits.utf8)
+                bytes += byte.percentEncoded.utf8
             default: bytes.append(byte)
             }
         }

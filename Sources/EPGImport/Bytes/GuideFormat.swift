@@ -1,3 +1,5 @@
+import XMLTV
+
 /// The format of a file, detected from its first decompressed bytes and never from its name.
 package enum GuideFormat: Hashable, Sendable {
     /// XMLTV, or XML whose first bytes don't show its root element.
@@ -19,14 +21,13 @@ package enum GuideFormat: Hashable, Sendable {
     ///
     /// Skips byte order marks and leading white space. Recognizes UTF-16 and UTF-32 with or without a byte order mark.
     package init(firstBytes: some Collection<UInt8>) {
-        var text = GuideText(Array(firstBytes.prefix(4096)))
-        text.skipSpace()
+        let text = DocumentStart(Array(firstBytes.prefix(4096)))
         guard let first = text.next else {
             self = .empty
             return
         }
         switch first {
-        case UInt8(ascii: "<"): self = GuideFormat(xml: text)
+        case UInt8(ascii: "<"): self = GuideFormat(rootName: text.root?.name)
         case UInt8(ascii: "{"): self = .json
         // "[section]" starts configuration files.
         case UInt8(ascii: "["): self = text.startsArray ? .json : .unknown
@@ -35,16 +36,11 @@ package enum GuideFormat: Hashable, Sendable {
         }
     }
 
-    /// Detects the format from the name of the root element, in the DOCTYPE or the first start tag.
-    private init(xml start: GuideText) {
-        var text = start
-        while text.skipMarkup() { text.skipSpace() }
-        guard let name = text.rootName else {
-            // The part before the root element is long or malformed.
-            self = .xmltv
-            return
-        }
-        switch name {
+    /// Detects the format from the name of the root element.
+    private init(rootName: String?) {
+        switch rootName?.lowercased() {
+        // The part before the root element is long or malformed.
+        case nil: self = .xmltv
         case "html", "head", "body", "title", "script", "meta", "br", "center", "h1": self = .htmlPage
         // A guide without its beginning is still a guide.
         case "tv", "channel", "programme": self = .xmltv
@@ -53,37 +49,51 @@ package enum GuideFormat: Hashable, Sendable {
     }
 }
 
-/// The first bytes of a file as text, of which only the ASCII characters matter.
-private struct GuideText {
+/// The first bytes of a document as text, of which only the ASCII characters matter.
+package struct DocumentStart {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
+    /// Skips a byte order mark and leading white space.
+    package init(_ bytes: [UInt8]) {
         rest = (WideEncoding(firstBytes: bytes)?.narrowed(bytes) ?? bytes)[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        skipSpace()
     }
 
-    var next: UInt8? { rest.first }
+    /// The first byte.
+    package var next: UInt8? { rest.first }
 
-    mutating func skipSpace() {
-        rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    /// The name of the root element of an XML document, in the DOCTYPE or the first start tag, and whether the bytes end
+    /// within it; `nil` if the bytes contain neither.
+    package var root: (name: String, isCut: Bool)? {
+        var text = self
+        while text.skipMarkup() { text.skipSpace() }
+        return text.rootName
+    }
+
+    /// Returns whether a byte is ASCII white space.
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private mutating func skipSpace() {
+        rest = rest.drop(while: Self.isSpace)
     }
 
     /// Returns whether the text starts with a lowercase prefix, ignoring case.
-    func starts(with prefix: StaticString) -> Bool {
+    private func starts(with prefix: StaticString) -> Bool {
         let wanted = Array(prefix.description.utf8)
-        return rest.prefix(wanted.count).map(GuideText.lowered).elementsEqual(wanted)
+        return rest.prefix(wanted.count).map(Self.lowered).elementsEqual(wanted)
     }
 
     /// Whether the text after "[" may be the content of a JSON array.
-    var startsArray: Bool {
+    fileprivate var startsArray: Bool {
         var inner = self
         inner.rest = rest.dropFirst()
         inner.skipSpace()
-        return inner.next.map { !(0x61...0x7A).contains(GuideText.lowered($0)) } ?? true
+        return inner.next.map { !(0x61...0x7A).contains(Self.lowered($0)) } ?? true
     }
 
     /// Whether the text starts with `#` lines up to one that only playlists have.
-    var startsPlaylist: Bool {
+    fileprivate var startsPlaylist: Bool {
         var lines = self
         while lines.next == UInt8(ascii: "#") {
             let marks: [StaticString] = ["#extm3u", "#extinf", "#extgrp", "#extvlcopt", "#kodiprop", "#playlist"]
@@ -95,12 +105,12 @@ private struct GuideText {
     }
 
     /// Whether a stream URL starts here.
-    var startsURL: Bool {
+    fileprivate var startsURL: Bool {
         ["http://", "https://", "rtsp://", "rtp://", "udp://", "rtmp://"].contains { starts(with: $0) }
     }
 
     /// Skips a complete processing instruction or comment, if one is next.
-    mutating func skipMarkup() -> Bool {
+    private mutating func skipMarkup() -> Bool {
         if starts(with: "<?") { return skip(behind: "?>") }
         if starts(with: "<!--") { return skip(behind: "-->") }
         return false
@@ -115,8 +125,8 @@ private struct GuideText {
         return false
     }
 
-    /// The lowercase name in the DOCTYPE or start tag that is next, or `nil` if neither is next.
-    var rootName: String? {
+    /// The name in the DOCTYPE or start tag that is next, or `nil` if neither is next.
+    private var rootName: (name: String, isCut: Bool)? {
         var inner = self
         if starts(with: "<!doctype") {
             inner.rest = rest.dropFirst(9)
@@ -125,10 +135,8 @@ private struct GuideText {
             guard starts(with: "<"), !starts(with: "<!"), !starts(with: "<?") else { return nil }
             inner.rest = rest.dropFirst()
         }
-        let name = inner.rest.prefix { byte in
-            !(byte == 0x20 || (0x09...0x0D).contains(byte)) && !"/>[".utf8.contains(byte)
-        }
-        return name.isEmpty ? nil : String(decoding: name.map(GuideText.lowered), as: UTF8.self)
+        let name = inner.rest.prefix { !Self.isSpace($0) && !"/>[".utf8.contains($0) }
+        return name.isEmpty ? nil : (String(decoding: name, as: UTF8.self), name.endIndex == inner.rest.endIndex)
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

@@ -110,7 +110,7 @@ extension CalendarExporter {
 extension Instant {
     /// The time as `20260329T003000Z`, or `nil` outside the years 0000 to 9999.
     fileprivate var calendarTime: String? {
-        guard isWritable else { return nil }
+        guard hasFourDigitYear else { return nil }
         return iso8601.filter { $0 != "-" && $0 != ":" }
     }
 }

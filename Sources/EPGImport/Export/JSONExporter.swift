@@ -41,12 +41,12 @@ package struct JSONExporter: GuideVisitor {
 
     private mutating func write(_ airing: ExportedAiring) throws {
         let times = airing.times(times)
-        guard times.start.isWritable else {
+        guard times.start.hasFourDigitYear else {
             unwritable += 1
             return
         }
         var stop: AiringRecord.Time?
-        if let published = times.stop, published.isWritable { stop = .instant(published) }
+        if let published = times.stop, published.hasFourDigitYear { stop = .instant(published) }
         let record = AiringRecord(
             station: airing.station, start: .instant(times.start), stop: stop, clump: airing.clump,
             transmission: airing.transmission)
@@ -72,9 +72,4 @@ package struct JSONExporter: GuideVisitor {
         try sink(bytes)
         bytes.removeAll(keepingCapacity: true)
     }
-}
-
-extension Instant {
-    /// Whether the instant is in the years 0000 to 9999, which every format can represent.
-    var isWritable: Bool { (-62_167_219_200...253_402_300_799).contains(secondsSince1970) }
 }

@@ -1,3 +1,4 @@
+import EPGFiles
 package import EPGJSON
 public import XMLTV
 

@@ -33,15 +33,6 @@ struct ProgrammeHead {
     }
 }
 
-extension Clump {
-    /// Parses `index/count`. Fails if the window isn't shared or the text has another form.
-    fileprivate init?(clumpidx text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0.filter { $0 != " " }) }
-        guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
-        self.init(index: index, count: count)
-    }
-}
-
 /// The times of a listing, as published.
 struct ListingTimes {
     let start: Instant

@@ -69,7 +69,7 @@ enum EPGJSONLine {
             record.transmission = try ElementJSON.attributes(of: transmission)
         }
         if let clump = node["clump"]?.text {
-            record.clump = Self.clump(clump)
+            record.clump = Clump(clumpidx: clump)
             // As in XMLTV: `0/1` is the default, and any other value that is not a position in a clump is kept
             // unchanged.
             if record.clump == nil, clump != "0/1" {
@@ -81,13 +81,6 @@ enum EPGJSONLine {
             record.nodes = try ElementJSON.nodes(of: programme)
         }
         return record
-    }
-
-    /// Parses `index/count`. Returns `nil` if the window isn't shared or the text has another form.
-    private static func clump(_ text: String) -> Clump? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
-        return Clump(index: index, count: count)
     }
 }
 

@@ -155,21 +155,7 @@ enum SchedulesDirectProgram {
 
 extension String {
     /// Returns whether the string contains the bytes of a short string.
-    ///
-    /// `contains` of the standard library builds a table for each search, which takes longer than the search for a
-    /// word.
-    ///
-    /// - Complexity: O(*nm*) for a string of m bytes.
-    fileprivate func hasBytes(of part: String) -> Bool {
-        let (bytes, part) = (utf8.span, part.utf8.span)
-        guard bytes.count >= part.count else { return false }
-        for start in 0...bytes.count - part.count {
-            var index = 0
-            while index < part.count, bytes[start + index] == part[index] { index += 1 }
-            if index == part.count { return true }
-        }
-        return false
-    }
+    fileprivate func hasBytes(of part: String) -> Bool { utf8.span.contains(part.utf8.span) }
 }
 
 /// An airing of a Schedules Direct schedule, before it is combined with its program.

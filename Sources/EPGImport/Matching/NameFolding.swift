@@ -81,9 +81,6 @@ enum CaseFolding {
         byLibrary(text, form) ?? text.lowercased()
     }
 
-    /// Whether the library is installed.
-    static var hasLibrary: Bool { cutf8proc_is_available() != 0 }
-
     // The only unsafe code of matching. The library receives the length of the text, reads nothing after it, and keeps
     // no pointer. It writes at most as many bytes as the buffer has, or none.
     private static func byLibrary(_ text: String, _ form: Form) -> String? {

@@ -1,3 +1,5 @@
+import XMLTV
+
 /// The kind of a line in a playlist, detected from its start.
 enum PlaylistLine: Hashable {
     case blank
@@ -108,8 +110,7 @@ enum PlaylistText {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + bytes.count / 4)
         for byte in bytes {
-            let scalar = windows1252(byte)
-            if let encoded = UTF8.encode(scalar) { text.append(contentsOf: encoded) }
+            text.append(contentsOf: UTF8.encode(Windows1252.character(byte)) ?? UTF8.encodedReplacementCharacter)
         }
         return text
     }
@@ -118,19 +119,6 @@ enum PlaylistText {
         if bytes.allSatisfy({ $0 < 0x80 }) { return true }
         return String(validating: bytes, as: UTF8.self) != nil
     }
-
-    /// Returns the character of a byte (WHATWG Encoding, index windows-1252), or U+FFFD for the five unassigned bytes.
-    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
-        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-        return Unicode.Scalar(high[Int(byte) - 0x80]) ?? "\u{FFFD}"
-    }
-
-    /// The characters of 0x80 to 0x9F.
-    private static let high: [UInt16] = [
-        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
-        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0xFFFD, 0x017E, 0x0178,
-    ]
 
     /// Returns a text without surrounding white space, with a space for each control character and line separator.
     static func clean(_ bytes: some Collection<UInt8>) -> String {

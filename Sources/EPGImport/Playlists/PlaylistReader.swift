@@ -477,7 +477,7 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
 
     private var sentence: String {
         switch reason {
-        case .unreadable(let fault): fault.message
+        case .unreadable(let fault): fault.description
         case .htmlPage:
             "this is an HTML page, not a playlist; its URL may require a login or be out of date"
         case .streamPlaylist:

@@ -114,10 +114,7 @@ package struct PlaylistWriter {
         var encoded = ""
         for scalar in PlaylistText.trimmed(url) {
             if PlaylistText.isControl(scalar) || encoded.isEmpty && scalar == "#" {
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    let digits = String(byte, radix: 16, uppercase: true)
-                    encoded += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
-                }
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { encoded += byte.percentEncoded }
             } else {
                 encoded.unicodeScalars.append(scalar)
             }

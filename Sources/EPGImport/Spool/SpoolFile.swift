@@ -1,3 +1,4 @@
+package import EPGFiles
 import Glibc
 import Synchronization
 
@@ -5,17 +6,16 @@ import Synchronization
 ///
 /// One task may write. Any number may read what has been written.
 package final class SpoolFile: Sendable {
-    private let descriptor: Int32
+    private let file: OpenFile
     private let folder: SpoolFolder
     private let size = Atomic<Int>(0)
 
-    fileprivate init(_ descriptor: Int32, in folder: SpoolFolder) {
-        self.descriptor = descriptor
+    fileprivate init(_ file: OpenFile, in folder: SpoolFolder) {
+        self.file = file
         self.folder = folder
     }
 
     deinit {
-        close(descriptor)
         folder.release(count)
     }
 
@@ -34,10 +34,8 @@ package final class SpoolFile: Sendable {
         }
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let step = pwrite(descriptor, rest.baseAddress, rest.count, off_t(count + written))
-            if step < 0, errno == EINTR { continue }
-            guard step > 0 else { throw SpoolError(errno) }
-            written += step
+            let place = count + written
+            written += try SpoolError.translating { () throws(SystemFault) in try file.write(rest, at: place) }
         }
     }
 
@@ -53,12 +51,7 @@ package final class SpoolFile: Sendable {
     /// - Returns: The number of bytes, or 0 at the end.
     /// - Throws: ``SpoolError``.
     package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpoolError) -> Int {
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SpoolError(errno) }
-            return count
-        }
+        try SpoolError.translating { () throws(SystemFault) in try file.read(into: buffer, from: offset) }
     }
 }
 
@@ -90,14 +83,14 @@ package final class SpoolFolder: Sendable {
 
     /// Creates an empty file with mode 0600.
     ///
-    /// - Throws: ``SpoolError`` with the `errno`.
+    /// - Throws: ``SpoolError``.
     package func makeFile() throws(SpoolError) -> SpoolFile {
-        var name = Array((path + "/epgd-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw SpoolError(errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let prefix = path + "/epgd-"
+        let (file, name) = try SpoolError.translating { () throws(SystemFault) in
+            try OpenFile.temporary(withPrefix: prefix)
+        }
         unlink(name)
-        return SpoolFile(descriptor, in: self)
+        return SpoolFile(file, in: self)
     }
 
     fileprivate func reserve(_ count: Int) throws(SpoolError) {
@@ -118,17 +111,23 @@ package final class SpoolFolder: Sendable {
 package enum SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The spool files have reached their maximum size.
     case noRoom
-    /// The system call failed with this `errno`.
-    case system(Int32)
+    /// A system call failed.
+    case system(SystemFault)
 
-    init(_ number: Int32) {
-        self = .system(number)
+    fileprivate static func translating<Result>(
+        _ body: () throws(SystemFault) -> Result
+    ) throws(SpoolError) -> Result {
+        do throws(SystemFault) {
+            return try body()
+        } catch {
+            throw .system(error)
+        }
     }
 
     package var description: String {
         switch self {
         case .noRoom: "the spool files have reached their maximum size"
-        case .system(let number): "cannot use a spool file: \(String(cString: strerror(number)))"
+        case .system(let fault): "cannot use a spool file: \(fault)"
         }
     }
 }

@@ -1,11 +1,10 @@
 import EPGModel
+import XMLTV
 
 /// The rules of `xmltv.dtd`, and the part of a record that is valid under them.
 enum XMLTVRules {
     /// The attributes of `<tv>`.
-    static let guideAttributes: Set<String> = [
-        "date", "source-info-url", "source-info-name", "source-data-url", "generator-info-name", "generator-info-url",
-    ]
+    static let guideAttributes = Set(DTDOrder.header.names)
 
     /// Returns the valid part of a `<channel>`. It may lack a name.
     static func conforming(station: ContentElement) -> ContentElement {
@@ -51,8 +50,8 @@ enum XMLTVRules {
             ),
             ("icon", .any, icon), ("url", .any, url), ("country", .any, localized),
             ("episode-num", .any, Rule(.text, "system")),
-            ("video", .optional, Rule(texts("present", "colour", "aspect", "quality"))),
-            ("audio", .optional, Rule(texts("present", "stereo"))),
+            ("video", .optional, Rule(children(.video, .optional))),
+            ("audio", .optional, Rule(children(.audio, .optional))),
             ("previously-shown", .optional, Rule(.empty, "start", "channel")), ("premiere", .optional, localized),
             ("last-chance", .optional, localized), ("new", .optional, Rule(.empty)),
             (
@@ -72,7 +71,7 @@ enum XMLTVRules {
                     ])
             ),
             ("image", .any, image)),
-        "start", "stop", "pdc-start", "vps-start", "showview", "videoplus", "channel", "clumpidx")
+        DTDOrder.programmeAttributes.names.map { Rule.Attribute(name: $0) })
 
     private static let credits: Rule = {
         let links: [String: Rule.Child] = [
@@ -81,12 +80,7 @@ enum XMLTVRules {
         ]
         let person = Rule(.mixed(links))
         let actor = Rule(.mixed(links), [.init(name: "role"), .init(name: "guest", values: ["no", "yes"])])
-        return Rule(
-            sequence(
-                ("director", .any, person), ("actor", .any, actor), ("writer", .any, person),
-                ("adapter", .any, person), ("producer", .any, person), ("composer", .any, person),
-                ("editor", .any, person), ("presenter", .any, person), ("commentator", .any, person),
-                ("guest", .any, person)))
+        return Rule(children(.credits, .any) { $0 == "actor" ? actor : person })
     }()
 
     /// Returns a content model of elements in the given order.
@@ -99,12 +93,14 @@ enum XMLTVRules {
                 }))
     }
 
-    /// Returns a content model of optional text elements in the given order.
-    private static func texts(_ names: String...) -> Rule.Content {
+    /// Returns a content model of elements with the same occurrence. By default, they contain text.
+    private static func children(
+        _ order: DTDOrder, _ occurrence: Rule.Occurrence, _ rule: (String) -> Rule = { _ in Rule(.text) }
+    ) -> Rule.Content {
         .children(
             Dictionary(
-                uniqueKeysWithValues: names.enumerated().map { place, name in
-                    (name, Rule.Child(place: place, occurrence: .optional, rule: Rule(.text)))
+                uniqueKeysWithValues: order.names.enumerated().map { place, name in
+                    (name, Rule.Child(place: place, occurrence: occurrence, rule: rule(name)))
                 }))
     }
 }

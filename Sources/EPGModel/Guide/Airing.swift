@@ -96,6 +96,24 @@ public struct Clump: Hashable, Sendable {
         self.index = index
         self.count = count
     }
+
+    /// Parses `clumpidx`; `nil` if the window isn't shared or the text has another form.
+    package init?(clumpidx text: String) {
+        guard let (index, count) = Clump.numbers(ofClumpidx: text) else { return nil }
+        self.init(index: index, count: count)
+    }
+
+    /// Returns the index and the count in the text of `clumpidx`, valid or not: two numbers of at most nine digits around a
+    /// slash. Spaces are ignored.
+    package static func numbers(ofClumpidx text: String) -> (index: Int, count: Int)? {
+        let parts = text.filter { $0 != " " }.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = number(parts[0]), let count = number(parts[1]) else { return nil }
+        return (index, count)
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.count <= 9 && text.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(text) : nil
+    }
 }
 
 /// The times of an airing in its feed, before normalization.

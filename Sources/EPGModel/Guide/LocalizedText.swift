@@ -67,20 +67,3 @@ extension [LocalizedText] {
         language.lowercased().split { $0 == "-" || $0 == "_" }
     }
 }
-
-extension Array where Element: Equatable {
-    /// Returns the Levenshtein distance to another array, or some number above `limit` if it exceeds the limit.
-    package func editDistance(to other: [Element], limit: Int) -> Int {
-        guard abs(count - other.count) <= limit else { return limit + 1 }
-        var previous = Array<Int>(0...other.count)
-        for (row, element) in enumerated() {
-            var current = [row + 1]
-            for (column, candidate) in other.enumerated() {
-                let replaced = previous[column] + (element == candidate ? 0 : 1)
-                current.append(Swift.min(replaced, previous[column + 1] + 1, current[column] + 1))
-            }
-            previous = current
-        }
-        return previous[other.count]
-    }
-}

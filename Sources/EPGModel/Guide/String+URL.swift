@@ -17,21 +17,20 @@ extension String {
             if index < path { return true }
             if byte == UInt8(ascii: "%") {
                 let digits = source[(index + 1)...].prefix(2)
-                return digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+                return digits.count == 2 && digits.allSatisfy { $0.hexDigit != nil }
             }
             return (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
         }
         guard source.indices.contains(where: { !isLegal(source[$0], at: $0) }) else {
             return source.count == all.count ? self : String(decoding: source, as: UTF8.self)
         }
-        let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         encoded.reserveCapacity(source.count + 16)
         for (index, byte) in source.enumerated() {
             if isLegal(byte, at: index) {
                 encoded.append(byte)
             } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+                encoded += byte.percentEncoded.utf8
             }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -104,20 +103,15 @@ extension ArraySlice<UInt8> {
 extension String {
     /// The text with all characters except unreserved ones (RFC 3986, 2.3) percent-encoded.
     package var percentEncoded: String {
-        var bytes: [UInt8] = []
+        var text = ""
         for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default:
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(
-                    contentsOf: (String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)).uppercased().utf8)
+            if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += byte.percentEncoded
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return text
     }
 
     /// Decodes a text (RFC 3986, 2.1); `nil` if it is not percent-encoded UTF-8.
@@ -142,13 +136,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit; `nil` for any other character.
-    @usableFromInline var hexDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
+    /// The percent-encoded byte (RFC 3986, 2.1), such as `%2F`.
+    package var percentEncoded: String { "%" + hexDigits }
 }

@@ -68,6 +68,22 @@ public struct SourceState: Hashable, Sendable {
     public var hasUnfinishedImport: Bool { lastResult == .failed && lastDuration == nil }
 
     public init() {}
+
+    /// Creates the state after the import of a guide that was not fetched from the source's location.
+    ///
+    /// A source with a location keeps its state but forgets the last download, so that the next refresh fetches the guide
+    /// again.
+    package init(importedAt now: Instant, into known: SourceRecord?) {
+        if let known, known.source.location != nil {
+            self = known.state
+            entityTag = nil
+            lastModified = nil
+            bodyHash = nil
+        } else {
+            lastAttempt = now
+            lastSuccess = now
+        }
+    }
 }
 
 /// A source and its state.

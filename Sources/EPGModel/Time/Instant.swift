@@ -36,6 +36,9 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The instant rounded down to the minute.
     package var startOfMinute: Instant { Instant(secondsSince1970: minute * 60) }
 
+    /// Whether the year is 0000 to 9999, which four digits can represent.
+    package var hasFourDigitYear: Bool { (-62_167_219_200...253_402_300_799).contains(secondsSince1970) }
+
     public var description: String { iso8601 }
 
     /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`; years outside 0…9999 have a sign (ISO 8601, 4.1.2.4).

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import EPGFiles
 
 /// Fetches URLs with libcurl: conditional requests, redirects, compressed transfers, and retries, within limits.
 ///
@@ -99,10 +100,10 @@ private struct CurlSession {
             throw Failure(reason: .badHeader(field.name))
         }
         deadline = settings.clock.uptime() + .seconds(max(1, settings.limits.totalSeconds))
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
         } catch {
-            throw Failure(reason: .inputOutput(error.code))
+            throw Failure(reason: .inputOutput(error.number))
         }
         do throws(CurlFailure) {
             self.url = try WebURL(url)

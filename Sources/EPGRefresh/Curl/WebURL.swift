@@ -1,4 +1,5 @@
 internal import CCurl
+internal import EPGFiles
 internal import Glibc
 
 /// A URL as libcurl parses it, so that address checks apply to the host that libcurl connects to.
@@ -103,7 +104,7 @@ struct EnvironmentProxy: Sendable {
     /// and `no_proxy`.
     ///
     /// - Parameter variable: Returns the value of an environment variable.
-    init(_ variable: (String) -> String? = EnvironmentProxy.variable) {
+    init(_ variable: (String) -> String? = { Environment[$0] }) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(variable).first { !$0.isEmpty }
         }
@@ -130,9 +131,5 @@ struct EnvironmentProxy: Sendable {
         if let address = IPAddress(host) { return AddressBlock(exception)?.contains(address) == true }
         let name = exception.hasPrefix(".") ? exception.dropFirst() : exception[...]
         return !name.isEmpty && (host == name || host.hasSuffix(".\(name)"))
-    }
-
-    static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
     }
 }

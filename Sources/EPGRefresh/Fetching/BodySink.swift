@@ -1,4 +1,7 @@
+internal import EPGFiles
+internal import EPGImport
 package import EPGModel
+internal import XMLTV
 
 /// Receives a body: writes it to a temporary file, hashes it, and keeps samples of its beginning and end.
 struct BodySink {
@@ -14,7 +17,7 @@ struct BodySink {
     private static let sampleByteCount = 4096
 
     /// Creates an empty body of at most `byteLimit` bytes.
-    init(folder: String?, byteLimit: Int64) throws(SystemFailure) {
+    init(folder: String?, byteLimit: Int64) throws(SystemFault) {
         file = try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
         self.byteLimit = byteLimit
     }
@@ -29,10 +32,10 @@ struct BodySink {
     /// - Throws: ``BodySink/Failure`` if the body exceeds its limit or the file cannot be written.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         guard Int64(bytes.count) <= byteLimit - byteCount else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             try file.write(bytes)
         } catch {
-            throw Failure(reason: .inputOutput(error.code))
+            throw Failure(reason: .inputOutput(error.number))
         }
         hasher.append(bytes)
         beginning += bytes.prefix(BodySink.sampleByteCount - beginning.count)
@@ -43,10 +46,10 @@ struct BodySink {
 
     /// Discards the body, to receive another one.
     mutating func empty() throws(Failure) {
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             try file.empty()
         } catch {
-            throw Failure(reason: .inputOutput(error.code))
+            throw Failure(reason: .inputOutput(error.number))
         }
         hasher = BodyHasher()
         beginning = []
@@ -79,10 +82,7 @@ struct BodyShape {
     }
 
     /// Whether the body begins like a web page.
-    var isWebPage: Bool {
-        guard let root = rootName else { return false }
-        return ["html", "head", "body", "title", "script", "meta"].contains(root.lowercased())
-    }
+    var isWebPage: Bool { GuideFormat(firstBytes: beginning) == .htmlPage }
 
     /// The title of a web page: one line without control characters, at most 80 characters; `nil` for none.
     var pageTitle: String? {
@@ -108,15 +108,16 @@ struct BodyShape {
     /// For bodies that end when the connection closes (RFC 9112, 6.3), where truncation is otherwise undetectable.
     /// Compressed bodies and wide encodings always pass; the import reads them to the end.
     var mayBeComplete: Bool {
-        let lastByte = end.last { !BodyShape.isSpace($0) }
-        switch text.first {
+        guard WideEncoding(firstBytes: beginning) == nil else { return true }
+        let start = DocumentStart(beginning)
+        let lastByte = end.last { !DocumentStart.isSpace($0) }
+        switch start.next {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return lastByte == UInt8(ascii: "}") || lastByte == UInt8(ascii: "]")
         case UInt8(ascii: "<"):
-            guard !beginning.prefix(4).contains(0) else { return true }
             // If the root's name is not in the sample of a long text, it is unknown.
-            guard let root = rootName else { return beginning != end }
-            return hasEnd(ofRoot: root)
+            guard let root = start.root, !root.isCut else { return beginning != end }
+            return hasEnd(ofRoot: root.name)
         default: return true
         }
     }
@@ -128,51 +129,12 @@ struct BodyShape {
         let hasEndTag = tags.contains { place in
             let tag = end[(place + 1)...]
             return tag.first == UInt8(ascii: "/") && tag.dropFirst().starts(with: name)
-                && tag.dropFirst(1 + name.count).drop(while: BodyShape.isSpace).first == UInt8(ascii: ">")
+                && tag.dropFirst(1 + name.count).drop(while: DocumentStart.isSpace).first == UInt8(ascii: ">")
         }
         guard !hasEndTag, let last = tags.last else { return hasEndTag }
-        let tag = Array(end[(last + 1)...].reversed().drop(while: BodyShape.isSpace).reversed())
+        let tag = Array(end[(last + 1)...].reversed().drop(while: DocumentStart.isSpace).reversed())
         return tag.starts(with: name) && tag.suffix(2).elementsEqual("/>".utf8)
     }
-
-    /// The first sample without a byte order mark and leading white space.
-    private var text: ArraySlice<UInt8> {
-        let rest = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning[...]
-        return rest.drop(while: BodyShape.isSpace)
-    }
-
-    /// The name in the DOCTYPE or in the first tag; `nil` if the sample has neither.
-    private var rootName: String? {
-        var rest = text
-        while let skipped = BodyShape.skippingMarkup(rest) { rest = skipped.drop(while: BodyShape.isSpace) }
-        guard rest.first == UInt8(ascii: "<") else { return nil }
-        rest = rest.dropFirst()
-        if rest.first == UInt8(ascii: "!") {
-            let keyword = rest.prefix(8).map { $0 | 0x20 }
-            guard keyword.elementsEqual("!doctype".utf8) else { return nil }
-            rest = rest.dropFirst(8).drop(while: BodyShape.isSpace)
-        }
-        let name = rest.prefix { !BodyShape.isSpace($0) && !"/><[!?".utf8.contains($0) }
-        // A name at the end of the sample may be incomplete.
-        guard !name.isEmpty, name.endIndex < rest.endIndex else { return nil }
-        return String(decoding: name, as: UTF8.self)
-    }
-
-    /// Returns the rest after a processing instruction or comment; `nil` if there is none or it is incomplete.
-    private static func skippingMarkup(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let end: [UInt8]
-        if rest.starts(with: "<?".utf8) {
-            end = Array("?>".utf8)
-        } else if rest.starts(with: "<!--".utf8) {
-            end = Array("-->".utf8)
-        } else {
-            return nil
-        }
-        guard let place = rest.indices.first(where: { rest[$0...].starts(with: end) }) else { return nil }
-        return rest[(place + end.count)...]
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 /// Hashes a body that arrives in pieces. The result does not depend on the sizes of the pieces.
@@ -228,10 +190,13 @@ package struct BodyHasher: Sendable {
 
 extension ContentHash {
     /// 32 hexadecimal digits, the high half first.
+    var hexadecimal: String { high.hexadecimal + low.hexadecimal }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// All hexadecimal digits, with leading zeros.
     var hexadecimal: String {
-        [high, low].map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
     }
 }

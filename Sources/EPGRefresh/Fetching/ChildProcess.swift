@@ -1,4 +1,5 @@
 internal import CProcess
+internal import EPGFiles
 internal import Glibc
 internal import Synchronization
 
@@ -6,10 +7,10 @@ internal import Synchronization
 ///
 /// If this object is released before the program has ended, it kills the process group.
 final class ChildProcess {
-    /// The file descriptor that reads standard output; closed with this object.
-    let output: Int32
-    /// The nonblocking file descriptor that reads standard error; closed with this object.
-    let errors: Int32
+    /// The pipe of its standard output.
+    let output: OpenFile
+    /// The nonblocking pipe of its standard error.
+    let errors: OpenFile
     private let id: pid_t
     private var status: Int32?
 
@@ -24,15 +25,15 @@ final class ChildProcess {
     /// - Parameters:
     ///   - command: The program and its arguments, passed verbatim, without a shell.
     ///   - environment: Its environment; `nil` for that of this process.
-    /// - Throws: ``SystemFailure`` if it cannot be started; its code is `ENOENT` for a missing program.
-    init(_ command: [String], environment: [String: String]? = nil) throws(SystemFailure) {
+    /// - Throws: ``SystemFault`` if it cannot be started; its number is `ENOENT` for a missing program.
+    init(_ command: [String], environment: [String: String]? = nil) throws(SystemFault) {
         guard let name = command.first, !name.isEmpty, command.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw SystemFailure(code: ENOENT)
+            throw SystemFault(number: ENOENT)
         }
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
         var variables = environment.map { $0.map { name, value in strdup("\(name)=\(value)") } }
         defer { for text in arguments + (variables ?? []) { free(text) } }
-        guard !arguments.contains(nil), variables?.contains(nil) != true else { throw SystemFailure(code: ENOMEM) }
+        guard !arguments.contains(nil), variables?.contains(nil) != true else { throw SystemFault(number: ENOMEM) }
         arguments.append(nil)
         variables?.append(nil)
         var process = cprocess()
@@ -42,16 +43,16 @@ final class ChildProcess {
             } else {
                 cprocess_start(arguments, nil, &process)
             }
-        guard code == 0 else { throw SystemFailure(code: code) }
-        (id, output, errors) = (process.id, process.output, process.errors)
+        guard code == 0 else { throw SystemFault(number: code) }
+        id = process.id
+        output = OpenFile(owning: process.output)
+        errors = OpenFile(owning: process.errors)
         ChildProcess.running.store(id, ordering: .relaxed)
-        _ = fcntl(errors, F_SETFL, O_NONBLOCK)
+        _ = fcntl(errors.descriptor, F_SETFL, O_NONBLOCK)
     }
 
     deinit {
         if status == nil { kill() }
-        close(output)
-        close(errors)
     }
 
     /// Whether the program itself has ended. Its children may still run.
@@ -102,14 +103,10 @@ final class ChildProcess {
     }
 
     /// Reads available bytes. Returns `false` at the end of a pipe, and if a nonblocking pipe is empty.
-    static func read(_ pipe: Int32, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        while true {
-            let count = Glibc.read(pipe, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            return true
-        }
+    static func read(_ pipe: OpenFile, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        guard let count = try? pipe.read(into: &buffer, upTo: buffer.count), count > 0 else { return false }
+        buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        return true
     }
 }
 

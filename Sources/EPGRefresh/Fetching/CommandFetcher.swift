@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import Glibc
 
 /// Runs a program whose output is a guide, such as one of XMLTV's `tv_grab_*`.
@@ -44,17 +45,17 @@ package struct CommandFetcher: Sendable {
         of request: FetchRequest, limits: FetchLimits, watch: FetchWatch
     ) throws(BodySink.Failure) -> FetchedBody {
         var sink: BodySink
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
         } catch {
-            throw BodySink.Failure(reason: .inputOutput(error.code))
+            throw BodySink.Failure(reason: .inputOutput(error.number))
         }
         let process: ChildProcess
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             process = try ChildProcess(
                 request.command, environment: CommandEnvironment.variables(own: request.environment))
         } catch {
-            throw BodySink.Failure(reason: .cannotRun(error.code))
+            throw BodySink.Failure(reason: .cannotRun(error.number))
         }
         var errorOutput = OutputTail()
         do throws(BodySink.Failure) {
@@ -82,7 +83,9 @@ package struct CommandFetcher: Sendable {
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var pipes = [process.output, process.errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var pipes = [process.output, process.errors].map {
+            pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+        }
         while true {
             // A program may close its output before it ends, and its children may keep its standard error open.
             if pipes[0].fd < 0, process.hasEnded {
@@ -132,7 +135,7 @@ package enum CommandEnvironment {
     package static func variables(own: [String: String]) -> [String: String] {
         var variables: [String: String] = [:]
         for name in inheritedNames {
-            if let value = getenv(name) { variables[name] = String(cString: value) }
+            if let value = Environment[name] { variables[name] = value }
         }
         return variables.merging(own) { _, own in own }
     }

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import Glibc
 
 /// Describes why a fetch failed. ``description`` is the error message.
@@ -150,10 +151,10 @@ extension FetchError: CustomStringConvertible {
         switch reason {
         case .unsupportedScheme(let scheme): "guides cannot be fetched over \(scheme)"
         case .malformedLocation: "not a path or an http, https or file URL"
-        case .cannotOpen(let code): "cannot open the file (\(FetchError.systemMessage(code)))"
+        case .cannotOpen(let code): "cannot open the file (\(SystemFault(number: code)))"
         case .notRegularFile: "not a regular file"
-        case .inputOutput(let code): "cannot copy or read the guide (\(FetchError.systemMessage(code)))"
-        case .cacheFile(let path, let code): "cannot read or write \(path) (\(FetchError.systemMessage(code)))"
+        case .inputOutput(let code): "cannot copy or read the guide (\(SystemFault(number: code)))"
+        case .cacheFile(let path, let code): "cannot read or write \(path) (\(SystemFault(number: code)))"
         case .empty: "the guide is empty (0 bytes)"
         case .tooLarge(let limit): "the guide exceeds the limit of \(limit) bytes"
         case .status(let status): "the server responded with status \(status)"
@@ -175,7 +176,7 @@ extension FetchError: CustomStringConvertible {
         case .badEncoding(let detail): "the response is not compressed as the server declares (\(detail))"
         case .excessiveCompression(let ratio):
             "the guide decompresses to more than \(ratio) times its size, like an archive bomb"
-        case .cannotRun(let code): "cannot run the program (\(FetchError.systemMessage(code)))"
+        case .cannotRun(let code): "cannot run the program (\(SystemFault(number: code)))"
         case .commandFailed(let termination, let output):
             "the program \(termination)" + (output.isEmpty ? "" : " and wrote: \(output)")
         case .cancelled: "the fetch was canceled"
@@ -237,10 +238,5 @@ extension FetchError: CustomStringConvertible {
         case 500...599: "The problem is on the server. The next refresh tries again."
         default: "Try the URL with curl -v."
         }
-    }
-
-    private static func systemMessage(_ code: Int32) -> String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text)
     }
 }

@@ -1,3 +1,5 @@
+internal import EPGModel
+
 /// Downloads the body of a guide, or reports that it has not changed since the last fetch.
 package protocol Fetcher: Sendable {
     /// Fetches a guide. Blocks until the body is complete or the fetch has failed.
@@ -132,26 +134,12 @@ package struct HeaderField: Hashable, Sendable {
     /// Whether the header can be sent: the name is a token, the value has no control character, and the header is not
     /// one that the fetcher sets itself.
     var isAllowed: Bool {
-        !name.isEmpty && name.utf8.allSatisfy(HeaderField.isTokenByte)
+        RequestHeader.isValid(name: name) && !RequestHeader.isReserved(name: name)
             && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-            && !HeaderField.reservedNames.contains(name.lowercased())
     }
 
     /// The line for libcurl, which expects `Name;` for a header without a value.
     var line: String { value.allSatisfy { $0 == " " } ? "\(name);" : "\(name): \(value)" }
-
-    private static let reservedNames: Set = [
-        "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
-        "if-none-match", "if-range", "if-unmodified-since", "range", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-
-    /// Returns whether a byte may occur in a token (RFC 9110, 5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
 }
 
 extension HeaderField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

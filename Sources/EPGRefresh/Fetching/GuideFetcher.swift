@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import Glibc
 
 /// Fetches guides from all kinds of sources: files, HTTP URLs, the output of programs, and the Schedules Direct API.
@@ -79,20 +80,21 @@ package struct FileFetcher: Sendable {
     }
 
     private func read(_ path: String) throws(Failure) -> FetchedBody {
-        // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Failure(reason: .cannotOpen(errno)) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Failure(reason: .inputOutput(errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(reason: .notRegularFile) }
+        let file: OpenFile
+        do throws(SystemFault) {
+            // Opening a pipe must not block until it has a writer.
+            file = try OpenFile(reading: path, waits: false)
+        } catch {
+            throw Failure(reason: .cannotOpen(error.number))
+        }
+        guard try reading({ () throws(SystemFault) in try file.status }).isRegular else {
+            throw Failure(reason: .notRegularFile)
+        }
 
         var hasher = BodyHasher()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(reason: .inputOutput(errno)) }
+            let count = try reading { () throws(SystemFault) in try file.read(into: &buffer, upTo: buffer.count) }
             guard count > 0 else { break }
             buffer.withUnsafeBytes { hasher.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             guard hasher.byteCount <= byteLimit else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
@@ -100,5 +102,13 @@ package struct FileFetcher: Sendable {
         let byteCount = hasher.byteCount
         guard byteCount > 0 else { throw Failure(reason: .empty) }
         return FetchedBody(path: path, byteCount: byteCount, hash: hasher.finish())
+    }
+
+    private func reading<Result>(_ body: () throws(SystemFault) -> Result) throws(Failure) -> Result {
+        do throws(SystemFault) {
+            return try body()
+        } catch {
+            throw Failure(reason: .inputOutput(error.number))
+        }
     }
 }

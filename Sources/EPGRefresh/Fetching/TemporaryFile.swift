@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import Glibc
 
 /// A private file that is deleted with this object, even if the process is killed.
@@ -7,65 +8,38 @@ internal import Glibc
 final class TemporaryFile: Sendable {
     /// The path at which this process can open the file.
     let path: String
-    private let descriptor: Int32
+    private let file: OpenFile
     /// The path to unlink later; `nil` if the file is already unlinked.
     private let name: String?
 
     /// Creates an empty file.
     ///
-    /// - Throws: ``SystemFailure`` if the folder is not writable.
-    init(inFolder folder: String) throws(SystemFailure) {
-        var template = Array("\(folder)/swift-epg-XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw SystemFailure(code: errno) }
-        // A failure would only let a child process inherit the file.
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let ownPath = "/proc/self/fd/\(descriptor)"
-        if access(ownPath, R_OK) == 0, unlink(template) == 0 {
-            path = ownPath
-            name = nil
+    /// - Throws: ``SystemFault`` if the folder is not writable.
+    init(inFolder folder: String) throws(SystemFault) {
+        let (file, name) = try OpenFile.temporary(withPrefix: "\(folder)/swift-epg-")
+        self.file = file
+        if access(file.ownPath, R_OK) == 0, unlink(name) == 0 {
+            path = file.ownPath
+            self.name = nil
         } else {
-            path = template.withUnsafeBufferPointer { buffer in
-                String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            }
-            name = path
+            path = name
+            self.name = name
         }
     }
 
     deinit {
-        close(descriptor)
         if let name { unlink(name) }
     }
 
     /// Appends all bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            guard count > 0 else {
-                if count < 0, errno == EINTR { continue }
-                throw SystemFailure(code: count < 0 ? errno : EIO)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFault) { try file.write(bytes) }
 
     /// Truncates the file.
-    func empty() throws(SystemFailure) {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw SystemFailure(code: errno)
-        }
-    }
+    func empty() throws(SystemFault) { try file.truncate() }
 
     /// The folder for temporary files: `TMPDIR`, or `/var/tmp`, because `/tmp` may be in memory.
     static func standardFolder() -> String {
-        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/var/tmp" }
-        return String(cString: value)
+        guard let folder = Environment["TMPDIR"], !folder.isEmpty else { return "/var/tmp" }
+        return folder
     }
-}
-
-/// A failed system call.
-struct SystemFailure: Error, Hashable {
-    /// The `errno`.
-    let code: Int32
 }

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 package import EPGModel
 internal import Glibc
@@ -69,7 +70,7 @@ package struct GuideIntake: Sendable {
                 remedy: error.reason == .playlist ? .importPlaylist : nil)
         } catch let error as SystemFault {
             throw RefreshFailure(
-                sentence: "Cannot read the fetched guide (\(error.message)).", kind: .inputOutput)
+                sentence: "Cannot read the fetched guide (\(error)).", kind: .inputOutput)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CProcess
+internal import EPGFiles
 internal import Glibc
 internal import Synchronization
 
@@ -17,15 +18,15 @@ package enum RefreshProcess {
         _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void
     ) throws -> CommandTermination? {
         let process: ChildProcess
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             process = try ChildProcess(command)
         } catch {
             throw RefreshFailure(
-                sentence: "Cannot start the refresh process (\(String(cString: strerror(error.code)))).",
-                kind: .inputOutput)
+                sentence: "Cannot start the refresh process (\(error)).", kind: .inputOutput)
         }
-        _ = fcntl(process.output, F_SETFL, O_NONBLOCK)
-        var pipes = [process.errors, process.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
+        let files = [process.errors, process.output]
+        var pipes = files.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var wasTerminated = false
         while !process.hasEnded {
@@ -36,7 +37,7 @@ package enum RefreshProcess {
             // Once both pipes are closed, this only waits.
             _ = poll(&pipes, nfds_t(pipes.count), pipes[0].fd < 0 ? 20 : 100)
             for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = ChildProcess.read(pipes[index].fd, &buffer) { if index == 0 { takeErrors($0) } }
+                let isOpen = ChildProcess.read(files[index], &buffer) { if index == 0 { takeErrors($0) } }
                 if !isOpen { pipes[index].fd = -1 }
             }
         }

@@ -7,10 +7,7 @@ enum SHA1 {
         for start in stride(from: 0, to: message.count, by: 64) {
             mix(message[start..<start + 64], into: &state)
         }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.map(\.hexadecimal).joined()
     }
 
     /// Pads a message with a bit, zeros, and its length in bits (FIPS 180-4, 5.1.1).

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 import EPGJSON
 internal import XMLTV
@@ -27,8 +28,8 @@ struct SchedulesDirectCache {
 
     /// Reads the index of the file; `nil` if there is no valid file.
     ///
-    /// - Throws: ``SystemFailure`` if the file cannot be read.
-    func index() throws(SystemFailure) -> SchedulesDirectIndex? {
+    /// - Throws: ``SystemFault`` if the file cannot be read.
+    func index() throws(SystemFault) -> SchedulesDirectIndex? {
         guard let body = try open(), let end = try end(of: body), end.index < body.byteCount else { return nil }
         let bytes = try body.bytes(end.index..<Int(body.byteCount) - Self.endByteCount)
         var scanner = JSONScanner(ChunkSource(bytes))
@@ -42,8 +43,8 @@ struct SchedulesDirectCache {
 
     /// Reads the complete file; `nil` if it is damaged.
     ///
-    /// - Throws: ``SystemFailure`` if the file cannot be read.
-    func records(_ index: SchedulesDirectIndex) throws(SystemFailure) -> SchedulesDirectRecords? {
+    /// - Throws: ``SystemFault`` if the file cannot be read.
+    func records(_ index: SchedulesDirectIndex) throws(SystemFault) -> SchedulesDirectRecords? {
         guard let body = try open(), let end = try end(of: body), end.checksum == index.checksum,
             try checksum(of: body) == end.checksum
         else { return nil }
@@ -75,42 +76,37 @@ struct SchedulesDirectCache {
     /// Replaces the file.
     ///
     /// - Returns: The index of the new file.
-    func save(_ records: SchedulesDirectRecords) throws(SystemFailure) -> (SchedulesDirectIndex, byteCount: Int64) {
+    func save(_ records: SchedulesDirectRecords) throws(SystemFault) -> (SchedulesDirectIndex, byteCount: Int64) {
         let writer = try SchedulesDirectWriter(replacing: path)
-        do throws(SystemFailure) {
-            var index = SchedulesDirectIndex(of: records, account: account)
-            let orderedDays = records.orderedDays
-            let lineups = records.lineups.map { ([$0.id, $0.mark], $0.slice) }
-            try writer.write(Array("{\"lineups\":[".utf8))
-            try write(lineups, to: writer)
-            try writer.write(Array("],\n\"programs\":[".utf8))
-            let programs = records.programs.sorted { $0.key < $1.key }.lazy.map {
-                ([$0.key, $0.value.mark], $0.value.slice)
-            }
-            try write(programs, to: writer)
-            try writer.write(Array("],\n\"schedules\":[".utf8))
-            let days = orderedDays.lazy.compactMap { day in
-                records.days[day].map { ([day.station, day.day, $0.mark], $0.slice) }
-            }
-            try write(days, to: writer)
-            try writer.write(Array("],\n\"index\":".utf8))
-            let offset = String(writer.byteCount)
-            try writer.write(index.json(orderedDays: orderedDays))
-            index.checksum = try writer.checksum()
-            let zeros = String(repeating: "0", count: 20 - offset.count)
-            try writer.write(
-                Array("\(Self.endHead)\(zeros)\(offset)\(Self.endMiddle)\(index.checksum)\(Self.endTail)".utf8))
-            try writer.finish()
-            return (index, writer.byteCount)
-        } catch {
-            writer.discard()
-            throw error
+        var index = SchedulesDirectIndex(of: records, account: account)
+        let orderedDays = records.orderedDays
+        let lineups = records.lineups.map { ([$0.id, $0.mark], $0.slice) }
+        try writer.write(Array("{\"lineups\":[".utf8))
+        try write(lineups, to: writer)
+        try writer.write(Array("],\n\"programs\":[".utf8))
+        let programs = records.programs.sorted { $0.key < $1.key }.lazy.map {
+            ([$0.key, $0.value.mark], $0.value.slice)
         }
+        try write(programs, to: writer)
+        try writer.write(Array("],\n\"schedules\":[".utf8))
+        let days = orderedDays.lazy.compactMap { day in
+            records.days[day].map { ([day.station, day.day, $0.mark], $0.slice) }
+        }
+        try write(days, to: writer)
+        try writer.write(Array("],\n\"index\":".utf8))
+        let offset = String(writer.byteCount)
+        try writer.write(index.json(orderedDays: orderedDays))
+        index.checksum = try writer.checksum()
+        let zeros = String(repeating: "0", count: 20 - offset.count)
+        try writer.write(
+            Array("\(Self.endHead)\(zeros)\(offset)\(Self.endMiddle)\(index.checksum)\(Self.endTail)".utf8))
+        try writer.finish()
+        return (index, writer.byteCount)
     }
 
     private func write(
         _ records: some Sequence<([String], SchedulesDirectSlice)>, to writer: SchedulesDirectWriter
-    ) throws(SystemFailure) {
+    ) throws(SystemFault) {
         var isFirst = true
         for (asked, slice) in records {
             try writer.write(Array((isFirst ? "\n" : ",\n").utf8) + Self.prefix(asked))
@@ -131,10 +127,10 @@ struct SchedulesDirectCache {
         return prefix
     }
 
-    private func open() throws(SystemFailure) -> SchedulesDirectBody? { try SchedulesDirectBody(atPath: path) }
+    private func open() throws(SystemFault) -> SchedulesDirectBody? { try SchedulesDirectBody(atPath: path) }
 
     /// Parses the last line; `nil` if it is invalid.
-    private func end(of body: SchedulesDirectBody) throws(SystemFailure) -> (index: Int, checksum: String)? {
+    private func end(of body: SchedulesDirectBody) throws(SystemFault) -> (index: Int, checksum: String)? {
         guard body.byteCount > Self.endByteCount else { return nil }
         let bytes = try body.bytes(Int(body.byteCount) - Self.endByteCount..<Int(body.byteCount))
         let text = String(decoding: bytes, as: UTF8.self)
@@ -147,7 +143,7 @@ struct SchedulesDirectCache {
         return (index, String(rest.suffix(32)))
     }
 
-    private func checksum(of body: SchedulesDirectBody) throws(SystemFailure) -> String {
+    private func checksum(of body: SchedulesDirectBody) throws(SystemFault) -> String {
         var hasher = BodyHasher()
         let end = Int(body.byteCount) - Self.endByteCount
         for start in stride(from: 0, to: end, by: 1 << 20) {

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 import EPGJSON
 internal import EPGModel
@@ -143,7 +144,7 @@ struct SchedulesDirectAPI {
 
     /// Returns one lineup with its stations.
     func lineup(_ id: String, mark: String) throws(SchedulesDirectError) -> SchedulesDirectLineup {
-        let body = try client.send("/lineups/\(Self.escaped(id))")
+        let body = try client.send("/lineups/\(id.percentEncoded)")
         return try body.read { (json) throws(JSONError) in
             let node = try json.readValue()
             guard node.kind == .object, node["map"] != nil || node["stations"] != nil else {
@@ -236,17 +237,6 @@ struct SchedulesDirectAPI {
         }
         return requested
     }
-
-    /// Percent-encodes a path segment (RFC 3986, 2.3).
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                String(Unicode.Scalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-    }
 }
 
 extension JSONNode {
@@ -297,7 +287,7 @@ struct SchedulesDirectError: Error, Hashable {
 
     init(_ refusal: ServiceRefusal) { self.init(.service(refusal)) }
 
-    init(_ failure: SystemFailure) { self.init(.inputOutput(failure.code)) }
+    init(_ fault: SystemFault) { self.init(.inputOutput(fault.number)) }
 
     /// The error that the service reported; `nil` for other failures.
     var refusal: ServiceRefusal? {

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGModel
 internal import Glibc
 
@@ -150,11 +151,8 @@ package enum KeptGuide {
     }
 
     private static func remove(_ file: String) throws(RefreshFailure) {
-        // Also remove the unfinished file of a killed refresh.
-        _ = unlink("\(file).new")
         guard unlink(file) != 0, errno != ENOENT else { return }
         throw RefreshFailure(
-            sentence: "Cannot remove \(file) (\(String(cString: strerror(errno)))). Remove it manually.",
-            kind: .inputOutput)
+            sentence: "Cannot remove \(file) (\(SystemFault.last)). Remove it manually.", kind: .inputOutput)
     }
 }

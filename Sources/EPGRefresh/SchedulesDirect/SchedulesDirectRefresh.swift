@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGImport
 import EPGJSON
 internal import EPGModel
@@ -17,12 +18,12 @@ struct SchedulesDirectRefresh {
     func run(known tag: String?) throws(SchedulesDirectError) -> FetchResult {
         let marks = try api.lineupMarks()
         let lineups = try chosenLineups()
-        var index = try wrapped { () throws(SystemFailure) in try cache.index() }
+        var index = try wrapped { () throws(SystemFault) in try cache.index() }
         var draft = try Draft(self, lineups, marks, index)
         if let index, draft.isUnchanged(index), tag == entityTag(index) { return .notModified }
         var records = SchedulesDirectRecords()
         if let known = index {
-            if let cached = try wrapped({ () throws(SystemFailure) in try cache.records(known) }) {
+            if let cached = try wrapped({ () throws(SystemFault) in try cache.records(known) }) {
                 records = cached
             } else {
                 // A damaged cache is fetched again.
@@ -48,11 +49,11 @@ struct SchedulesDirectRefresh {
             // Save what was fetched before the failure.
             update.records.isPending = true
             let records = update.records
-            _ = try wrapped { () throws(SystemFailure) in try cache.save(records) }
+            _ = try wrapped { () throws(SystemFault) in try cache.save(records) }
             throw error
         }
         let complete = update.records
-        let (index, _) = try wrapped { () throws(SystemFailure) in try cache.save(complete) }
+        let (index, _) = try wrapped { () throws(SystemFault) in try cache.save(complete) }
         return try body(index, tag)
     }
 
@@ -82,7 +83,7 @@ struct SchedulesDirectRefresh {
     /// Returns the cached guide, unless it is the known one.
     private func body(_ index: SchedulesDirectIndex, _ tag: String?) throws(SchedulesDirectError) -> FetchResult {
         if tag == entityTag(index) { return .notModified }
-        let file = try wrapped { () throws(SystemFailure) in try SchedulesDirectBody(path: cache.path) }
+        let file = try wrapped { () throws(SystemFault) in try SchedulesDirectBody(path: cache.path) }
         return .body(
             FetchedBody(
                 path: cache.path, byteCount: file.byteCount, hash: index.checksum, entityTag: entityTag(index)))
@@ -92,12 +93,12 @@ struct SchedulesDirectRefresh {
     private func entityTag(_ index: SchedulesDirectIndex) -> String { "\"\(index.checksum)\"" }
 
     private func wrapped<Result>(
-        _ body: () throws(SystemFailure) -> Result
+        _ body: () throws(SystemFault) -> Result
     ) throws(SchedulesDirectError) -> Result {
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             return try body()
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: cache.path, error.code))
+            throw SchedulesDirectError(.cacheFile(path: cache.path, error.number))
         }
     }
 }
@@ -285,7 +286,7 @@ private struct SchedulesDirectUpdate {
 
     /// Reads the airings of a day from its file.
     private func airings(_ slice: SchedulesDirectSlice) throws(SchedulesDirectError) -> [JSONNode] {
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             let node = try slice.node()
             return node?["programs"]?.elements ?? []
         } catch {
@@ -377,8 +378,8 @@ struct ProgramResponse {
 extension SchedulesDirectSlice {
     /// Parses the record; `nil` if it is invalid.
     ///
-    /// - Throws: ``SystemFailure`` if its file cannot be read.
-    func node() throws(SystemFailure) -> JSONNode? {
+    /// - Throws: ``SystemFault`` if its file cannot be read.
+    func node() throws(SystemFault) -> JSONNode? {
         var scanner = JSONScanner(ChunkSource([UInt8(ascii: "{")] + (try body.bytes(range))))
         scanner.allowsControlCharacters = true
         do throws(JSONError) {

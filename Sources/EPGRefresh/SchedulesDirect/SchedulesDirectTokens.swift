@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGModel
 internal import Synchronization
 
@@ -81,15 +82,15 @@ final class SchedulesDirectTokens: Sendable {
     private func withEntries<Result: Sendable>(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Result
     ) throws(SchedulesDirectError) -> Result {
-        do throws(SystemFailure) {
-            return try entries.withLock { (known) throws(SystemFailure) in
+        do throws(SystemFault) {
+            return try entries.withLock { (known) throws(SystemFault) in
                 var entries = if let known { known } else { try read(clock) }
                 let result = body(&entries)
                 known = entries
                 return result
             }
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.code))
+            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.number))
         }
     }
 
@@ -100,15 +101,15 @@ final class SchedulesDirectTokens: Sendable {
             body(&entries)
             return entries
         }
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             try write(entries, clock)
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.code))
+            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.number))
         }
     }
 
     /// Reads the file: lines `name end token TEXT` and `name end refused CODE`, with ends in seconds since 1970.
-    private func read(_ clock: FetchClock) throws(SystemFailure) -> [String: Entry] {
+    private func read(_ clock: FetchClock) throws(SystemFault) -> [String: Entry] {
         guard let path, let body = try SchedulesDirectBody(atPath: path), body.byteCount <= Self.byteLimit
         else { return [:] }
         let text = String(decoding: try body.bytes(0..<Int(body.byteCount)), as: UTF8.self)
@@ -129,7 +130,7 @@ final class SchedulesDirectTokens: Sendable {
         return entries
     }
 
-    private func write(_ entries: [String: Entry], _ clock: FetchClock) throws(SystemFailure) {
+    private func write(_ entries: [String: Entry], _ clock: FetchClock) throws(SystemFault) {
         guard let path else { return }
         let (now, uptime) = (clock.now().secondsSince1970, clock.uptime())
         let lines = entries.sorted { $0.key < $1.key }.filter { $0.value.end > uptime }.map { name, entry in
@@ -140,12 +141,7 @@ final class SchedulesDirectTokens: Sendable {
             }
         }
         let writer = try SchedulesDirectWriter(replacing: path)
-        do throws(SystemFailure) {
-            try writer.write(Array(lines.joined().utf8))
-            try writer.finish()
-        } catch {
-            writer.discard()
-            throw error
-        }
+        try writer.write(lines.joined().utf8)
+        try writer.finish()
     }
 }

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import EPGFiles
 internal import Synchronization
 
 /// Sends requests to the service with libcurl, one at a time, with the same rules as every fetch for addresses,
@@ -57,7 +58,7 @@ struct SchedulesDirectTransport: Sendable {
             throw SchedulesDirectError(.timedOut("more than \(settings.limits.totalSeconds) seconds in total"))
         }
         let sink: BodySink
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
         } catch {
             throw SchedulesDirectError(error)
@@ -94,7 +95,7 @@ struct SchedulesDirectTransport: Sendable {
         let retryAfter = response.headers.retryAfter.flatMap {
             RetryAfter.seconds($0, date: response.headers.date, now: settings.clock.now())
         }
-        do throws(SystemFailure) {
+        do throws(SystemFault) {
             let file = response.sink.file
             let body = try SchedulesDirectBody(path: file.path, file: file)
             return SchedulesDirectResponse(status: response.headers.status, retryAfter: retryAfter, body: body)

@@ -1,4 +1,4 @@
-import EPGCalendar
+import EPGFiles
 package import EPGModel
 import Glibc
 
@@ -107,7 +107,7 @@ extension MetricsText {
             metric(
                 "epg_database_bytes", .gauge, "Bytes of the files of the database.",
                 of: [("main", ""), ("wal", "-wal"), ("search", "-search")], { [("file", $0.0)] },
-                { SystemFile.size(ofFile: database + $0.1) })
+                { FileStatus(path: database + $0.1)?.size })
         }
         if let sources, !sources.isEmpty { write(sources, now: now) }
     }
@@ -172,7 +172,7 @@ extension MetricsText {
         metric(
             "process_cpu_seconds_total", .counter, "Total user and system CPU time in seconds.",
             Double(seconds) + Double(microseconds) / 1_000_000)
-        if case .bytes(let bytes) = SystemFile.content(ofFile: "/proc/self/statm", limit: 1000) {
+        if let bytes = try? OpenFile.bytes(ofFile: "/proc/self/statm", upTo: 1000) {
             let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
             let bytes = pages.prefix(2).map { $0 * Int(getpagesize()) }
             metric("process_virtual_memory_bytes", .gauge, "Virtual memory size in bytes.", bytes.first)

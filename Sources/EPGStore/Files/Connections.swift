@@ -1,4 +1,5 @@
 import CSQLite
+import EPGFiles
 import EPGJSON
 import EPGModel
 import GRDB
@@ -118,7 +119,7 @@ enum ReadOnlyDatabase {
     ) throws(StoreError) -> String {
         let target = GuideFile.target(of: path)
         let log = FileStatus(path: target + "-wal")?.size
-        guard log == nil || !FileStatus.exists(target + "-shm"), !isWritable(BackupFile.folder(of: target)) else {
+        guard log == nil || !FileStatus.exists(target + "-shm"), !isWritable(FilePath.folder(of: target)) else {
             return path
         }
         guard (log ?? 0) == 0 else {

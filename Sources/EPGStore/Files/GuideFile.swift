@@ -1,10 +1,9 @@
+import EPGFiles
 import EPGModel
 import Glibc
 
 /// The files of a guide.
 enum GuideFile {
-    static var systemError: String { String(cString: strerror(errno)) }
-
     /// The mode of a new guide, because URLs of sources and streams may contain credentials. SQLite gives the log the same
     /// mode; a later `chmod` is kept.
     static let mode: mode_t = 0o600
@@ -16,12 +15,8 @@ enum GuideFile {
         var path = path
         // The kernel also follows at most 40 links.
         for _ in 0..<40 {
-            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &bytes, bytes.count)
-            guard count > 0 else { break }
-            let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-            path = link.hasPrefix("/") ? link : folder + link
+            guard let link = FilePath.target(ofLink: path) else { break }
+            path = link.hasPrefix("/") ? link : FilePath.sibling(of: path, named: link)
         }
         return path
     }
@@ -51,37 +46,6 @@ enum GuideFile {
 
     /// Creates an empty file if there is none. Errors occur again, with a reason, when SQLite opens the file.
     static func create(at path: String) { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)) }
-}
-
-/// The status of a file after resolving symbolic links.
-struct FileStatus {
-    /// The identity of a file, which differs from that of another file renamed to the same path.
-    struct Identity: Hashable {
-        let device: dev_t
-        let file: ino_t
-    }
-
-    private let status: stat
-
-    /// Returns `nil` if the file does not exist.
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.status = status
-    }
-
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-    var identity: Identity { Identity(device: status.st_dev, file: status.st_ino) }
-    /// The time of the last inode change since 1970, which programs cannot set.
-    var changed: Duration { .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec) }
-    var size: Int { Int(status.st_size) }
-    var mode: mode_t { status.st_mode & 0o7777 }
-    var user: uid_t { status.st_uid }
-    var group: gid_t { status.st_gid }
-    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
-    /// Whether it is a regular file rather than a pipe, a device or a folder.
-    var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
 }
 
 /// The identities and modification times of the files of a guide.
@@ -121,7 +85,7 @@ final class FileLock: Sendable {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw FileLock.failure(path) }
         // Like SQLite with its log: a file created by root belongs to the owner of the guide.
-        if geteuid() == 0, let guide = FileStatus(path: guide) ?? FileStatus(path: BackupFile.folder(of: guide)) {
+        if geteuid() == 0, let guide = FileStatus(path: guide) ?? FileStatus(path: FilePath.folder(of: guide)) {
             _ = fchown(file, guide.user, guide.group)
         }
         let polls = if case .always = wait { false } else { true }
@@ -143,10 +107,10 @@ final class FileLock: Sendable {
 
     /// Creates an error from `errno`, with advice if permissions are missing.
     private static func failure(_ path: String) -> StoreError {
-        let number = errno
-        let isRefusal = [EACCES, EPERM, EROFS].contains(number)
+        let fault = SystemFault.last
+        let isRefusal = [EACCES, EPERM, EROFS].contains(fault.number)
         let advice = isRefusal ? "; make sure that the current user can write in that folder" : ""
-        return .inaccessible(path: path, detail: String(cString: strerror(number)) + advice)
+        return .inaccessible(path: path, detail: "\(fault)" + advice)
     }
 
     /// Releases the lock before the object is deallocated.

@@ -1,3 +1,4 @@
+import EPGFiles
 public import EPGModel
 import FoundationEssentials
 import GRDB
@@ -29,7 +30,7 @@ final class BackupFile {
     /// The path of the temporary file, which is initially empty.
     let temporary: String
     private let path: String
-    private let descriptor: Int32
+    private let file: OpenFile
     private var isFinished = false
 
     /// Creates the temporary file, and removes those of killed processes for the same name.
@@ -40,23 +41,21 @@ final class BackupFile {
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         // Leave room for suffixes in a name of 255 bytes.
         let prefix = ".epg-\(purpose).\(String(decoding: name.utf8.prefix(200), as: UTF8.self))."
-        Self.removeLeftovers(withPrefix: prefix, in: Self.folder(of: path))
-        while true {
-            // The file has mode 0600, because URLs of sources may contain credentials.
-            var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
-            let file = mkstemp(&template)
-            guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
-            else { throw .cannotWrite(path: path, detail: GuideFile.systemError) }
-            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-            // The lock shows that this process is alive. Another process may have removed the file before it was locked.
-            flock(file, LOCK_EX)
-            var status = stat()
-            if fstat(file, &status) == 0, status.st_nlink > 0 {
-                descriptor = file
+        Self.removeLeftovers(withPrefix: prefix, in: FilePath.folder(of: path))
+        do throws(SystemFault) {
+            while true {
+                // The file has mode 0600, because URLs of sources may contain credentials.
+                let (file, name) = try OpenFile.temporary(withPrefix: FilePath.sibling(of: path, named: prefix))
+                // The lock shows that this process is alive. Another process may have removed the file before it was
+                // locked.
+                flock(file.descriptor, LOCK_EX)
+                guard try file.status.nameCount > 0 else { continue }
+                self.file = file
                 temporary = name
                 return
             }
-            close(file)
+        } catch {
+            throw .cannotWrite(path: path, detail: "\(error)")
         }
     }
 
@@ -84,7 +83,6 @@ final class BackupFile {
     }
 
     deinit {
-        close(descriptor)
         removeCompanions()
         if !isFinished { unlink(temporary) }
     }
@@ -113,7 +111,7 @@ final class BackupFile {
 
     /// Synchronizes the file and renames it.
     func finish(replacing: Bool) throws(BackupError) {
-        guard fsync(descriptor) == 0 else { throw failure }
+        guard fsync(file.descriptor) == 0 else { throw failure }
         if !replacing, link(temporary, path) == 0 {
             // `link` succeeds only if the name does not exist.
             unlink(temporary)
@@ -123,22 +121,10 @@ final class BackupFile {
             guard rename(temporary, path) == 0 else { throw failure }
         }
         isFinished = true
-        Self.synchronizeFolder(of: path)
+        FilePath.synchronizeFolder(of: path)
     }
 
-    /// Synchronizes the folder of a file, which not every file system supports.
-    fileprivate static func synchronizeFolder(of path: String) {
-        let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        fsync(folder)
-        close(folder)
-    }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private var failure: BackupError { .cannotWrite(path: path, detail: GuideFile.systemError) }
+    private var failure: BackupError { .cannotWrite(path: path, detail: "\(SystemFault.last)") }
 }
 
 extension GuideDatabase {
@@ -299,9 +285,9 @@ private struct GuideReplacement {
         let index = SearchIndex.path(ofGuide: path)
         for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
         for suffix in ["-shm", "-wal", "-journal"] { unlink(resolvedPath + suffix) }
-        BackupFile.synchronizeFolder(of: resolvedPath)
+        FilePath.synchronizeFolder(of: resolvedPath)
         try copy.finish(replacing: true)
-        if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
+        if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { FilePath.synchronizeFolder(of: index) }
         copy.removeCompanions()
     }
 
@@ -334,17 +320,17 @@ private struct GuideReplacement {
     private func inherit(_ file: String) throws {
         let old = FileStatus(path: resolvedPath)
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError) }
+        guard descriptor >= 0 else { throw RestoreError.cannotWrite(path: path, detail: "\(SystemFault.last)") }
         defer { close(descriptor) }
-        let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: resolvedPath)) : nil)
+        let owner = old ?? (geteuid() == 0 ? FileStatus(path: FilePath.folder(of: resolvedPath)) : nil)
         if let owner, let own = FileStatus(path: file), (own.user, own.group) != (owner.user, owner.group) {
             guard fchown(descriptor, owner.user, owner.group) == 0 else {
-                let detail = "its owner cannot be kept (\(GuideFile.systemError)); run this as root or as its owner"
+                let detail = "its owner cannot be kept (\(SystemFault.last)); run this as root or as its owner"
                 throw RestoreError.cannotWrite(path: path, detail: detail)
             }
         }
         guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else {
-            throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError)
+            throw RestoreError.cannotWrite(path: path, detail: "\(SystemFault.last)")
         }
     }
 

@@ -1,3 +1,5 @@
+public import EPGFiles
+
 /// A source of bytes that arrive in pieces.
 public protocol ByteSource {
     /// Reads at least one and at most `count` bytes into a buffer, starting at `offset`.
@@ -20,11 +22,13 @@ public enum ByteFault: Error, Hashable, Sendable {
     case tooLarge(String)
     /// The archive contains no guide: the error message, which describes its content.
     case noGuide(String)
+}
 
+extension ByteFault: CustomStringConvertible {
     /// The error message, such as "reading failed: Is a directory".
-    public var message: String {
+    public var description: String {
         switch self {
-        case .system(let fault): "reading failed: \(fault.message)"
+        case .system(let fault): "reading failed: \(fault)"
         case .damaged(let format, let detail): "damaged data (\(format)): \(detail)"
         case .truncated(let format): "truncated data (\(format))"
         case .tooLarge(let limit): limit
@@ -33,7 +37,7 @@ public enum ByteFault: Error, Hashable, Sendable {
     }
 }
 
-/// A source that reads a file or standard input.
+/// A source that reads a file or standard input. It closes the file when its last copy is released.
 public struct FileSource: ByteSource {
     private let file: OpenFile
 
@@ -41,17 +45,17 @@ public struct FileSource: ByteSource {
     ///
     /// - Throws: ``SystemFault`` with the `errno`.
     public init(path: String) throws(SystemFault) {
-        file = OpenFile(try FileDescriptor(opening: path))
+        file = try OpenFile(reading: path)
     }
 
     /// Opens a regular file and starts reading at a byte offset.
     package init(path: String, from offset: Int) throws(SystemFault) {
         try self.init(path: path)
-        try file.descriptor.seek(to: offset)
+        try file.seek(to: offset)
     }
 
     /// Standard input.
-    public static var standardInput: FileSource { FileSource(OpenFile(.standardInput)) }
+    public static var standardInput: FileSource { FileSource(.standardInput) }
 
     private init(_ file: OpenFile) {
         self.file = file
@@ -61,18 +65,9 @@ public struct FileSource: ByteSource {
         into buffer: inout [UInt8], at offset: Int, upTo count: Int
     ) throws(ByteFault) -> Int {
         do throws(SystemFault) {
-            return try buffer.read(from: file.descriptor.number, at: offset, upTo: count)
+            return try file.read(into: &buffer, at: offset, upTo: count)
         } catch {
             throw .system(error)
-        }
-    }
-
-    /// Closes the file when the last copy of the source is released.
-    private final class OpenFile {
-        let descriptor: FileDescriptor
-
-        init(_ descriptor: consuming FileDescriptor) {
-            self.descriptor = descriptor
         }
     }
 }

@@ -34,23 +34,19 @@ struct EncodingDetection {
         }
         let name = declared.uppercased()
         displayName = declared
-        switch family {
-        case .utf16(let name16, _):
-            guard name == "UTF-16" || name == name16 || name == "ISO-10646-UCS-2" || name == "UCS-2" else {
-                throw .contradictoryEncoding(declared: declared, found: family.displayName)
-            }
-            reading = .converted(from: name16)
-        case .utf32(let name32, _):
-            guard name.hasPrefix("UTF-32") || name.hasPrefix("ISO-10646-UCS-4") || name == "UCS-4" else {
-                throw .contradictoryEncoding(declared: declared, found: family.displayName)
-            }
-            reading = .converted(from: name32)
-        case .ascii(let hasMark):
+        if let wide = family.wide {
+            let isDeclared =
+                wide.width == 2
+                ? ["UTF-16", wide.name, "ISO-10646-UCS-2", "UCS-2"].contains(name)
+                : name.hasPrefix("UTF-32") || name.hasPrefix("ISO-10646-UCS-4") || name == "UCS-4"
+            guard isDeclared else { throw .contradictoryEncoding(declared: declared, found: wide.name) }
+            reading = .converted(from: wide.name)
+        } else {
             let isWide = ["UTF-16", "UTF-32", "UCS-2", "UCS-4", "ISO-10646-UCS"].contains { name.hasPrefix($0) }
             guard !isWide else { throw .contradictoryEncoding(declared: declared, found: "8-bit characters") }
             let isUTF8 = ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name)
             // The byte order mark of UTF-8 takes precedence.
-            reading = isUTF8 || hasMark ? .utf8 : .converted(from: declared)
+            reading = isUTF8 || family.hasMark ? .utf8 : .converted(from: declared)
         }
     }
 
@@ -60,13 +56,11 @@ struct EncodingDetection {
         markLength = family.markLength
         declared = DeclaredEncoding.lenient(family.beginning(of: bytes))
         let named = declared.flatMap { NamedEncoding($0) }
-        switch (family, named?.form) {
-        case (.ascii(hasMark: false), .escaping?):
-            reading = named.map { .converted(from: $0.name) } ?? .utf8
-        case (.ascii(hasMark: false), .latin?), (.ascii(hasMark: false), .other?):
-            reading = named.map { .declared($0) } ?? .utf8
-        default:
-            reading = Reading(family)
+        switch named?.form {
+        case _ where family.wide != nil || family.hasMark: reading = Reading(family)
+        case .escaping?: reading = named.map { .converted(from: $0.name) } ?? .utf8
+        case .latin?, .other?: reading = named.map { .declared($0) } ?? .utf8
+        default: reading = .utf8
         }
         displayName = reading.name
         guard let declared, !family.agrees(with: named), reading == Reading(family) else { return }
@@ -100,7 +94,7 @@ struct EncodingDetection {
 
 extension EncodingDetection.Reading {
     fileprivate init(_ family: EncodingFamily) {
-        self = family.conversion.map { .converted(from: $0) } ?? .utf8
+        self = family.wide.map { .converted(from: $0.name) } ?? .utf8
     }
 
     fileprivate var name: String {
@@ -112,89 +106,35 @@ extension EncodingDetection.Reading {
     }
 }
 
-extension EncodingFamily {
-    /// Returns whether a document of this family may be in a named encoding, judging by the first bytes alone.
-    fileprivate func agrees(with named: NamedEncoding?) -> Bool {
-        guard let named else { return false }
-        switch self {
-        case .ascii: return named.form == .utf8
-        // `UTF-16` means both orders.
-        case .utf16(let name, _), .utf32(let name, _): return name.hasPrefix(named.name)
-        }
-    }
-}
-
 /// A family of encodings that the first bytes identify before the declaration is read (XML 1.0, appendix F).
-private enum EncodingFamily {
-    case ascii(hasMark: Bool)
-    case utf16(String, hasMark: Bool)
-    case utf32(String, hasMark: Bool)
+private struct EncodingFamily {
+    /// `nil` for single-byte characters.
+    let wide: WideEncoding?
+    /// The length of the byte order mark in bytes.
+    let markLength: Int
 
     init(_ bytes: [UInt8]) {
-        let first = Array(bytes.prefix(4))
-        switch true {
-        case first == [0x00, 0x00, 0xFE, 0xFF]: self = .utf32("UTF-32BE", hasMark: true)
-        case first == [0xFF, 0xFE, 0x00, 0x00]: self = .utf32("UTF-32LE", hasMark: true)
-        case first == [0x00, 0x00, 0x00, 0x3C]: self = .utf32("UTF-32BE", hasMark: false)
-        case first == [0x3C, 0x00, 0x00, 0x00]: self = .utf32("UTF-32LE", hasMark: false)
-        case first.starts(with: [0xFE, 0xFF]): self = .utf16("UTF-16BE", hasMark: true)
-        case first.starts(with: [0xFF, 0xFE]): self = .utf16("UTF-16LE", hasMark: true)
-        case first.count > 1 && first[0] == 0 && Self.mayBegin(first[1]): self = .utf16("UTF-16BE", hasMark: false)
-        case first.count > 1 && first[1] == 0 && Self.mayBegin(first[0]): self = .utf16("UTF-16LE", hasMark: false)
-        default: self = .ascii(hasMark: first.starts(with: [0xEF, 0xBB, 0xBF]))
-        }
+        wide = WideEncoding(firstBytes: bytes)
+        markLength = wide?.markLength ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 
-    /// Returns whether a document may start with a character: `<`, or white space if it has no XML declaration.
-    private static func mayBegin(_ byte: UInt8) -> Bool { byte == ASCII.lessThan || byte.isXMLSpace }
+    var hasMark: Bool { markLength > 0 }
 
-    var hasMark: Bool {
-        switch self {
-        case .ascii(let hasMark), .utf16(_, let hasMark), .utf32(_, let hasMark): hasMark
-        }
-    }
+    var displayName: String { wide?.name ?? "UTF-8" }
 
-    /// The length of the byte order mark in bytes.
-    var markLength: Int {
-        switch self {
-        case .ascii(let hasMark): hasMark ? 3 : 0
-        case .utf16(_, let hasMark): hasMark ? 2 : 0
-        case .utf32(_, let hasMark): hasMark ? 4 : 0
-        }
-    }
-
-    /// The encoding name for iconv, or `nil` for single-byte characters.
-    var conversion: String? {
-        switch self {
-        case .ascii: nil
-        case .utf16(let name, _), .utf32(let name, _): name
-        }
-    }
-
-    var displayName: String { conversion ?? "UTF-8" }
-
-    /// The width of a character in bytes, and the position of its low byte.
-    private var stride: (width: Int, place: Int) {
-        switch self {
-        case .ascii: (1, 0)
-        case .utf16(let name, _): (2, name.hasSuffix("BE") ? 1 : 0)
-        case .utf32(let name, _): (4, name.hasSuffix("BE") ? 3 : 0)
-        }
+    /// Returns whether a document of this family may be in a named encoding, judging by the first bytes alone.
+    func agrees(with named: NamedEncoding?) -> Bool {
+        guard let named else { return false }
+        // `UTF-16` means both orders.
+        return wide.map { $0.name.hasPrefix(named.name) } ?? (named.form == .utf8)
     }
 
     /// Returns the leading ASCII characters of a document, up to its first `>`.
     func beginning(of bytes: [UInt8]) -> [UInt8] {
-        let (width, place) = stride
-        var characters: [UInt8] = []
-        var index = markLength
-        while index + width <= bytes.count, characters.last != ASCII.greaterThan {
-            let character = bytes[index..<index + width]
-            // The declaration is in ASCII: every byte but one of a wide character is zero.
-            guard bytes[index + place] < 0x80, character.reduce(0, { $0 | $1 }) == bytes[index + place] else { break }
-            characters.append(bytes[index + place])
-            index += width
-        }
-        return characters
+        let characters = wide?.narrowed(bytes)[...] ?? bytes.dropFirst(markLength)
+        let beginning = characters.prefix { $0 < 0x80 && (wide == nil || $0 != 0) }
+        let end = beginning.firstIndex(of: ASCII.greaterThan).map { $0 + 1 }
+        return Array(beginning[..<(end ?? beginning.endIndex)])
     }
 }
 

@@ -81,20 +81,19 @@ extension UInt32 {
 ///
 /// Subtraction borrows from the next byte only past a byte that is itself a hit. The lowest hit is therefore always
 /// correct, and only that one is used.
-enum ByteScan {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+package enum ByteScan {
+    @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
+    @usableFromInline static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    @inline(__always)
-    private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
-        let difference = word ^ (ones &* UInt64(byte))
-        return (difference &- ones) & ~difference
+    /// Finds an ASCII character. Non-ASCII bytes may be hits, too.
+    @inlinable @inline(__always)
+    static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        (word ^ (ones &* UInt64(byte))) &- ones
     }
 
-    @inline(__always)
-    private static func control(_ word: UInt64) -> UInt64 {
-        (word &- ones &* 0x20) & ~word
-    }
+    /// Finds control characters below a space. Non-ASCII bytes may be hits, too.
+    @inlinable @inline(__always)
+    static func control(_ word: UInt64) -> UInt64 { word &- ones &* 0x20 }
 
     /// Finds, in text, `<`, `&`, `]`, control characters, and non-ASCII bytes.
     @inline(__always)
@@ -116,18 +115,24 @@ enum ByteScan {
         (equal(word, byte) | control(word) | word) & highBits
     }
 
+    /// Finds, in JSON strings, `"`, `\`, control characters, DEL, and non-ASCII bytes.
+    @inlinable @inline(__always)
+    package static func json(_ word: UInt64) -> UInt64 {
+        (equal(word, 0x22) | equal(word, 0x5C) | equal(word, 0x7F) | control(word) | word) & highBits
+    }
+
     /// Finds `<`.
     @inline(__always)
-    static func lessThan(_ word: UInt64) -> UInt64 { equal(word, ASCII.lessThan) & highBits }
+    static func lessThan(_ word: UInt64) -> UInt64 { equal(word, ASCII.lessThan) & ~word & highBits }
 
     /// Returns whether a byte is below a space or, where runs of spaces aren't allowed, whether two spaces are
     /// adjacent.
     @inline(__always)
     fileprivate static func needsCleaning(_ word: UInt64, allowsRunsOfSpaces: Bool) -> Bool {
-        if control(word) & highBits != 0 { return true }
+        if control(word) & ~word & highBits != 0 { return true }
         if allowsRunsOfSpaces { return false }
         // Adjacent spaces. The byte-by-byte loop discards false hits caused by a borrow.
-        let blanks = equal(word, ASCII.space) & highBits
+        let blanks = equal(word, ASCII.space) & ~word & highBits
         return blanks & (blanks << 8) != 0
     }
 }

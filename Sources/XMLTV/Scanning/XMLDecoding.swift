@@ -182,20 +182,9 @@ private struct RepairedText {
             // Drop U+FFFE and U+FFFF.
             if case .invalidCharacter = error.reason { return index + 3 }
         }
-        append(Self.windows1252(bytes[index]), to: &output)
+        append(Windows1252.character(bytes[index]).value, to: &output)
         return index + 1
     }
-
-    /// Returns the windows-1252 character of a non-ASCII byte (the Unicode Consortium's table CP1252.TXT).
-    private static func windows1252(_ byte: UInt8) -> UInt32 {
-        byte < 0xA0 ? UInt32(windows1252Controls[Int(byte) & 0x1F]) : UInt32(byte)
-    }
-
-    private static let windows1252Controls: [UInt16] = [
-        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
-        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0xFFFD, 0x017E, 0x0178,
-    ]
 
     // MARK: - References
 

@@ -136,7 +136,7 @@ extension XMLError.Reason: CustomStringConvertible {
             "the document declares the encoding \(declared), but its bytes are \(found)"
         case .limit(let name, let value): name.message(value)
         case .notXMLTV(let root): "not XMLTV: the root element is <\(root)>, not <tv>"
-        case .unreadable(let fault): fault.message
+        case .unreadable(let fault): fault.description
         }
     }
 }

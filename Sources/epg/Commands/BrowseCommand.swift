@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGConfig
+import EPGFiles
 import EPGModel
 import EPGProgram
 import EPGTerminal
@@ -65,8 +66,7 @@ struct BrowseCommand: ParsableCommand {
                     case .setMouse(let isOn): host.usesMouse = isOn
                     case .play(let command):
                         if let error = PlayerProcess.start(command) {
-                            let reason = String(cString: strerror(error))
-                            browser.report("Cannot start the player \(command[0]): \(reason).")
+                            browser.report("Cannot start the player \(command[0]): \(SystemFault(number: error)).")
                         }
                     case .fetchPicture(let request): pictures.fetch(request)
                     }
@@ -89,7 +89,7 @@ struct BrowseCommand: ParsableCommand {
                 throw CommandFailure(
                     .usage, "The terminal type “\(name)” (TERM) cannot position the cursor. Use `epg grid` instead.")
             case .system(let operation, let number):
-                throw CommandFailure(.inputOutput, "Cannot \(operation): \(String(cString: strerror(number))).")
+                throw CommandFailure(.inputOutput, "Cannot \(operation): \(SystemFault(number: number)).")
             }
         }
     }

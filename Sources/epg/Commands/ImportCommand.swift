@@ -189,17 +189,7 @@ private struct SourceSelection: Hashable, Sendable {
         var source = known?.source ?? Source(name: name)
         source.timeZone = timeZone ?? source.timeZone
         source.shift = shift ?? source.shift
-        var state = SourceState()
-        if let known, source.location != nil {
-            state = known.state
-            state.entityTag = nil
-            state.lastModified = nil
-            state.bodyHash = nil
-        } else {
-            state.lastAttempt = now
-            state.lastSuccess = now
-        }
-        return (source, state)
+        return (source, SourceState(importedAt: now, into: known))
     }
 }
 

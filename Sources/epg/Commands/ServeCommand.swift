@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGFiles
 import EPGProgram
 import Glibc
 
@@ -16,8 +17,8 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         var candidates: [String] = []
-        if let own = ServeCommand.ownPath, let slash = own.lastIndex(of: "/") {
-            candidates.append(own[...slash] + "epgd")
+        if let own = FilePath.target(ofLink: "/proc/self/exe") {
+            candidates.append(FilePath.sibling(of: own, named: "epgd"))
         }
         // `execvp` searches PATH for a name without a slash.
         candidates.append("epgd")
@@ -33,14 +34,6 @@ struct ServeCommand: ParsableCommand {
             .unavailable,
             reason == ENOENT
                 ? "Cannot find epgd in the folder of this program or in PATH. Install it with `make install`."
-                : "Cannot start epgd: \(String(cString: strerror(reason))).")
-    }
-
-    /// The path of this program.
-    private static var ownPath: String? {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        guard count > 0 else { return nil }
-        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                : "Cannot start epgd: \(SystemFault(number: reason)).")
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGImport
 import EPGModel
 import EPGProgram
@@ -251,10 +252,9 @@ private struct SourceLocation: Hashable, Sendable {
     /// The kind of a location, by the content of an existing file, or else by its name.
     private static func kind(of location: GuideLocation) -> Kind {
         guard case .file(let path) = location else { return isPlaylistName(location) ? .playlist : .other }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return isPlaylistName(location) ? .playlist : .other }
+        guard let status = FileStatus(path: path) else { return isPlaylistName(location) ? .playlist : .other }
         // Opening a named pipe may block until another process writes to it.
-        guard status.st_mode & S_IFMT == S_IFREG else { return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other }
+        guard status.isRegular else { return status.isFolder ? .folder : .other }
         do throws(SystemFault) {
             return GuideFile(try FileSource(path: path)).format == .playlist ? .playlist : .other
         } catch {
@@ -275,14 +275,11 @@ private struct SourceLocation: Hashable, Sendable {
     }
 
     private static func workingFolder() throws(CommandFailure) -> String {
-        guard let folder = getcwd(nil, 0) else {
-            throw CommandFailure(
-                .inputOutput,
-                "Cannot find the working folder (\(String(cString: strerror(errno)))). Give an absolute path."
-            )
+        do throws(SystemFault) {
+            return try FilePath.workingFolder()
+        } catch {
+            throw CommandFailure(.inputOutput, "Cannot find the working folder (\(error)). Give an absolute path.")
         }
-        defer { free(folder) }
-        return String(cString: folder)
     }
 }
 

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGFilter
 import EPGImport
 import EPGProgram
@@ -26,7 +27,7 @@ struct FilterJob {
 
     /// Runs a filter. Replaces the output file only when the result is complete.
     func run(_ filter: Filter) throws {
-        let file = try output.map { try ReplacedFile(at: $0) }
+        let file = try output.map { try OutputFile(at: $0) }
         try run { sources, warn in
             try filter(sources, warn) { bytes in
                 if let file { try file.write(bytes) } else { try StandardOutput.write(bytes) }
@@ -81,14 +82,13 @@ private struct FilterInput {
             return
         }
         name = text
-        var status = stat()
-        if stat(text, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if FileStatus(path: text)?.isFolder == true {
             throw CommandFailure(.noInput, "\(text) is a folder. Give the path of a guide.")
         }
         do throws(SystemFault) {
             source = try FileSource(path: text)
         } catch {
-            throw CommandFailure(.noInput, "Cannot open \(text): \(error.message).")
+            throw CommandFailure(.noInput, "Cannot open \(text): \(error).")
         }
     }
 

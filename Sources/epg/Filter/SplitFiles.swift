@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGProgram
 import Glibc
 
@@ -15,55 +16,43 @@ final class SplitFiles {
 
     /// Appends bytes to a file. Its folder must exist.
     func append(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        let descriptor = try open(path)
-        defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-            }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw SplitFiles.failure(path, "write", .inputOutput)
-            }
+        let created = temporaries[path] == nil ? try create(path) : nil
+        let temporary = temporaries[path] ?? path
+        try SplitFiles.doing("write", path, .inputOutput) { () throws(SystemFault) in
+            let file = if let created { created } else { try OpenFile(writing: temporary, appends: true) }
+            try file.write(bytes)
         }
     }
 
     /// Replaces all output files.
     func replaceAll() throws(CommandFailure) {
         for (path, temporary) in temporaries.sorted(by: { $0.key < $1.key }) {
-            guard rename(temporary, path) == 0 else {
-                throw SplitFiles.failure(path, "create", .cannotCreate)
+            try SplitFiles.doing("create", path, .cannotCreate) { () throws(SystemFault) in
+                guard rename(temporary, path) == 0 else { throw .last }
             }
             temporaries[path] = nil
         }
     }
 
-    private func open(_ path: String) throws(CommandFailure) -> Int32 {
-        if let temporary = temporaries[path] {
-            let descriptor = Glibc.open(temporary, O_WRONLY | O_APPEND | O_CLOEXEC)
-            guard descriptor >= 0 else { throw SplitFiles.failure(path, "write", .inputOutput) }
-            return descriptor
+    private func create(_ path: String) throws(CommandFailure) -> OpenFile {
+        let (file, name) = try SplitFiles.doing("create", path, .cannotCreate) { () throws(SystemFault) in
+            try OpenFile.temporary(withPrefix: FilePath.sibling(of: path, named: ".epg-"))
         }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        var template = (folder + ".epg-XXXXXX").utf8CString.map { $0 }
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw SplitFiles.failure(path, "create", .cannotCreate) }
-        temporaries[path] = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        var old = stat()
-        let mask = umask(0)
-        umask(mask)
-        guard fchmod(descriptor, stat(path, &old) == 0 ? old.st_mode & 0o7777 : 0o666 & ~mask) == 0 else {
-            close(descriptor)
-            throw SplitFiles.failure(path, "set the mode of", .cannotCreate)
+        temporaries[path] = name
+        try SplitFiles.doing("set the mode of", path, .cannotCreate) { () throws(SystemFault) in
+            try file.inheritPermissions(of: FileStatus(path: path))
         }
-        return descriptor
+        return file
     }
 
-    /// The failure of an operation, described by `errno`.
-    private static func failure(_ path: String, _ operation: String, _ code: ExitStatus) -> CommandFailure {
-        let reason = String(cString: strerror(errno))
-        return CommandFailure(code, "Cannot \(operation) \(path): \(reason). Its folder must exist and have space.")
+    private static func doing<Result>(
+        _ operation: String, _ path: String, _ code: ExitStatus, _ body: () throws(SystemFault) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(SystemFault) {
+            return try body()
+        } catch {
+            throw CommandFailure(
+                code, "Cannot \(operation) \(path): \(error). Its folder must exist and have space.")
+        }
     }
 }

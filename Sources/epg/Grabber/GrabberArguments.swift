@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGProgram
 
 /// The command line of the grabber, as defined by the capabilities of the XMLTV project.

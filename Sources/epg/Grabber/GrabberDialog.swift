@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGModel
 import EPGProgram
 import Glibc
@@ -31,7 +32,7 @@ struct GrabberDialog {
     // MARK: - Private
 
     private func write() throws {
-        let file = try ReplacedFile(at: path)
+        let file = try OutputFile(at: path)
         let (database, stations) = try askDatabase()
         var text = "database=\(database)\n"
         StandardError.write("Select the channels to include.\n")
@@ -72,7 +73,7 @@ struct GrabberDialog {
             do {
                 let guide = try configuration.guide()
                 let stations = try guide.read { try $0.stations(inRows: 0..<Int.max) }
-                let path = absolute(guide.location)
+                let path = FilePath.resolved(guide.location)
                 guard !path.contains(where: \.isNewline) else {
                     throw CommandFailure(.usage, "The path of the database has a line break. Move the database.")
                 }
@@ -105,21 +106,15 @@ struct GrabberDialog {
         return line
     }
 
-    private func absolute(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// Creates `~/.xmltv`; other folders must exist. Returns the folder if it is new.
     private func createFolder() throws(CommandFailure) -> String? {
-        guard path.hasSuffix("/.xmltv/\(Grabber.name).conf"), let slash = path.lastIndex(of: "/") else { return nil }
-        let folder = String(path[..<slash])
+        guard path.hasSuffix("/.xmltv/\(Grabber.name).conf") else { return nil }
+        let folder = FilePath.folder(of: path)
         guard mkdir(folder, 0o777) != 0 else { return folder }
         guard errno == EEXIST else {
             throw CommandFailure(
                 .cannotCreate,
-                "Cannot create the folder \(folder): \(String(cString: strerror(errno))). "
+                "Cannot create the folder \(folder): \(SystemFault.last). "
                     + "Give a configuration file with --config-file.")
         }
         return nil

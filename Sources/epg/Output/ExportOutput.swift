@@ -5,7 +5,7 @@ import Glibc
 
 /// The destination of an export: standard output, or a file that is replaced when the export is complete.
 final class ExportOutput {
-    private let file: ReplacedFile?
+    private let file: OutputFile?
 
     /// - Parameters:
     ///   - path: The path of the file; `nil` or `-` for standard output.
@@ -14,7 +14,7 @@ final class ExportOutput {
         if let path, path != "-", guide?.owns(file: path) ?? false {
             throw CommandFailure(.cannotCreate, "\(path) is a file of the guide itself. Give another file.")
         }
-        file = if let path, path != "-" { try ReplacedFile(at: path) } else { nil }
+        file = if let path, path != "-" { try OutputFile(at: path) } else { nil }
     }
 
     /// Runs an export and replaces the file.

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGProgram
 import EPGRender
 import Glibc
@@ -26,10 +27,7 @@ enum StandardOutput {
                 poll(&descriptor, 1, -1)
             case EPIPE: throw CommandFailure(.success, "")
             default:
-                throw CommandFailure(
-                    .inputOutput,
-                    "Cannot write to standard output: \(String(cString: strerror(errno)))."
-                )
+                throw CommandFailure(.inputOutput, "Cannot write to standard output: \(SystemFault.last).")
             }
         }
     }
@@ -42,8 +40,7 @@ enum StandardOutput {
 /// Writes messages to standard error and ignores errors.
 enum StandardError {
     static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        try? OpenFile.standardError.write(Array(text.utf8))
     }
 }
 
@@ -70,13 +67,5 @@ extension Terminal {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
-    }
-}
-
-/// The environment variables of this process.
-enum Environment {
-    /// The value of a variable, or `nil` if it is not set.
-    static subscript(name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
     }
 }

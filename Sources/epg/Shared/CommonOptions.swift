@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGImport
 import EPGJSON
 import EPGModel
@@ -94,7 +95,7 @@ struct DatabaseOptions: ParsableArguments {
             } catch {
                 throw CommandFailure(
                     .cannotCreate,
-                    "Cannot create the folder \(error.folder): \(String(cString: strerror(error.number))). "
+                    "Cannot create the folder \(error.folder): \(error.fault). "
                         + "Give a database with --database.")
             }
         }

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGImport
 import EPGProgram
 import EPGRefresh
@@ -81,7 +82,7 @@ private struct GuideInput: Sendable {
         }
         var status = stat()
         guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemFault.last
             throw CommandFailure(
                 .noInput, "Cannot open \(GuideLocation.displayable(text)): \(reason).")
         }
@@ -110,7 +111,7 @@ private struct GuideInput: Sendable {
     /// The names of the files in a folder, without hidden files, sorted by bytes.
     private static func names(inFolder path: String) throws(CommandFailure) -> [String] {
         guard let folder = opendir(path) else {
-            throw CommandFailure(.noInput, "Cannot open \(path): \(String(cString: strerror(errno))).")
+            throw CommandFailure(.noInput, "Cannot open \(path): \(SystemFault.last).")
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -133,7 +134,7 @@ private struct GuideInput: Sendable {
             let source = try FileSource(path: path)
             return (GuideFile(ProgressSource(source, progress: progress), name: name), progress)
         } catch {
-            throw CommandFailure(.noInput, "Cannot open \(name): \(error.message).")
+            throw CommandFailure(.noInput, "Cannot open \(name): \(error).")
         }
     }
 }

@@ -1,4 +1,3 @@
-import EPGImport
 import EPGModel
 import EPGProgram
 
@@ -17,7 +16,9 @@ struct StationQuery: Hashable, Sendable {
     /// - Complexity: One index lookup for an identifier, else O(stations).
     func find(in guide: some GuideReading) throws -> StationRow {
         if let found = try guide.station(StationID(text)) { return found }
-        let nearest = try StationSuggestions(for: text).nearest(among: guide.stations(inRows: 0..<Int.max))
+        let nearest = try NearestNames(to: text).nearest(5, among: guide.stations(inRows: 0..<Int.max)) { row in
+            [row.station.id.rawValue, row.station.name]
+        }
         let wanted = text.lowercased()
         let named = nearest.filter { candidate in
             candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted

@@ -1,3 +1,4 @@
+import EPGFiles
 import Glibc
 
 /// Runs blocking work of several minutes on its own thread, so that it occupies no pool thread.
@@ -33,7 +34,7 @@ enum DedicatedThread {
     struct Failure: Error, Hashable, CustomStringConvertible {
         let errorNumber: Int32
 
-        var description: String { "cannot create a thread: \(String(cString: strerror(errorNumber)))" }
+        var description: String { "cannot create a thread: \(SystemFault(number: errorNumber))" }
     }
 
     private final class Job: Sendable {

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGModel
 import EPGProgram
 import EPGRefresh
@@ -70,7 +71,7 @@ final class GuideRefresh: Sendable {
             do throws(DefaultDatabase.Failure) {
                 try place.makeFolder()
             } catch {
-                throw StoreError.inaccessible(path: error.folder, detail: String(cString: strerror(error.number)))
+                throw StoreError.inaccessible(path: error.folder, detail: "\(error.fault)")
             }
         }
         try guide.write(waiting: .always) { _ in }

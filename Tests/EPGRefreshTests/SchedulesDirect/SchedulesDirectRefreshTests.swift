@@ -149,10 +149,8 @@ import XMLTV
         _ = try fixture.refresh()
         let otherPath = KeptGuide.path(ofSource: "c", besideDatabase: fixture.path)
         try fixture.folder.write("{}", to: String(otherPath.dropFirst(fixture.folder.path.count + 1)))
-        // The temporary file of a killed refresh.
-        try fixture.folder.write("", to: String(fixture.cachePath.dropFirst(fixture.folder.path.count + 1)) + ".new")
         func fileCount() -> Int { fixture.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
-        #expect(fileCount() == 4)
+        #expect(fileCount() == 3)
         try KeptGuide.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: fixture.path)
         #expect(fileCount() == 2 && fixture.folder.names.contains("guide.sqlite-sd-tokens"))
         try KeptGuide.remove(ofSource: "c", beside: ["b"], besideDatabase: fixture.path)
