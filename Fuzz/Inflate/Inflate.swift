@@ -26,7 +26,7 @@ func fuzzInflate(_ bytes: [UInt8]) {
             decompressed += got
         }
     } catch {
-        precondition(!error.message.isEmpty)
+        precondition(!error.description.isEmpty)
     }
     precondition(decompressed <= limits.size || decompressed == bytes.count, "the output exceeded the limit")
     _ = GuideFormat(firstBytes: bytes)
