@@ -109,8 +109,8 @@ import Testing
         #expect(runs == expectedRuns)
     }
 
-    /// From Python: FNV-1a of `bbc` and the run's eight little-endian bytes, modulo 1801.
-    private let expectedRuns = ["2026-06-10T04:48:50Z", "2026-06-11T04:51:05Z", "2026-06-12T04:52:04Z"]
+    /// From an implementation of the hash in Python: the low half for `bbc`, a space and the run's seconds, modulo 1801.
+    private let expectedRuns = ["2026-06-10T04:57:18Z", "2026-06-11T04:32:26Z", "2026-06-12T04:57:16Z"]
 
     @Test func delaysAreUniformlyDistributed() throws {
         var counts = Array(repeating: 0, count: 10)
