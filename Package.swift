@@ -146,7 +146,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV",
+                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig",
+                "XMLTV",
                 "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
