@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
         } catch StoreError.notAGuide(let path) {
             throw CommandFailure(
                 .invalidData,
-                "\(path) is not a guide database, or its beginning is damaged. If it was a guide: "
+                "\(path) is not a guide database, or its header is damaged. If it was a guide: "
                     + DamageAdvice.text(path: path))
         }
     }
