@@ -149,34 +149,56 @@ package struct KeyBindings: Hashable, Sendable {
     ///   an optional prefix `ctrl-`, `alt-` or both.
     package init(settings: [String]) throws(SettingError) {
         self = .usual
+        var changes = Changes()
+        for setting in settings { try apply(setting, &changes) }
+    }
+
+    /// Returns all errors in settings.
+    package static func errors(in settings: [String]) -> [SettingError] {
+        var bindings = KeyBindings.usual
+        var changes = Changes()
+        var errors: [SettingError] = []
+        for setting in settings {
+            do throws(SettingError) {
+                try bindings.apply(setting, &changes)
+            } catch {
+                errors.append(error)
+            }
+        }
+        return errors
+    }
+
+    /// The actions and keys that occurred in earlier settings.
+    private struct Changes {
         var changed: Set<BrowserAction> = []
         var taken: [KeyPress: String] = [:]
-        for setting in settings {
-            guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
-                throw SettingError(
-                    description: "“\(setting.prefix(64))” is not an action and a key, such as search=ctrl-f")
-            }
-            let name = String(setting[setting.index(after: sign)...])
-            guard let action = BrowserAction(rawValue: String(setting[..<sign])) else {
-                throw SettingError(
-                    description: "there is no action “\(setting[..<sign].prefix(64))”; the actions are "
-                        + BrowserAction.allCases.map(\.rawValue).joined(separator: ", "))
-            }
-            guard let key = KeyPress(named: name) else {
-                throw SettingError(
-                    description: "there is no key “\(name.prefix(64))”; a key is a character or one of "
-                        + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
-            }
-            if let meaning = KeyPress.reserved[key] {
-                throw SettingError(description: "the key “\(name)” can't be set: \(meaning)")
-            }
-            if let other = taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
-                throw SettingError(
-                    description: "the key “\(name)” is set twice, for \(other) and for \(action.rawValue)")
-            }
-            if changed.insert(action).inserted { unbind(action) }
-            bind(key, name, to: action)
+    }
+
+    private mutating func apply(_ setting: String, _ changes: inout Changes) throws(SettingError) {
+        guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
+            throw SettingError(
+                description: "“\(setting.prefix(64))” is not an action and a key, such as search=ctrl-f")
         }
+        let name = String(setting[setting.index(after: sign)...])
+        guard let action = BrowserAction(rawValue: String(setting[..<sign])) else {
+            throw SettingError(
+                description: "there is no action “\(setting[..<sign].prefix(64))”; the actions are "
+                    + BrowserAction.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        guard let key = KeyPress(named: name) else {
+            throw SettingError(
+                description: "there is no key “\(name.prefix(64))”; a key is a character or one of "
+                    + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
+        }
+        if let meaning = KeyPress.reserved[key] {
+            throw SettingError(description: "the key “\(name)” cannot be set: \(meaning)")
+        }
+        if let other = changes.taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
+            throw SettingError(
+                description: "the key “\(name)” is set twice, for \(other) and for \(action.rawValue)")
+        }
+        if changes.changed.insert(action).inserted { unbind(action) }
+        bind(key, name, to: action)
     }
 
     /// The action of a key; `nil` if it has none.
