@@ -83,6 +83,13 @@ import Testing
         #expect(check.status == 0 && check.output.hasPrefix("\(path): valid, 4 sources\n"))
     }
 
+    @Test func errorKeepsCaseOfFileName() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("sources", "--config", "nofile.yml")
+        #expect(run.status == 78)
+        #expect(run.errors == "epg: nofile.yml: file not found.\n")
+    }
+
     @Test func missingSecretsAreWarnings() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write(
