@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGFilter
 import EPGImport
 import EPGLayout
@@ -53,7 +54,7 @@ extension CommandFailure {
         case let error as RestoreError: self.init(error)
         case let error as RefusedImport: self.init(.invalidData, "\(error)".sentence)
         case let error as RefusedPruning:
-            self.init(.invalidData, "\(error)".sentence + " Check the system clock, or remove them with --force.")
+            self.init(.invalidData, "\(error)".sentence + " To remove them, run the command again with --force.")
         case let error as RefreshFailure: self.init(error.kind.exitStatus, error.explained { $0.advice }.sentence)
         case let error as UnknownSource: self.init(.noInput, "\(error) List the sources with `epg sources`.")
         case is NoStationSelected:
@@ -111,6 +112,8 @@ extension CommandFailure {
             case .busy, .refreshing: "Try again later, or wait with --wait."
             case .full: "Free disk space and try again."
             case .damaged: "Run `epg check` for advice."
+            case .notWritable(let path, _) where !FileStatus.exists(FilePath.folder(of: path)):
+                "Create its folder, or give another file with --database."
             case .unfinished, .notWritable, .inaccessible: nil
             }
         self.init(ExitStatus(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
