@@ -18,7 +18,9 @@ struct DaemonFailure {
         case let error as ConfigurationRefusal: self.init(.configuration, error.message)
         case let error as ConfigurationError: self.init(.configuration, "\(error)")
         case let error as OpenFileLimit.TooLow: self.init(.configuration, "\(error)")
-        case let error as ListeningFailure: self.init(.unavailable, "\(error). Choose another address with --listen")
+        case let error as ListeningFailure:
+            self.init(
+                .unavailable, "Cannot listen on \(error.place): \(error.reason). Choose another address with --listen")
         case let error as StoreError: self.init(error)
         default: return nil
         }

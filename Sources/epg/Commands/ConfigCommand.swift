@@ -13,9 +13,9 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check or show the settings, or print an example.",
         discussion: """
-            epg reads its settings from one file: EPG_CONFIG, or else epg/epg.yml in XDG_CONFIG_HOME \
-            (~/.config/epg/epg.yml), or else /etc/epg/epg.yml. It uses the first of these files that exists and \
-            ignores the others.
+            epg reads its settings from one file: the one that EPG_CONFIG names, which must exist. Without EPG_CONFIG, \
+            it reads the first that exists of epg/epg.yml in XDG_CONFIG_HOME (~/.config/epg/epg.yml) and \
+            /etc/epg/epg.yml.
             """,
         subcommands: [Check.self, Example.self, Show.self])
 
