@@ -47,11 +47,11 @@ extension FilterWarning: CustomStringConvertible {
         case .missingAttribute(let record, let attribute):
             "dropped a \(record) without the attribute \(attribute)"
         case .unknownElement(let name): "dropped <\(name)>, which is neither a channel nor a programme"
-        case .differingHeaders: "the guides have different headers; using that of the last guide"
+        case .differingHeaders: "the guides have different headers; the last one is used"
         case .differingChannels(let id):
-            "the channel \(id) has different descriptions; using the first one read, from the last guide first"
+            "the guides describe the channel \(id) differently; the description in the last guide is used"
         case .badTime(let text, let attribute, let channel):
-            "invalid \(attribute) \"\(text)\" of a programme on \(channel)"
+            "invalid \(attribute) “\(text)” of a programme on \(channel)"
         case .stopBeforeStart(let channel, let start, let stop):
             "a programme on \(channel) stops before it starts: \(start), \(stop)"
         case .overlap(let channel, let first, let second):

@@ -2,6 +2,7 @@ import ArgumentParser
 import CVersion
 import EPGConfig
 import EPGFiles
+import EPGModel
 import EPGProgram
 import Glibc
 
@@ -15,8 +16,8 @@ struct EPGCommand: ParsableCommand {
         commandName: "epg",
         abstract: "Import TV listings into a database, keep them current, and show what is on.",
         discussion: """
-            TIME is ISO 8601 (2026-03-29T20:00, with Z or an offset), a date, now, 20:00, tomorrow 20:00, or \
-            @UNIXSECONDS. Times without a zone are in the time zone of --zone.
+            TIME is now, 20:00, 8:30pm, today, tomorrow 20:00, sat 20:00, +2h, -30m, a date, ISO 8601 \
+            (2026-03-29T20:00, with Z or an offset), or @UNIXSECONDS. Times without a zone are in the time zone of --zone.
 
             Exit codes: \(ExitStatus.summary).
             """,
@@ -62,6 +63,29 @@ struct EPGCommand: ParsableCommand {
         return type(of: parsed) == command ? parsed : nil
     }
 
+    /// Parses arguments from the root, for the message of an error and for help.
+    ///
+    /// - Throws: ``CommandFailure`` with similar names for an unknown command, which ArgumentParser reports as an
+    ///   unexpected argument, or ignores after `help`.
+    private static func parsedFromRoot(_ arguments: [String]) throws -> any ParsableCommand {
+        var names = arguments[...]
+        if names.first == "help" { names = names.dropFirst() }
+        var commands = configuration.groupedSubcommands.flatMap(\.subcommands)
+        for name in names {
+            guard !commands.isEmpty, !name.hasPrefix("-"), name != "help" else { break }
+            guard let command = commands.first(where: { $0.configuration.commandName == name }) else {
+                let known = commands.compactMap(\.configuration.commandName)
+                let near = NearestNames(to: name).nearest(3, among: known) { [$0] }.map { "“\($0)”" }
+                let advice =
+                    near.isEmpty
+                    ? "List the commands with `epg --help`." : "Did you mean \(near.joined(separator: " or "))?"
+                throw CommandFailure(.usage, "There is no command “\(name.prefix(64))”. \(advice)")
+            }
+            commands = command.configuration.subcommands
+        }
+        return try parseAsRoot(arguments)
+    }
+
     /// The number of open files that any command needs: the guide and its search index with their logs and locks, a
     /// download, a pipe, and the descriptors of Dispatch, which ends the process with SIGILL if it cannot open them.
     private static let minimumOpenFiles = 32
@@ -86,7 +110,7 @@ struct EPGCommand: ParsableCommand {
                     .usage, "An argument is not valid UTF-8. Rename the file, or pass it on standard input.")
             }
             if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
-            var command = try parsedWithoutRoot(arguments) ?? parseAsRoot(arguments)
+            var command = try parsedWithoutRoot(arguments) ?? parsedFromRoot(arguments)
             try command.run()
         } catch let error as ExitCode {
             exit(withError: error)

@@ -9,7 +9,7 @@ import EPGServer
 /// The reason why the service did not start or stopped: its message on standard error, and its exit code.
 struct DaemonFailure {
     let status: ExitStatus
-    /// What failed and what to do, with a final period and without control characters.
+    /// What failed and what to do, without control characters. Has a final period unless it ends with a command.
     let message: String
 
     /// Maps an error to a failure; returns `nil` for errors that ArgumentParser explains.
@@ -18,7 +18,9 @@ struct DaemonFailure {
         case let error as ConfigurationRefusal: self.init(.configuration, error.message)
         case let error as ConfigurationError: self.init(.configuration, "\(error)")
         case let error as OpenFileLimit.TooLow: self.init(.configuration, "\(error)")
-        case let error as ListeningFailure: self.init(.unavailable, "\(error). Choose another address with --listen")
+        case let error as ListeningFailure:
+            self.init(
+                .unavailable, "Cannot listen on \(error.place): \(error.reason). Choose another address with --listen")
         case let error as StoreError: self.init(error)
         default: return nil
         }
@@ -27,12 +29,12 @@ struct DaemonFailure {
     /// The message of any error, for the log.
     static func message(of error: any Error) -> String { DaemonFailure(error)?.message ?? "\(error)" }
 
-    private init(_ status: ExitStatus, _ text: String) {
+    private init(_ status: ExitStatus, _ text: String, endsWithCommand: Bool = false) {
         self.status = status
         let plain = String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
-        message = plain.hasSuffix(".") ? plain : plain + "."
+        message = plain.hasSuffix(".") || endsWithCommand ? plain : plain + "."
     }
 
     private init(_ error: StoreError) {
@@ -49,7 +51,8 @@ struct DaemonFailure {
             case .full, .noSpaceToMigrate: (.inputOutput, " Free disk space and try again.")
             case .unfinished, .notWritable, .inaccessible, .migrationFailed: (.inputOutput, "")
             }
-        self.init(status, error.description + advice)
+        // A period after a command would become part of its last argument, which is a path.
+        self.init(status, error.description + advice, endsWithCommand: true)
     }
 }
 

@@ -180,6 +180,7 @@ import Testing
         let run = try sandbox.epg(
             "import", PackageFiles.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
         #expect(run.status == 73)
+        #expect(run.errors.contains("Create its folder"), "\(run.errors)")
     }
 
     @Test func missingHomeExitsWith78() throws {

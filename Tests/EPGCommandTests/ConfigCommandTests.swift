@@ -79,7 +79,44 @@ import Testing
         let lines = example.output.split(separator: "\n", omittingEmptySubsequences: false)
         let active = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
         _ = try sandbox.write(active.joined(separator: "\n"), to: "epg.yml")
-        #expect(try sandbox.epg("config", "check", path).output == "\(path): valid, 4 sources\n")
+        let check = try sandbox.epg("config", "check", path)
+        #expect(check.status == 0 && check.output.hasPrefix("\(path): valid, 4 sources\n"))
+    }
+
+    @Test func errorKeepsCaseOfFileName() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("sources", "--config", "nofile.yml")
+        #expect(run.status == 78)
+        #expect(run.errors == "epg: nofile.yml: file not found.\n")
+    }
+
+    @Test func missingSecretsAreWarnings() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write(
+            """
+            sources:
+              - name: A
+                url: https://a.example/g
+                headers: {X-Key: {environment: EPG_TEST_MISSING}}
+                token: {file: none.token}
+
+            """, to: "epg.yml")
+        let run = try sandbox.epg("config", "check", path)
+        #expect(run.status == 0)
+        #expect(
+            run.output.split(separator: "\n") == [
+                "\(path): valid, 1 source",
+                "source “A”: the environment variable EPG_TEST_MISSING is not set.",
+                "source “A”: cannot read \(sandbox.path("none.token")): No such file or directory.",
+            ])
+    }
+
+    @Test func allInvalidKeysAreListed() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("browse:\n  keys: [search=esc, quit=ctrl-c, f=hyper-x]\n", to: "epg.yml")
+        let run = try sandbox.epg("config", "check", path)
+        #expect(run.status == 78)
+        #expect(run.output.split(separator: "\n").count == 3)
     }
 
     @Test func effectiveSettingsAreShownWithOriginsAndWithoutSecrets() throws {
@@ -108,14 +145,15 @@ import Testing
         #expect(lines.contains(["title", "Tonight", "\(path):1"]))
         #expect(lines.contains(["retention", "3", "d", "EPG_RETENTION"]))
         #expect(lines.contains(["log.level", "info", "default"]))
+        #expect(lines.contains(["limits.schedules", "256", "MiB", "default"]))
         #expect(lines.contains(["database", sandbox.database, "EPG_DATABASE"]))
         #expect(lines.contains(["url", "https://a.example/g?…"]))
         #expect(lines.contains(["token", "(the", "first", "line", "of", sandbox.path("t") + ")"]))
         #expect(lines.contains(["command", "grab", "…"]))
         #expect(run.output.contains("account viewer, password (the variable SD_PASSWORD), L-1, L-2\n"))
         #expect(!run.output.contains("json.schedulesdirect.org"))
-        #expect(lines.contains(["jitter", "7200", "s"]))
-        #expect(lines.contains(["time-limit", "5400", "s"]))
+        #expect(lines.contains(["jitter", "2", "h"]))
+        #expect(lines.contains(["time-limit", "90", "min"]))
         let json = try sandbox.epg("config", "show", "--json", "--config", path)
         #expect(!json.output.contains("hunter2"))
         let sources = try json.json(as: [String: Any].self)["sources"] as? [[String: String]]

@@ -49,6 +49,15 @@ import Testing
         #expect(late.contains("<display-name>B</display-name>") && late.contains("Late") && !late.contains("Early"))
     }
 
+    @Test func emptyResultIsReported() throws {
+        let sandbox = try Sandbox()
+        let grep = try sandbox.epg("filter", "grep", "--title", "Never", input: Self.guide)
+        #expect(grep.status == 0 && grep.errors == "epg: No programme matches.\n")
+        let split = try sandbox.epg("filter", "split", "--output", sandbox.path("%H.xml"), input: grep.output)
+        #expect(split.status == 0 && split.errors == "epg: There are no programmes. No file was written.\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)
+    }
+
     @Test func truncatedGuideLeavesNoFiles() throws {
         let sandbox = try Sandbox()
         let cut = String(Self.guide.dropLast(10))

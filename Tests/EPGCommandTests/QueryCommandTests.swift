@@ -13,6 +13,55 @@ import Testing
         }
     }
 
+    @Test func ambiguousStationNameListsIdentifiers() throws {
+        let sandbox = try Sandbox()
+        let guide = try sandbox.write(
+            """
+            <tv><channel id="a.example"><display-name>Twin</display-name></channel>
+            <channel id="b.example"><display-name>Twin</display-name></channel>
+            <programme start="20260329100000 +0000" stop="20260329110000 +0000" channel="a.example"><title>A</title>
+            </programme></tv>
+            """, to: "twins.xml")
+        #expect(try sandbox.epg("import", guide).status == 0)
+        let run = try sandbox.epg("now", "--station", "twin")
+        #expect(run.status == 66)
+        #expect(
+            run.errors == "epg: “twin” is the name of 2 stations: a.example, b.example. Use an identifier.\n")
+    }
+
+    @Test func emptyPeriodIsReportedWithRangeOfListings() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let now = try sandbox.epg("now", "--at", "2027-01-01T12:00")
+        #expect(now.status == 0)
+        #expect(now.errors.contains("The guide has listings from") && now.errors.contains("--at"))
+        let grid = try sandbox.epg("grid", "--at", "2027-01-01T12:00")
+        #expect(grid.status == 0)
+        #expect(grid.errors.contains("The guide has listings from") && grid.errors.contains("--from"))
+        #expect(try sandbox.epg("now", "--at", "2027-01-01T12:00", "--json").errors == "")
+    }
+
+    @Test func longGapShowsDayOfItsEnd() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg(
+            "airings", "--station", "harbour-one.example", "--from", "2027-01-07T20:00", "--zone", "UTC")
+        #expect(run.output.contains("20:00–Fri 20:00"), "\(run.output)")
+    }
+
+    @Test(arguments: [["gird"], ["help", "gird"]])
+    func unknownCommandSuggestsNearestName(_ arguments: [String]) throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("epg: There is no command “gird”. Did you mean “grid”"), "\(run.errors)")
+    }
+
+    @Test func unknownSubcommandSuggestsNearestName() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("config", "chek")
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("epg: There is no command “chek”. Did you mean “check”"), "\(run.errors)")
+    }
+
     @Test func stationNameIsCaseInsensitive() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("now", "--station", "tHe lArDeR", "--at", "2026-10-24T20:40", "--json")

@@ -41,7 +41,7 @@ import Testing
         #expect(run.status == 65)
         #expect(run.output == "")
         #expect(run.errors.contains("the new guide has 3 stations; the stored guide has 10"))
-        #expect(run.errors.contains("1 of 1 sources failed"))
+        #expect(run.errors.contains("1 of 1 source failed"))
         #expect(try sandbox.epg("export", "--times", "published").output == before)
         #expect(try sandbox.epg("sources").output.contains("the new guide has 3 stations"))
         let lenient = try sandbox.epg("refresh", "--share", "30", "--json")

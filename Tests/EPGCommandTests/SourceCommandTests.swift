@@ -88,7 +88,7 @@ import Testing
         let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 66)
         #expect(run.output == "")
-        #expect(run.errors.contains("1 of 1 sources failed"))
+        #expect(run.errors.contains("1 of 1 source failed"))
         #expect(try sandbox.dump() == before)
         #expect(try sandbox.epg("sources").output.contains("failed"))
     }

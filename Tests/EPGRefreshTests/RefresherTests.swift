@@ -201,7 +201,7 @@ import Testing
 
                 north
                   \(sentence)
-                  Its listings are unchanged since 2026-03-28T03:00:00Z.
+                  The listings of this source are unchanged since 2026-03-28T03:00:00Z.
 
                 """)
         state.lastAttempt = now
@@ -221,7 +221,7 @@ import Testing
         for _ in 0..<2 {
             let report = try refresher.refresh(at: now)
             #expect(report.failureKind == .badContent)
-            #expect(report.failureText.contains("\na\n  that is no guide\n  It has never been refreshed.\n"))
+            #expect(report.failureText.contains("\na\n  that is no guide\n  This source has never been refreshed.\n"))
         }
         #expect(recorder.calls.count == 2)
         let state = store.state(of: "a")

@@ -194,7 +194,7 @@ package struct ConfigurationReader: Sendable {
         if let refresh = findings.configuration.refresh, let reason = checks.schedule(refresh) {
             problems.add(findings.failure("refresh", reason))
         }
-        if let reason = checks.keys(findings.configuration.browse.keys) {
+        for reason in checks.keys(findings.configuration.browse.keys) {
             problems.add(findings.failure("browse.keys", reason))
         }
     }
@@ -297,7 +297,7 @@ package struct ConfigurationFindings: Sendable {
     }
 }
 
-/// Validates names. Each function returns the reason that a name is invalid, or `nil`.
+/// Validates names. Each function returns the reason that a name is invalid, or `nil` if it is valid.
 package struct ConfigurationChecks: Sendable {
     /// Validates a time zone.
     package var zone: @Sendable (String) -> String?
@@ -305,8 +305,8 @@ package struct ConfigurationChecks: Sendable {
     package var encoding: @Sendable (String) -> String?
     /// Validates a cron expression.
     package var schedule: @Sendable (String) -> String?
-    /// Validates key bindings of `epg browse`. By default, accepts all.
-    package var keys: @Sendable ([String]) -> String? = { _ in nil }
+    /// Validates key bindings of `epg browse`, and returns all reasons that they are invalid. By default, accepts all.
+    package var keys: @Sendable ([String]) -> [String] = { _ in [] }
 
     /// Creates checks for the system's zones, the supported encodings, and cron expressions.
     package init() {

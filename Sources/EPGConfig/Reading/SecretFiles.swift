@@ -50,13 +50,28 @@ extension ConfigurationFindings {
         }
     }
 
-    private var secretFiles: [String] {
-        var secrets: [Secret] = []
-        for source in configuration.sources {
-            secrets += source.headers.map(\.value) + source.environment.map(\.value)
-            secrets += [source.token, source.schedulesDirect?.password].compactMap { $0 }
+    /// Returns a sentence for each secret that cannot be read: one for each file or variable.
+    ///
+    /// - Parameter environment: The environment variables.
+    package func missingSecrets(environment: [String: String]) -> [String] {
+        var problems: [String] = []
+        func check(_ secret: Secret, of owner: String) {
+            do throws(SecretError) {
+                _ = try secret.value(environment: environment)
+            } catch {
+                problems.append("\(owner): \(error).")
+            }
         }
-        let named = secrets.compactMap { secret in
+        if let path = configuration.tokenFile { check(.file(path: path), of: "token-file") }
+        if let path = configuration.metricsTokenFile { check(.file(path: path), of: "metrics.token-file") }
+        for source in configuration.sources {
+            for secret in source.secrets { check(secret, of: "source “\(source.source.name)”") }
+        }
+        return problems
+    }
+
+    private var secretFiles: [String] {
+        let named = configuration.sources.flatMap(\.secrets).compactMap { secret in
             if case .file(let path) = secret { path } else { nil }
         }
         let own = [configuration.tokenFile, configuration.metricsTokenFile].compactMap { $0 }
@@ -66,6 +81,11 @@ extension ConfigurationFindings {
 }
 
 extension SourceConfiguration {
+    /// The values of headers and variables, the token, and the password.
+    fileprivate var secrets: [Secret] {
+        headers.map(\.value) + environment.map(\.value) + [token, schedulesDirect?.password].compactMap { $0 }
+    }
+
     /// Whether the settings contain a secret: in a URL, or in the text of a header or variable.
     fileprivate var containsSecrets: Bool {
         if let location = source.location, Self.containsSecret(url: location) { return true }

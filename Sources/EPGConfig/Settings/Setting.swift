@@ -138,7 +138,10 @@ extension Setting {
         ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
-        Setting("limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", at: \.limits.schedules) {
+        Setting(
+            "limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
+            at: \.limits.schedules
+        ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting(

@@ -18,10 +18,13 @@ package struct GrepFilter {
     ///   - sources: The guides.
     ///   - warn: Receives warnings.
     ///   - send: Receives the output in pieces of about 64 KiB. An error that it throws ends the run.
+    /// - Returns: The number of selected programmes.
     /// - Throws: ``FilterError``, and any error of `send`.
+    @discardableResult
     package func run(
         _ sources: [FilterSource], warn: @escaping (FilterWarning) -> Void, send: @escaping ([UInt8]) throws -> Void
-    ) throws {
+    ) throws -> Int {
+        var selected = 0
         var guide = try GuideSequence(sources, warn)
         var output = GuideOutput(send)
         var queue = ClumpQueue()
@@ -54,6 +57,7 @@ package struct GrepFilter {
                     if !hasWarned { warn(.missingStop) }
                     hasWarned = true
                 }
+                if isKept { selected += 1 }
                 queue.append(programme, isKept: isKept)
                 try queue.write(to: &output, warn)
             }
@@ -61,6 +65,7 @@ package struct GrepFilter {
         queue.end()
         try queue.write(to: &output, warn)
         try output.end()
+        return selected
     }
 
     private func isWanted(_ channel: XMLTVElement, _ names: Set<Int>?) -> Bool {

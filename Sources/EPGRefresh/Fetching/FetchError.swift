@@ -190,7 +190,7 @@ extension FetchError: CustomStringConvertible {
         switch reason {
         case .unsupportedScheme: "Use a path, or a URL that begins with http:// or https://."
         case .malformedLocation: "Correct the location; write a space in a URL as %20."
-        case .cannotOpen(ENOENT): "Check the path and whether the file still exists."
+        case .cannotOpen(ENOENT): "Create the file, or correct the path of the source."
         case .cannotOpen: "Make sure that the account that runs the refresh can read it."
         case .notRegularFile: "Use the path of a guide file."
         case .inputOutput(ENOSPC): "Free disk space in the folder for temporary files, or set TMPDIR to another folder."

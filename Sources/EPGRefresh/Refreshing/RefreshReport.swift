@@ -112,13 +112,15 @@ extension RefreshReport {
     ///
     /// west
     ///   https://example.org/west.xml: cannot connect to the server. Check the network, and whether …
-    ///   Its listings are unchanged since 2026-03-28T03:00:00Z.
+    ///   The listings of this source are unchanged since 2026-03-28T03:00:00Z.
     /// ```
     package var failureText: String {
         guard !failures.isEmpty else { return "" }
         let failed = sources.filter { $0.outcome.failure != nil }
         let count =
-            failed.isEmpty ? "database maintenance failed" : "\(failed.count) of \(sources.count) sources failed"
+            failed.isEmpty
+            ? "database maintenance failed"
+            : "\(failed.count) of \(sources.count) \(sources.count == 1 ? "source" : "sources") failed"
         var text = "refresh at \(now): \(count)\n"
         for source in failed {
             guard let failure = source.outcome.failure else { continue }
@@ -133,8 +135,8 @@ extension RefreshReport {
 
 extension SourceRefresh {
     fileprivate var listingsNote: String {
-        guard let lastSuccess else { return "It has never been refreshed." }
-        return "Its listings are unchanged since \(lastSuccess)."
+        guard let lastSuccess else { return "This source has never been refreshed." }
+        return "The listings of this source are unchanged since \(lastSuccess)."
     }
 }
 

@@ -84,7 +84,7 @@ package struct SourceOrder: Hashable, Sendable {
             return try configuration.environment.reduce(into: [:]) { $0[$1.name] = try secret($1.value) }
         } catch {
             throw RefreshFailure(
-                sentence: "Cannot read a variable for the source's program: \(error).",
+                sentence: "A variable of this source's command is not available: \(error).",
                 kind: .configuration)
         }
     }
@@ -108,7 +108,7 @@ package struct SourceOrder: Hashable, Sendable {
             if let token = configuration.token { request.headers.append(.bearer(try secret(token))) }
         } catch {
             throw RefreshFailure(
-                sentence: "Cannot read a secret for the source's requests: \(error).",
+                sentence: "A secret of this source is not available: \(error).",
                 kind: .configuration)
         }
     }

@@ -92,8 +92,8 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         case .pageDown: "a page down"
         case .first: "the first station or line"
         case .last: "the last station or line"
-        case .pageEarlier: "a page earlier; on the favorites shelf: move forward"
-        case .pageLater: "a page later; on the favorites shelf: move back"
+        case .pageEarlier: "a page earlier; on the favorites shelf: move it left"
+        case .pageLater: "a page later; on the favorites shelf: move it right"
         case .now: "what is on now"
         case .dayBefore: "the previous day"
         case .dayAfter: "the next day"
@@ -109,9 +109,9 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         case .onlyFavorites: "show only favorites, or all stations"
         case .nextScreen: "the next screen: grid, home, stations"
         case .previousScreen: "the previous screen"
-        case .stations: "the list of stations"
+        case .stations: "the list of stations; letters filter it"
         case .play: "play the station's stream"
-        case .mouse: "use the mouse in the guide, or to select text"
+        case .mouse: "turn the mouse on, or off to select text"
         case .help: "this help"
         case .quit: "quit"
         }
@@ -149,34 +149,56 @@ package struct KeyBindings: Hashable, Sendable {
     ///   an optional prefix `ctrl-`, `alt-` or both.
     package init(settings: [String]) throws(SettingError) {
         self = .usual
+        var changes = Changes()
+        for setting in settings { try apply(setting, &changes) }
+    }
+
+    /// Returns all errors in settings.
+    package static func errors(in settings: [String]) -> [SettingError] {
+        var bindings = KeyBindings.usual
+        var changes = Changes()
+        var errors: [SettingError] = []
+        for setting in settings {
+            do throws(SettingError) {
+                try bindings.apply(setting, &changes)
+            } catch {
+                errors.append(error)
+            }
+        }
+        return errors
+    }
+
+    /// The actions and keys that occurred in earlier settings.
+    private struct Changes {
         var changed: Set<BrowserAction> = []
         var taken: [KeyPress: String] = [:]
-        for setting in settings {
-            guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
-                throw SettingError(
-                    description: "“\(setting.prefix(64))” is not an action and a key, such as search=ctrl-f")
-            }
-            let name = String(setting[setting.index(after: sign)...])
-            guard let action = BrowserAction(rawValue: String(setting[..<sign])) else {
-                throw SettingError(
-                    description: "there is no action “\(setting[..<sign].prefix(64))”; the actions are "
-                        + BrowserAction.allCases.map(\.rawValue).joined(separator: ", "))
-            }
-            guard let key = KeyPress(named: name) else {
-                throw SettingError(
-                    description: "there is no key “\(name.prefix(64))”; a key is a character or one of "
-                        + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
-            }
-            if let meaning = KeyPress.reserved[key] {
-                throw SettingError(description: "the key “\(name)” can't be set: \(meaning)")
-            }
-            if let other = taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
-                throw SettingError(
-                    description: "the key “\(name)” is set twice, for \(other) and for \(action.rawValue)")
-            }
-            if changed.insert(action).inserted { unbind(action) }
-            bind(key, name, to: action)
+    }
+
+    private mutating func apply(_ setting: String, _ changes: inout Changes) throws(SettingError) {
+        guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
+            throw SettingError(
+                description: "“\(setting.prefix(64))” is not an action and a key, such as search=ctrl-f")
         }
+        let name = String(setting[setting.index(after: sign)...])
+        guard let action = BrowserAction(rawValue: String(setting[..<sign])) else {
+            throw SettingError(
+                description: "there is no action “\(setting[..<sign].prefix(64))”; the actions are "
+                    + BrowserAction.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        guard let key = KeyPress(named: name) else {
+            throw SettingError(
+                description: "there is no key “\(name.prefix(64))”; a key is a character or one of "
+                    + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
+        }
+        if let meaning = KeyPress.reserved[key] {
+            throw SettingError(description: "the key “\(name)” cannot be set: \(meaning)")
+        }
+        if let other = changes.taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
+            throw SettingError(
+                description: "the key “\(name)” is set twice, for \(other) and for \(action.rawValue)")
+        }
+        if changes.changed.insert(action).inserted { unbind(action) }
+        bind(key, name, to: action)
     }
 
     /// The action of a key; `nil` if it has none.

@@ -117,7 +117,13 @@ private struct AiringsText {
         ]
     }
 
+    /// `20:00–21:00`, or `20:00–Fri 20:00` if the window is longer than a day with its change of clocks may be.
     private func range(of window: TimeWindow) -> String {
-        "\(moment.zone.timeLabel(at: window.start))–\(moment.zone.timeLabel(at: window.end))"
+        let (zone, end) = (moment.zone, window.end)
+        let times = (zone.timeLabel(at: window.start), zone.timeLabel(at: end))
+        guard window.seconds >= 23 * 3600 else { return "\(times.0)–\(times.1)" }
+        let date = zone.date(at: end)
+        let day = window.seconds < 6 * 86_400 ? date.weekday.shortName : date.label
+        return "\(times.0)–\(day) \(times.1)"
     }
 }

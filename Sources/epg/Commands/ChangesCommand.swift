@@ -153,7 +153,8 @@ private struct ChangesText {
             return "No changes: the guide is at generation \(review.changes.generation)."
         }
         let start = review.changes.from.map { ", since \(zone.fullLabel(at: $0))" } ?? ""
-        return "Changes from generation \(review.changes.since) to \(review.changes.generation)\(start):"
+        let range = "from generation \(review.changes.since) to \(review.changes.generation)\(start)"
+        return review.stations.isEmpty ? "No airing changed \(range)." : "Changes \(range):"
     }
 
     private func text(of station: StationReview, terminal: Terminal) -> String {

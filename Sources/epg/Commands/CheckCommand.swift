@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
         } catch StoreError.notAGuide(let path) {
             throw CommandFailure(
                 .invalidData,
-                "\(path) is not a guide database, or its beginning is damaged. If it was a guide: "
+                "\(path) is not a guide database, or its header is damaged. If it was a guide, do this: "
                     + DamageAdvice.text(path: path))
         }
     }
@@ -119,8 +119,8 @@ private enum DamageAdvice {
     /// - Parameter path: The path of the database.
     static func text(path: String) -> String {
         """
-        Restore a backup made by epg backup: epg restore FILE --database \(path). Without a backup, move \(path) and \
-        the files beside it that start with its name to another folder. Then add the sources again (epg source add) \
+        Restore a backup made by epg backup (`epg restore FILE --database \(path)`). Without a backup, move \(path) \
+        and the files beside it that start with its name to another folder. Then add the sources again (epg source add) \
         and run epg refresh or epg import.
         """
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGCalendar
 import EPGConfig
 import EPGJSON
 import EPGModel
@@ -12,9 +13,9 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check or show the settings, or print an example.",
         discussion: """
-            epg reads its settings from one file: EPG_CONFIG, or else epg/epg.yml in XDG_CONFIG_HOME \
-            (~/.config/epg/epg.yml), or else /etc/epg/epg.yml. It uses the first of these files that exists and \
-            ignores the others.
+            epg reads its settings from one file: the one that EPG_CONFIG names, which must exist. Without EPG_CONFIG, \
+            it reads the first that exists of epg/epg.yml in XDG_CONFIG_HOME (~/.config/epg/epg.yml) and \
+            /etc/epg/epg.yml.
             """,
         subcommands: [Check.self, Example.self, Show.self])
 
@@ -39,13 +40,14 @@ extension ConfigCommand {
             commandName: "check", abstract: "List all errors in a settings file.",
             discussion: """
                 The exit code is 78 if there are errors. The command ignores settings in environment variables. It \
-                warns about files with tokens and passwords that other users can read.
+                warns about tokens and passwords that it cannot read, and about files with them that other users can \
+                read. It does not check whether commands, guide files and URLs exist.
                 """)
 
         @Argument(help: ArgumentHelp("Settings file (default: the file that epg uses).", valueName: "file"))
         var file: String?
 
-        @Option(help: ArgumentHelp("Settings file, as other commands take it.", valueName: "file"))
+        @Option(help: ArgumentHelp("Settings file; the same as the argument.", valueName: "file"))
         var config: String?
 
         @OptionGroup var output: OutputOptions
@@ -71,7 +73,9 @@ extension ConfigCommand {
                             + "Print an example with `epg config example`.")
                 }
                 outcome = ConfigurationCheck(
-                    file: path, sources: findings.configuration.sources.count, warnings: findings.exposedSecretFiles)
+                    file: path, sources: findings.configuration.sources.count,
+                    warnings: findings.missingSecrets(environment: ProcessEnvironment.variables)
+                        + findings.exposedSecretFiles.map(\.description))
             }
             try output.print(outcome) { _ in outcome.text }
             if !outcome.isValid { throw ExitCode(ExitStatus.configuration.rawValue) }
@@ -103,16 +107,16 @@ extension ConfigCommand {
 /// The result of `epg config check`: `{"valid", "file", "sources", "findings", "omitted", "warnings"}`.
 ///
 /// Each finding is `{"place", "line", "key", "reason"}`. `omitted` is the number of findings beyond the limit.
-/// `warnings` are sentences about files with secrets that other users can read.
+/// `warnings` are sentences about secrets that cannot be read, and about files with secrets that other users can read.
 private struct ConfigurationCheck: JSONObject {
     /// `nil` if no file could be read.
     private let file: String?
     /// The number of sources of a valid file.
     private let sources: Int?
     private let refusal: ConfigurationRefusal?
-    private var warnings: [ExposedSecretFile] = []
+    private var warnings: [String] = []
 
-    init(file: String, sources: Int, warnings: [ExposedSecretFile]) {
+    init(file: String, sources: Int, warnings: [String]) {
         self.warnings = warnings
         self.file = file
         self.sources = sources
@@ -132,7 +136,7 @@ private struct ConfigurationCheck: JSONObject {
         guard let refusal else {
             let count = sources ?? 0
             return "\(file ?? ""): valid, \(count == 0 ? "no sources" : Wording.count(count, "source"))".withoutControls
-                + "\n" + warnings.map { "\($0)".withoutControls + "\n" }.joined()
+                + "\n" + warnings.map { $0.withoutControls + "\n" }.joined()
         }
         let lines = refusal.errors.map { "\($0)".withoutControls + "\n" }.joined()
         return lines + (refusal.omittedCount > 0 ? "and \(refusal.omittedCount) more\n" : "")
@@ -144,7 +148,7 @@ private struct ConfigurationCheck: JSONObject {
         json.member("sources", sources)
         json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
         json.member("omitted", refusal?.omittedCount ?? 0)
-        json.member("warnings", list: warnings.map(\.description))
+        json.member("warnings", list: warnings)
     }
 
     private struct Finding: JSONValue {
@@ -229,7 +233,7 @@ private struct ConfigurationText {
         for finding in findings.settings {
             let isDefault = finding.place == .builtIn
             table.append([
-                Cell(finding.setting.key), Cell(finding.values.joined(separator: ", ")),
+                Cell(finding.setting.key), Cell(value(of: finding)),
                 isDefault ? Cell(finding.place.description, .dim) : Cell(finding.place.description),
             ])
         }
@@ -240,6 +244,16 @@ private struct ConfigurationText {
             text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
         }
         return text
+    }
+}
+
+extension ConfigurationText {
+    /// The values as text; for the zone without a setting, the one of the system.
+    private func value(of finding: ConfigurationFindings.Finding) -> String {
+        guard finding.values.isEmpty, finding.setting.key == "zone" else {
+            return finding.values.joined(separator: ", ")
+        }
+        return "\(Zone.current.name) (system)"
     }
 }
 
@@ -270,7 +284,7 @@ extension SourceConfiguration {
                 location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
         }
         if let schedule { fields.append((.schedule, schedule)) }
-        if jitter != 0 { fields.append((.jitter, "\(jitter) s")) }
+        if jitter != 0 { fields.append((.jitter, Self.exactText(ofSeconds: jitter))) }
         if let zone = source.timeZone { fields.append((.zone, zone)) }
         if source.shift != 0 { fields.append((.shift, String(source.shift))) }
         if source.priority != 0 { fields.append((.priority, String(source.priority))) }
@@ -282,7 +296,13 @@ extension SourceConfiguration {
         if let token { fields.append((.token, token.description)) }
         fields.append((.minimumShare, "\(minimumShare) %"))
         if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
-        if let timeLimit { fields.append((.timeLimit, "\(timeLimit) s")) }
+        if let timeLimit { fields.append((.timeLimit, Self.exactText(ofSeconds: Int64(timeLimit)))) }
         return fields.map { ($0.rawValue, $1) }
+    }
+
+    /// A duration in the largest unit that expresses it exactly: `90 s`, `90 min`, `2 h`.
+    private static func exactText(ofSeconds seconds: Int64) -> String {
+        if seconds % 3600 == 0 { return "\(seconds / 3600) h" }
+        return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
     }
 }

@@ -68,14 +68,17 @@ struct GridCommand: ParsableCommand {
     }
 
     private func printText(of window: TimeWindow, at moment: Moment) throws {
-        let schedules = try database.read { guide in
-            try guide.schedules(inRows: rows?.rows ?? 0..<20, during: window)
+        let (schedules, hint) = try database.read { guide in
+            let schedules = try guide.schedules(inRows: rows?.rows ?? 0..<20, during: window)
+            let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
+            return (schedules, isEmpty ? EmptyPeriodHint(try guide.guideSpan()) : nil)
         }
         guard !schedules.isEmpty else { throw CommandFailure.noSuchRows }
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
             columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style.rows, zone: moment.zone)
         try StandardOutput.write(try grid.text(of: schedules, during: window, now: moment.now))
+        hint?.print(in: moment.zone, option: "--from")
     }
 }
 

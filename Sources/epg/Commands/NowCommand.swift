@@ -18,11 +18,14 @@ struct NowCommand: ParsableCommand {
 
     func run() throws {
         let moment = try moment.moment()
-        let entries = try database.read { guide in
+        let (entries, hint) = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide).row }
-            return try guide.nowAndNext(at: moment.now, inRows: row.map { $0..<$0 + 1 } ?? 0..<Int.max)
+            let entries = try guide.nowAndNext(at: moment.now, inRows: row.map { $0..<$0 + 1 } ?? 0..<Int.max)
+            let isOver = entries.allSatisfy { $0.now.isEmpty && $0.next == nil }
+            return (entries, isOver ? EmptyPeriodHint(try guide.guideSpan()) : nil)
         }
         try output.print(entries) { NowText(entries, moment: moment).text(for: $0) }
+        if !output.json { hint?.print(in: moment.zone, option: "--at") }
     }
 }
 

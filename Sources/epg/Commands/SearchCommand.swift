@@ -9,8 +9,8 @@ struct SearchCommand: ParsableCommand {
         commandName: "search", abstract: "Find airings by words in the title, subtitle or description.",
         discussion: """
             Matches airings that contain all words, ignoring case. '"low water"' is a phrase; 'kerb*' matches words \
-            that start with kerb. A search may have up to 12 different words or phrases, and one single-letter prefix, \
-            which requires another word.
+            that start with kerb. A search can have up to 12 different words or phrases. At most one of them can be a \
+            single-letter prefix, and only with another word.
             """)
 
     @Argument(help: ArgumentHelp("Words to find.", valueName: "words"))

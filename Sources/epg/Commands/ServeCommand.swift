@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
         abstract: "Serve the guide over HTTP.",
         discussion: "Runs epgd from the folder of this program or from PATH with the same options. See `epgd --help`.")
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of epgd.", valueName: "flags"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of epgd, such as --listen.", valueName: "options"))
     var flags: [String] = []
 
     func run() throws {

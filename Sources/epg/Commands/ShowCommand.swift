@@ -8,7 +8,8 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show all details of an airing.")
 
-    @Argument(help: ArgumentHelp("Number of the airing, as other commands show it.", valueName: "airing"))
+    @Argument(
+        help: ArgumentHelp("Number of the airing, as printed by epg search and epg airings.", valueName: "airing"))
     var airing: AiringNumber
 
     @OptionGroup var zone: ZoneOptions

@@ -88,7 +88,11 @@ private struct GrepCommand: ParsableCommand {
         let parsed = try GrepArguments(arguments, now: SystemClock.now)
         if parsed.wantsHelp { throw CleanExit.helpRequest(GrepCommand.self) }
         let filter = GrepFilter(parsed.expression)
-        try FilterJob(files: parsed.files, output: parsed.output).run { try filter.run($0, warn: $1, send: $2) }
+        var selected = 0
+        try FilterJob(files: parsed.files, output: parsed.output).run {
+            selected = try filter.run($0, warn: $1, send: $2)
+        }
+        if selected == 0 { StandardError.write("epg: No programme matches.\n") }
     }
 }
 
@@ -119,6 +123,10 @@ private struct SplitCommand: ParsableCommand {
         let target = SplitFiles()
         try FilterJob(files: files).run { sources, warn in
             try SplitFilter(template).run(sources, warn: warn) { try target.append($1, to: $0) }
+        }
+        guard !target.isEmpty else {
+            StandardError.write("epg: There are no programmes. No file was written.\n")
+            return
         }
         try target.replaceAll()
     }

@@ -10,6 +10,9 @@ final class SplitFiles {
     /// The paths of the temporary files by output path.
     private var temporaries: [String: String] = [:]
 
+    /// Whether no file was written.
+    var isEmpty: Bool { temporaries.isEmpty }
+
     deinit {
         for temporary in temporaries.values { unlink(temporary) }
     }

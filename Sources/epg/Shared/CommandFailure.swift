@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGFilter
 import EPGImport
 import EPGLayout
@@ -53,7 +54,7 @@ extension CommandFailure {
         case let error as RestoreError: self.init(error)
         case let error as RefusedImport: self.init(.invalidData, "\(error)".sentence)
         case let error as RefusedPruning:
-            self.init(.invalidData, "\(error)".sentence + " Check the system clock, or remove them with --force.")
+            self.init(.invalidData, "\(error)".sentence + " To remove them, run the command again with --force.")
         case let error as RefreshFailure: self.init(error.kind.exitStatus, error.explained { $0.advice }.sentence)
         case let error as UnknownSource: self.init(.noInput, "\(error) List the sources with `epg sources`.")
         case is NoStationSelected:
@@ -63,7 +64,8 @@ extension CommandFailure {
                 error.kind.exitStatus,
                 [error.description, error.remedy?.advice].compactMap(\.self).joined(separator: " "))
         case let error as ZoneError: self.init(ExitStatus(error), "\(error)".sentence)
-        case let error as ConfigurationRefusal: self.init(.configuration, error.message.sentence)
+        // The message begins with a path, a variable or a key, which keeps its case.
+        case let error as ConfigurationRefusal: self.init(.configuration, error.message.ended)
         case let error as FilterError: self.init(error)
         case let error as GrepUsageError: self.init(.usage, error.message)
         case let error as SearchExpressionError: self.init(.usage, "\(error)")
@@ -110,6 +112,8 @@ extension CommandFailure {
             case .busy, .refreshing: "Try again later, or wait with --wait."
             case .full: "Free disk space and try again."
             case .damaged: "Run `epg check` for advice."
+            case .notWritable(let path, _) where !FileStatus.exists(FilePath.folder(of: path)):
+                "Create its folder, or give another file with --database."
             case .unfinished, .notWritable, .inaccessible: nil
             }
         self.init(ExitStatus(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
@@ -184,7 +188,7 @@ extension GrepUsageError {
     /// The error message: what is wrong, and what to do.
     fileprivate var message: String {
         switch self {
-        case .unknownOption(let option): "Unknown option \(option). See 'epg filter grep --help'."
+        case .unknownOption(let option): "Unknown option \(option). See `epg filter grep --help`."
         case .ambiguousOption(let option, let all):
             "The option \(option) is ambiguous: \(all.joined(separator: ", ")). Write more of it."
         case .missingArgument(let option, let what): "\(option) requires \(what)."
@@ -193,11 +197,11 @@ extension GrepUsageError {
         case .missingTestAfterNot: "--not requires a test after it, such as --not --title News."
         case .missingTestBeforeOr: "--or requires a test before it, such as --title News --or --title Weather."
         case .missingTest: "Missing test or regular expression. Write, for example, --title News, or News."
-        case .badPattern(let text, let reason): "Invalid regular expression \"\(text)\" (\(reason))."
+        case .badPattern(let text, let reason): "Invalid regular expression “\(text)” (\(reason))."
         case .badTime(let option, let text):
-            "\(option): invalid time \"\(text)\". Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
+            "\(option): invalid time “\(text)”. Write now, 2026-03-29T20:00+01:00, or 20260329200000 +0100."
         case .unsupportedCode(let text):
-            "--eval \"\(text)\": Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison and "
+            "--eval “\(text)”: Perl code is not supported, except 'scalar keys %$_ > 5' with any comparison and "
                 + "number. Use the other tests."
         }
     }
@@ -229,9 +233,9 @@ extension ExitStatus {
 }
 
 extension String {
-    /// The text with a capital first letter and a final period.
-    fileprivate var sentence: String {
-        let ended = hasSuffix(".") || hasSuffix("?") ? self : self + "."
-        return ended.prefix(1).uppercased() + ended.dropFirst()
-    }
+    /// The text with a final period, unless it has a period or question mark.
+    fileprivate var ended: String { hasSuffix(".") || hasSuffix("?") ? self : self + "." }
+
+    /// The text with a capital first letter and a final period. It must begin with a word of ours, not with a name.
+    fileprivate var sentence: String { ended.prefix(1).uppercased() + ended.dropFirst() }
 }

@@ -150,14 +150,7 @@ extension ConfigurationReader {
     /// A reader that also checks the keys of `epg browse`, which EPGConfig does not know.
     static var ofProgram: ConfigurationReader {
         var checks = ConfigurationChecks()
-        checks.keys = { settings in
-            do throws(KeyBindings.SettingError) {
-                _ = try KeyBindings(settings: settings)
-                return nil
-            } catch {
-                return error.description
-            }
-        }
+        checks.keys = { KeyBindings.errors(in: $0).map(\.description) }
         return ConfigurationReader(environment: ProcessEnvironment.variables, checks: checks)
     }
 }

@@ -5,6 +5,8 @@ import EPGProgram
 struct StationQuery: Hashable, Sendable {
     let text: String
 
+    private static let suggestionLimit = 5
+
     /// - Parameter text: An identifier, or a name in any case.
     init(_ text: String) {
         self.text = text
@@ -12,11 +14,14 @@ struct StationQuery: Hashable, Sendable {
 
     /// Returns the station with the identifier, or the only one with the name.
     ///
-    /// - Throws: ``CommandFailure`` with the nearest names if there is no such station.
+    /// - Throws: ``CommandFailure`` with the nearest names if there is no such station, or with the identifiers if the name
+    ///   is ambiguous.
     /// - Complexity: One index lookup for an identifier, else O(stations).
     func find(in guide: some GuideReading) throws -> StationRow {
         if let found = try guide.station(StationID(text)) { return found }
-        let nearest = try NearestNames(to: text).nearest(5, among: guide.stations(inRows: 0..<Int.max)) { row in
+        let nearest = try NearestNames(to: text).nearest(
+            StationQuery.suggestionLimit, among: guide.stations(inRows: 0..<Int.max)
+        ) { row in
             [row.station.id.rawValue, row.station.name]
         }
         let wanted = text.lowercased()
@@ -24,8 +29,15 @@ struct StationQuery: Hashable, Sendable {
             candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted
         }
         if named.count == 1, let found = named.first { return found }
-        throw CommandFailure(
-            .noInput, "There is no station “\(text.prefix(64))”. " + advice(named.isEmpty ? nearest : named))
+        guard named.isEmpty else {
+            let identifiers = named.map { "\($0.station.id.rawValue.prefix(64))" }.joined(separator: ", ")
+            // The search for the nearest names returns five at most.
+            let count = named.count < StationQuery.suggestionLimit ? "\(named.count)" : "several"
+            throw CommandFailure(
+                .noInput,
+                "“\(text.prefix(64))” is the name of \(count) stations: \(identifiers). Use an identifier.")
+        }
+        throw CommandFailure(.noInput, "There is no station “\(text.prefix(64))”. " + advice(nearest))
     }
 
     private func advice(_ nearest: [StationRow]) -> String {

@@ -120,7 +120,7 @@ import XMLTV
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
         #expect(report.failureKind == .configuration)
         #expect(report.failureText.contains("the user name or the password is wrong (Schedules Direct, code 4003)"))
-        #expect(report.failureText.contains("Its listings are unchanged since 2026-03-28T12:00:00Z."))
+        #expect(report.failureText.contains("The listings of this source are unchanged since 2026-03-28T12:00:00Z."))
         #expect(!report.failureText.contains("viewer"))
         #expect(try fixture.lines("101") == before)
         let state = try GuideDatabase(path: fixture.path).read { try $0.sourceRecords() }.first?.state
