@@ -74,7 +74,7 @@ struct EPGCommand: ParsableCommand {
         for name in names {
             guard !commands.isEmpty, !name.hasPrefix("-"), name != "help" else { break }
             guard let command = commands.first(where: { $0.configuration.commandName == name }) else {
-                let known = commands.compactMap(\.configuration.commandName)
+                let known = commands.compactMap { $0.configuration.commandName }
                 let near = NearestNames(to: name).nearest(3, among: known) { [$0] }.map { "“\($0)”" }
                 let advice =
                     near.isEmpty
