@@ -71,6 +71,7 @@ public final class GuideDatabase: GuideStorage {
     public func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
         let lock = try FileLock(.refreshing, of: location, wait: wait)
         defer { lock.release() }
+        // Fail before the refresh rather than at its end if another process is writing.
         if case .never = wait { try FileLock(.writing, of: location, wait: .never).release() }
         return try body()
     }

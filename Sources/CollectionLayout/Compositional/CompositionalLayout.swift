@@ -599,7 +599,7 @@ extension CompositionalLayout {
     /// An element whose size has changed ten times keeps its last size, with a diagnostic (Rules.md, layout 4.10).
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
         let element = original.element
-        guard !measures.isSettled(element) else { return false }
+        guard !measures.hasReachedChangeLimit(element) else { return false }
         let axes = estimatedAxes(of: element)
         let requested = preferred.layoutFrame.size
         // The original frame is snapped; the last measured size isn't.

@@ -483,7 +483,8 @@ extension FlowLayout {
             return shouldInvalidate(boundary, forPreferred: preferred, original: original)
         }
         guard sizesItself, case .item(let path) = original.element, let index = index(ofSection: path.section),
-            path.item >= 0, path.item < sections[index].itemCount, !sections[index].measured.isUnsettled(path.item)
+            path.item >= 0, path.item < sections[index].itemCount,
+            !sections[index].measured.hasReachedChangeLimit(path.item)
         else { return false }
         let requested = Self.usable(preferred.layoutFrame.size)
         let current = original.layoutFrame.size
@@ -500,7 +501,7 @@ extension FlowLayout {
         guard sizesItself, let index = index(ofSection: original.indexPath.section) else { return false }
         let section = sections[index]
         let (requested, current) = (Self.usable(preferred.layoutFrame.size), original.layoutFrame.size)
-        return section.length(of: boundary) > 0 && !section.measuredBoundaries.isUnsettled(boundary.rawValue)
+        return section.length(of: boundary) > 0 && !section.measuredBoundaries.hasReachedChangeLimit(boundary.rawValue)
             && (requested[section.axis] - current[section.axis]).magnitude >= viewport.pixels.pixel / 2
             && requested[section.axis] != section.length(of: boundary)
     }
@@ -611,9 +612,9 @@ extension FlowSection {
 
     /// Returns the measured elements that have reached the limit of changes.
     fileprivate func unsettled(of measures: Measures) -> [LayoutElement] {
-        measures.items.filter { measured.isUnsettled($0.item) }
+        measures.items.filter { measured.hasReachedChangeLimit($0.item) }
             .map { .item(IndexPath(section: number, item: $0.item)) }
-            + measures.boundaries.filter { measuredBoundaries.isUnsettled($0.boundary.rawValue) }
+            + measures.boundaries.filter { measuredBoundaries.hasReachedChangeLimit($0.boundary.rawValue) }
             .map { $0.boundary.element(inSection: number) }
     }
 }

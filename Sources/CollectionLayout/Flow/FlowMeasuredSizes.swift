@@ -42,7 +42,7 @@ struct FlowMeasuredSizes: Hashable, Sendable {
     }
 
     /// Returns whether an item has reached the limit of size changes.
-    func isUnsettled(_ item: Int) -> Bool {
+    func hasReachedChangeLimit(_ item: Int) -> Bool {
         let index = place(of: item)
         return index < entries.count && entries[index].item == item && entries[index].changes >= Self.changeLimit
     }

@@ -91,8 +91,8 @@ extension Rect {
 
     /// Returns whether the two rectangles have a point in common.
     ///
-    /// A rectangle without width or height counts as the point at its edge, so an airing that is too short to be drawn
-    /// can still be found. Of two rectangles that touch each other, exactly one contains such a point.
+    /// A rectangle without width or height counts as the point at its edge, so a hit test can still find an item that
+    /// is too thin to be drawn. Of two rectangles that touch each other, exactly one contains such a point.
     public func intersects(_ other: Rect) -> Bool {
         Rect.overlap(minX, maxX, other.minX, other.maxX) && Rect.overlap(minY, maxY, other.minY, other.maxY)
     }
@@ -112,6 +112,8 @@ extension Rect {
     }
 
     /// Returns the rectangle with its edges moved inward; negative insets move them outward.
+    ///
+    /// The leading inset applies to ``minX`` and the trailing one to ``maxX``, whatever the reading direction.
     public func inset(by insets: EdgeInsets) -> Rect {
         Rect(
             minX: minX + insets.leading, minY: minY + insets.top, maxX: maxX - insets.trailing,

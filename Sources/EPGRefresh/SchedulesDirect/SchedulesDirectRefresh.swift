@@ -39,7 +39,7 @@ struct SchedulesDirectRefresh {
         _ records: SchedulesDirectRecords, _ draft: Draft, _ tag: String?
     ) throws(SchedulesDirectError) -> FetchResult {
         var update = SchedulesDirectUpdate(api: api, records: records)
-        update.records.lineups = try lineups(draft, cached: records)
+        update.records.lineups = lineups(draft, cached: records)
         update.records.days = records.days.filter { draft.plan.kept.contains($0.key) }
         do throws(SchedulesDirectError) {
             try update.fetchDays(draft.plan.requested)
@@ -74,7 +74,7 @@ struct SchedulesDirectRefresh {
 
     private func lineups(
         _ draft: Draft, cached: SchedulesDirectRecords
-    ) throws(SchedulesDirectError) -> [SchedulesDirectLineup] {
+    ) -> [SchedulesDirectLineup] {
         draft.lineups.compactMap { lineup in
             draft.fetched[lineup.id] ?? cached.lineups.first { $0.id == lineup.id }
         }

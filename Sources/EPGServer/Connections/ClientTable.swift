@@ -32,9 +32,10 @@ final class ClientTable: Sendable {
     private let proxies: Set<ClientAddress>
     private let state = Mutex(State())
 
-    /// - Parameter proxies: Trusted proxies, which name their clients in `X-Forwarded-For`.
+    /// - Parameter proxies: Trusted proxies, whose `X-Forwarded-For` is used.
     init(limits: ConnectionLimits, proxies: Set<ClientAddress>) {
-        (self.limits, self.proxies) = (limits, proxies)
+        self.limits = limits
+        self.proxies = proxies
     }
 
     var counts: Counts { state.withLock { $0.counts } }
@@ -60,7 +61,10 @@ final class ClientTable: Sendable {
     /// Counts the end of a connection.
     func leave(_ admission: Admission) {
         state.withLock { state in
-            guard admission.refusal == nil else { return state.refusals -= 1 }
+            guard admission.refusal == nil else {
+                state.refusals -= 1
+                return
+            }
             state.connections.remove(admission.client.limitedAddress)
             state.counts.connections = state.connections.total
         }
@@ -86,15 +90,16 @@ final class ClientTable: Sendable {
         }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     }
 
-    /// Returns the client of a request.
+    /// Returns the client of a request: the last address that is not that of a trusted proxy.
     ///
     /// - Parameters:
     ///   - address: The address of the connection.
-    ///   - header: The header `X-Forwarded-For`, whose last address a trusted proxy has added.
+    ///   - header: The header `X-Forwarded-For`, to which each proxy appends the address that connected to it.
     func client(of address: ClientAddress, forwardedFor header: String?) -> ForwardedClient {
         var client = address
-        if proxies.contains(address), let last = header?.split(separator: ",").last {
-            client = ClientAddress(parsing: last) ?? address
+        var hops = (header ?? "").split(separator: ",")
+        while proxies.contains(client), let hop = hops.popLast().flatMap({ ClientAddress(parsing: $0) }) {
+            client = hop
         }
         let isLimited = client != .local && !proxies.contains(client)
         return ForwardedClient(address: client, limitedAddress: isLimited ? client.counted : nil)

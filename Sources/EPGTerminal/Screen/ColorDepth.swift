@@ -13,9 +13,9 @@ package enum ColorDepth: Hashable, Sendable {
 
     /// Detects the color depth from environment variables.
     ///
-    /// `NO_COLOR` takes precedence if it isn't empty (https://no-color.org), then `COLORTERM` with `truecolor` or `24bit`, then
-    /// `TERM`: no color for `dumb` and `vt` terminals, the palette for names with `256color` and for known terminals, 24 bits
-    /// for names with `direct`, and sixteen colors for all others.
+    /// A nonempty `NO_COLOR` (https://no-color.org), and a `TERM` that is empty, `dumb`, or begins with `vt`, mean no color.
+    /// Otherwise, a `COLORTERM` of `truecolor` or `24bit` and a `TERM` that contains `direct` mean 24-bit color. A `TERM` that
+    /// contains `256color`, and known terminals, mean the palette. All others have sixteen colors.
     package init(environment: (String) -> String?) {
         let name = environment("TERM") ?? ""
         let announced = environment("COLORTERM") ?? ""

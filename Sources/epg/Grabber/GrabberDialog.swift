@@ -172,7 +172,7 @@ enum GrabberStage {
 }
 
 extension String {
-    /// The text escaped for XML. Characters that XML does not allow become blanks.
+    /// The text escaped for XML, without U+FFFE and U+FFFF. Control and bidirectional characters become spaces.
     fileprivate var escaped: String {
         withoutControls.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }

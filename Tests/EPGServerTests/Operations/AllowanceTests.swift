@@ -45,6 +45,20 @@ struct AllowanceTests {
         #expect(one?.counted != ClientAddress(parsing: "2001:db8:1:3::1")?.counted)
     }
 
+    @Test func trustedProxiesInARowAreSkipped() throws {
+        let table = ClientTable(limits: ConnectionLimits(), proxies: [.four(9), .four(8)])
+        let outer = try #require(ClientAddress(parsing: "0.0.0.8"))
+        #expect(outer == .four(8))
+        func client(_ header: String?) -> ClientAddress { table.client(of: .four(9), forwardedFor: header).address }
+        #expect(client("192.0.2.66, 192.0.2.1, 0.0.0.8") == ClientAddress(parsing: "192.0.2.1"))
+        #expect(client("192.0.2.66, 192.0.2.1") == ClientAddress(parsing: "192.0.2.1"))
+        // The client itself can send the header, but only proxies append to it.
+        #expect(client("0.0.0.8, 192.0.2.1") == ClientAddress(parsing: "192.0.2.1"))
+        #expect(client("nonsense, 0.0.0.8") == .four(8))
+        #expect(client("") == .four(9))
+        #expect(table.client(of: .four(7), forwardedFor: "192.0.2.1").address == .four(7))
+    }
+
     @Test func connectionsAreLimitedPerAddressAndInTotal() throws {
         var limits = ConnectionLimits()
         limits.connections = 3

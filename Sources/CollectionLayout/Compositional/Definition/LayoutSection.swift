@@ -80,7 +80,7 @@ public struct OrthogonalMetrics: Hashable, Sendable {
     /// The length of all groups, without the section's insets.
     public let content: Double
 
-    /// Creates metrics. Unusable lengths are clamped to 0...10¹²; infinite content becomes 0.
+    /// Creates metrics. Lengths are clamped to 0...10¹², and NaN becomes 0. `content` has no upper limit, but infinity becomes 0.
     public init(viewport: Double, container: Double, group: Double, pitch: Double, content: Double) {
         self.viewport = viewport.asLength
         self.container = container.asLength

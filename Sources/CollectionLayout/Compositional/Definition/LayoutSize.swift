@@ -1,6 +1,6 @@
-/// A width or height, absolute or relative to its container, as `NSCollectionLayoutDimension` in UIKit.
+/// A width or height, absolute or relative to its container, like UIKit's `NSCollectionLayoutDimension`.
 ///
-/// A negative, infinite or NaN dimension becomes the nearest valid length, with a ``LayoutDiagnostic``.
+/// Lengths are clamped to 0...10¹², and NaN becomes 0, with a ``LayoutDiagnostic``.
 public enum LayoutDimension: Hashable, Sendable {
     /// A fraction of the container's width; 1 is the full width. It can also be used for a height.
     case fractionalWidth(Double)

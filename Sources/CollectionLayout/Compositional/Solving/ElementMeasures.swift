@@ -6,9 +6,9 @@ package struct ElementMeasures {
     }
 
     private var sections: [Int: [LayoutElement: Measure]] = [:]
-    /// The diagnostics for preferred sizes; kept as long as the sizes.
+    /// The diagnostics about recorded sizes. Discarding a size does not remove them.
     package private(set) var diagnostics = LayoutDiagnostics()
-    /// The number of sizes after which an element keeps its last one.
+    /// The maximum number of sizes per element, including the first. Further sizes are ignored.
     package static let changeLimit = 10
 
     /// Creates an empty collection.
@@ -25,7 +25,7 @@ package struct ElementMeasures {
     }
 
     /// Returns whether an element has reached the limit of changes, so that further sizes are ignored.
-    package func isSettled(_ element: LayoutElement) -> Bool {
+    package func hasReachedChangeLimit(_ element: LayoutElement) -> Bool {
         (sections[element.indexPath.section]?[element]?.changes ?? 0) >= Self.changeLimit
     }
 
@@ -43,7 +43,7 @@ package struct ElementMeasures {
             diagnostics.add(
                 LayoutDiagnostic(
                     .unsettledEstimates, element: element,
-                    detail: "the preferred size changed \(changes) times; \(size.width) × \(size.height) is used"))
+                    detail: "the element has had \(changes) preferred sizes; \(size.width) × \(size.height) is used"))
         }
         return true
     }
