@@ -35,7 +35,7 @@ struct LayoutPass {
 
     /// Moves visible elements to their new index paths, releases those that were deleted or replaced, and configures
     /// the reconfigured ones again.
-    mutating func follow(_ map: ElementMap, in view: CollectionView) {
+    mutating func applyUpdates(_ map: ElementMap, in view: CollectionView) {
         var kept: [LayoutElement: ShownElement] = [:]
         var gone: [ShownElement] = []
         var again: [LayoutElement] = []
