@@ -15,7 +15,7 @@ struct CurlExchange {
         /// The body of a POST request; `nil` for GET.
         var body: String?
         /// Whether to receive the body of error responses, which describes the error.
-        var takesAnyStatus = false
+        var acceptsAnyStatus = false
         /// The remaining time.
         var time: Duration
     }
@@ -43,7 +43,7 @@ struct CurlExchange {
         }
         let handle = try CurlHandle()
         let transfer = CurlTransfer(
-            handle, into: sink, resumed: request.resumed, takesAnyStatus: request.takesAnyStatus,
+            handle, into: sink, resumed: request.resumed, acceptsAnyStatus: request.acceptsAnyStatus,
             limits: settings.limits, watch: watch)
         let filter = SocketFilter(proxy == nil ? request.permission : .any, kind: settings.classify)
         try configure(handle, request, proxy: proxy)

@@ -20,7 +20,7 @@ final class CurlTransfer {
     /// The reason that this object stopped the transfer.
     private(set) var failure: FetchError.Reason?
     private let resumed: ResumePoint?
-    private let takesAnyStatus: Bool
+    private let acceptsAnyStatus: Bool
     private let limits: FetchLimits
     private let handle: CurlHandle
     private let watch: FetchWatch
@@ -36,16 +36,16 @@ final class CurlTransfer {
     ///
     /// - Parameters:
     ///   - resumed: The point at which the request resumes the body in `sink`; `nil` for a complete body.
-    ///   - takesAnyStatus: Whether to receive the body of error responses.
+    ///   - acceptsAnyStatus: Whether to receive the body of error responses.
     init(
-        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, takesAnyStatus: Bool = false,
+        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, acceptsAnyStatus: Bool = false,
         limits: FetchLimits, watch: FetchWatch
     ) {
         self.handle = handle
         self.watch = watch
         self.sink = sink
         self.resumed = resumed
-        self.takesAnyStatus = takesAnyStatus
+        self.acceptsAnyStatus = acceptsAnyStatus
         self.limits = limits
     }
 
@@ -104,7 +104,7 @@ final class CurlTransfer {
             // The server does not support ranges, or the guide has changed.
             if sink.byteCount > 0 { try sink.empty() }
         case 206 where resumed?.isContinued(by: headers) == true: bodyClass = .remainder
-        case _ where takesAnyStatus: bodyClass = .complete
+        case _ where acceptsAnyStatus: bodyClass = .complete
         default: return .unwanted
         }
         if let length = headers.contentLength, length > limits.byteCount - sink.byteCount {

@@ -72,7 +72,7 @@ struct SchedulesDirectTransport: Sendable {
                 : .global
             let exchangeRequest = CurlExchange.Request(
                 url: url, isConfigured: isConfigured, permission: permission, headerLines: lines(of: request),
-                body: request.body, takesAnyStatus: true, time: time)
+                body: request.body, acceptsAnyStatus: true, time: time)
             response = try CurlExchange(settings: settings, watch: tally.next(watch)).response(
                 to: exchangeRequest, into: sink)
         } catch {

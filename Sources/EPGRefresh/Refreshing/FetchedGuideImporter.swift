@@ -6,7 +6,7 @@ internal import Synchronization
 internal import XMLTV
 
 /// Imports fetched guides.
-package struct GuideIntake: Sendable {
+package struct FetchedGuideImporter: Sendable {
     /// The progress of reading a guide.
     package struct Progress: Hashable, Sendable {
         /// Bytes of the file read so far.
@@ -47,7 +47,7 @@ package struct GuideIntake: Sendable {
     /// Imports a fetched guide.
     ///
     /// - Throws: ``RefreshFailure`` for a file that cannot be imported, ``RefusedImport``, and errors of the store.
-    package func take(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
+    package func importGuide(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
         let source = fetched.source.name
         var options = ImportOptions()
         options.minimumShare = fetched.minimumShare
@@ -80,10 +80,10 @@ private struct WatchedSource: ByteSource {
     /// Combines the counts of bytes and programmes.
     final class Progress: Sendable {
         private let total: Int64
-        private let report: @Sendable (GuideIntake.Progress) -> Void
+        private let report: @Sendable (FetchedGuideImporter.Progress) -> Void
         private let state = Mutex((byteCount: Int64(0), programmes: 0))
 
-        init(total: Int64, _ report: @escaping @Sendable (GuideIntake.Progress) -> Void) {
+        init(total: Int64, _ report: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void) {
             self.total = total
             self.report = report
         }
@@ -100,7 +100,7 @@ private struct WatchedSource: ByteSource {
 
         private func reportState() {
             let (byteCount, programmes) = state.withLock { $0 }
-            report(GuideIntake.Progress(byteCount: byteCount, total: total, programmes: programmes))
+            report(FetchedGuideImporter.Progress(byteCount: byteCount, total: total, programmes: programmes))
         }
     }
 
