@@ -177,7 +177,7 @@ import Testing
     }
 
     /// The fetcher has a limit of one hour.
-    @Test func requestMayHaveItsOwnTimeLimit() throws {
+    @Test func timeLimitOfRequestTakesPrecedence() throws {
         let server = try LoopbackServer { _ in
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         }

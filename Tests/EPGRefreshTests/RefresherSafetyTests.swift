@@ -60,7 +60,7 @@ import Testing
         #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
     }
 
-    @Test func sourceMayHaveItsOwnMinimumShare() throws {
+    @Test func minimumShareOfSourceTakesPrecedence() throws {
         let store = MemoryStore([source("a"), source("b")])
         let recorder = ImportRecorder(store: store)
         var options = RefreshOptions()

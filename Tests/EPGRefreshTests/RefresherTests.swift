@@ -231,7 +231,7 @@ import Testing
         #expect(state.lastSuccess == nil)
     }
 
-    @Test func importErrorMayHaveAKind() throws {
+    @Test func kindOfImportErrorIsReported() throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let failure = RefreshFailure(sentence: "the database is busy", kind: .busy)
         let refresher = Refresher(
