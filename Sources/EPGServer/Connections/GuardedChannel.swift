@@ -31,7 +31,7 @@ struct GuardedChannel: ServerChildChannel {
             let client = requests.connection
             channel.closeFuture.whenComplete { _ in
                 clients.leave(admission)
-                client.departure.announce()
+                client.disconnectSignal.signal()
             }
             let pipeline = channel.pipeline.syncOperations
             let (read, write) = (TimeAmount(limits.idleTimeout), TimeAmount(limits.writeTimeout))

@@ -69,7 +69,7 @@ final class RequestHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            connection.departure.announce()
+            connection.disconnectSignal.signal()
             if waiting.isEmpty { context.fireUserInboundEventTriggered(event) } else { waiting.append(.inputClosed) }
         case IdleStateHandler.IdleStateEvent.read:
             guard hasRequestEnded, hasResponseEnded else { return }
@@ -131,7 +131,7 @@ final class RequestHandler: ChannelDuplexHandler {
             remainingBodyBytes = checked.bodyLimit
             connection.client = server.clients.client(
                 of: admission.client.address, forwardedFor: checked.forwardedFor)
-            if let wait = server.clients.takeRequest(of: connection.client.limitedAddress) {
+            if let wait = server.clients.retryDelay(forRequestOf: connection.client.limitedAddress) {
                 server.clients.count(.rate)
                 isSkipping = true
                 return respond(with: .rate, retryAfter: wait, context)

@@ -31,7 +31,7 @@ final class EventController: Sendable {
         // nginx buffers responses otherwise.
         headers[named: "X-Accel-Buffering"] = "no"
         guard request.method == .get else { return .headAlone(headers) }
-        let place = try takePlace(for: context.client.limitedAddress)
+        let place = try acquireStream(for: context.client.limitedAddress)
         let stream = EventStream(
             service: service, settings: settings,
             knownGeneration: request.headers[named: "Last-Event-ID"].flatMap { GenerationName($0) })
@@ -47,7 +47,7 @@ final class EventController: Sendable {
     ///
     /// - Parameter client: The client that listens; `nil` for one that is not limited.
     /// - Throws: ``Problem`` with status 429 above the limit per client, or 503 above the limit in total.
-    private func takePlace(for client: ClientAddress?) throws(Problem) -> Lease {
+    private func acquireStream(for client: ClientAddress?) throws(Problem) -> Lease {
         try counts.withLock { counts throws(Problem) in
             guard counts.count(of: client) < settings.maximumCountPerAddress else {
                 throw Problem(

@@ -23,11 +23,11 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
     /// Returns the outcome of the work with a key, and starts the work unless it is in progress.
     ///
     /// - Parameters:
-    ///   - departure: Notifies of the disconnection of the client; `nil` to ignore it.
+    ///   - disconnectSignal: Notifies of the disconnection of the client; `nil` to ignore it.
     ///   - work: Runs in a task that is canceled when all clients have disconnected.
     /// - Throws: The error of `work`.
     func join(
-        _ key: String, until departure: ClientDeparture?,
+        _ key: String, until disconnectSignal: DisconnectSignal?,
         _ work: @escaping @Sendable () async throws -> Outcome
     ) async throws -> Outcome {
         let operation = state.withLock { state in
@@ -36,8 +36,8 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
             state.operations[key] = operation
             return operation
         }
-        guard let departure else { return try await operation.task.value }
-        return try await departure.onDeparture {
+        guard let disconnectSignal else { return try await operation.task.value }
+        return try await disconnectSignal.withDisconnectHandler {
             self.leave(key, operation.number)
         } during: {
             try await operation.task.value
