@@ -92,7 +92,7 @@ import Testing
 
             func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult { .body(body) }
 
-            func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+            func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
                 watch.progress(FetchProgress(byteCount: 3, total: 5))
                 return watch.isCancelled() ? .notModified : .body(body)
             }

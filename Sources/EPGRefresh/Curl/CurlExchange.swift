@@ -32,7 +32,7 @@ struct CurlExchange {
     }
 
     let settings: CurlSettings
-    let watch: FetchWatch
+    let watch: FetchObserver
 
     /// Sends the request. Blocks until the response is complete or has failed.
     func response(to request: Request, into sink: BodySink) throws(CurlFailure) -> Response {

@@ -23,7 +23,7 @@ final class CurlTransfer {
     private let acceptsAnyStatus: Bool
     private let limits: FetchLimits
     private let handle: CurlHandle
-    private let watch: FetchWatch
+    private let watch: FetchObserver
     private var receivedByteCount: Int64 = 0
     private var headerByteCount = 0
 
@@ -39,7 +39,7 @@ final class CurlTransfer {
     ///   - acceptsAnyStatus: Whether to receive the body of error responses.
     init(
         _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, acceptsAnyStatus: Bool = false,
-        limits: FetchLimits, watch: FetchWatch
+        limits: FetchLimits, watch: FetchObserver
     ) {
         self.handle = handle
         self.watch = watch

@@ -55,7 +55,7 @@ package struct FetchError: Error, Hashable, Sendable {
         case cannotRun(Int32)
         /// The program failed; how it ended, and the last lines of its standard error.
         case commandFailed(CommandTermination, output: String)
-        /// The caller canceled the fetch; see ``FetchWatch``.
+        /// The caller canceled the fetch; see ``FetchObserver``.
         case cancelled
         /// libcurl is not installed or cannot be loaded; the loader's message.
         case libraryMissing(String)

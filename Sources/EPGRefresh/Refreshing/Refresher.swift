@@ -181,7 +181,7 @@ extension Refresher {
         _ known: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome? {
         let source = known.source
-        let fetchWatch = FetchWatch(
+        let fetchWatch = FetchObserver(
             progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
         let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }

@@ -28,7 +28,7 @@ struct SchedulesDirectFetcher: Fetcher {
     /// Fetches the current guide, unless it is the one that the request identifies by its entity tag.
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
-    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         guard case .url(let url) = request.location, let base = SchedulesDirectURL(url) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
