@@ -234,19 +234,21 @@ extension CompositionalLayout {
         let slack = prepared.container.pixels.pixel + rect.magnitude * 1e-12
         let wide = prepared.mirrored(rect).inset(by: EdgeInsets(all: -slack))
         var results: [LayoutAttributes] = []
-        func take(_ attributes: LayoutAttributes) {
+        func appendIfVisible(_ attributes: LayoutAttributes) {
             guard adjusted[attributes.element] == nil else { return }
             let result = prepared.presented(attributes)
             if result.layoutFrame.intersects(rect) { results.append(result) }
         }
         for placed in prepared.boundary {
             cost.attributes += 1
-            take(prepared.attributes(placed, origin: .zero, host: prepared.frame))
+            appendIfVisible(prepared.attributes(placed, origin: .zero, host: prepared.frame))
         }
         let sections = prepared.stack.sections(from: wide.start(prepared.axis), to: wide.end(prepared.axis))
         let first = cost.total
         for index in sections where cost.total - first < Self.queryLimit {
-            for attributes in attributes(ofSection: index, in: wide, of: prepared, cost: &cost) { take(attributes) }
+            for attributes in attributes(ofSection: index, in: wide, of: prepared, cost: &cost) {
+                appendIfVisible(attributes)
+            }
         }
         for attributes in adjusted.values {
             cost.attributes += 1

@@ -54,11 +54,12 @@ final class CurlTransfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEDATA, to: context)
         try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(body: bytes) }
+            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.receive(body: bytes) }
         }
         try handle.set(CURLOPT_HEADERDATA, to: context)
         try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(header: bytes) }
+            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.receive(header: bytes)
+            }
         }
         try handle.set(CURLOPT_XFERINFODATA, to: context)
         try handle.setProgressFunction { context, total, now, _, _ in
@@ -78,14 +79,14 @@ final class CurlTransfer {
     }
 
     /// Receives a header line. Returns `false` to stop the transfer.
-    private func take(header line: UnsafeRawBufferPointer) -> Bool {
+    private func receive(header line: UnsafeRawBufferPointer) -> Bool {
         headerByteCount += line.count
         guard headerByteCount <= CurlTransfer.headerByteLimit else {
             let message = "more than \(CurlTransfer.headerByteLimit) bytes of headers"
             failure = .transfer(code: CurlTransfer.tooLargeCode, message)
             return false
         }
-        headers.take(line: line)
+        headers.parse(line: line)
         guard headers.isComplete, headers.status >= 200, bodyClass == .pending else { return true }
         do throws(BodySink.Failure) {
             bodyClass = try classifyBody()
@@ -114,7 +115,7 @@ final class CurlTransfer {
     }
 
     /// Receives decompressed bytes of the body. Returns `false` to stop the transfer.
-    private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+    private func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(BodySink.Failure) {
             try sink.append(bytes)
         } catch {

@@ -105,7 +105,7 @@ struct EventStream: Sendable {
                     }
                     group.addTask { await tick(events, from: minute) }
                     for await _ in events.signals {
-                        if let text = events.take() { try await writer.write(text) }
+                        if let text = events.drainEvents() { try await writer.write(text) }
                     }
                     group.cancelAll()
                 }
@@ -165,7 +165,7 @@ private final class PendingEvents: Sendable {
     func finish() { signal.finish() }
 
     /// Removes and returns the events in the format `text/event-stream` (HTML, 9.2.6); `nil` if there are none.
-    func take() -> ByteBuffer? {
+    func drainEvents() -> ByteBuffer? {
         let events = events.withLock { events in
             defer { events = Events() }
             return events

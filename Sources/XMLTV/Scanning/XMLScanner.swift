@@ -346,7 +346,7 @@ extension XMLScanner {
     /// Converts notes of the scan before a position to repairs.
     private mutating func commitNotes(before place: Int) {
         guard !state.notes.isEmpty else { return }
-        let (notes, droppedCount) = state.notes.take(before: place)
+        let (notes, droppedCount) = state.notes.drain(before: place)
         recovery.count += notes.count + droppedCount
         for note in notes.sorted(by: { $0.offset < $1.offset }) where recovery.hasRoom {
             let line = line(at: note.offset)
