@@ -165,7 +165,7 @@ package final class Browser {
                 try typedChanged()
             case .resized(let size): try resize(to: size)
             case .closed: return [.quit]
-            case .reply(let reply): note(reply)
+            case .reply(let reply): record(reply)
             case .focusGained, .focusLost, .resumed: break
             }
         } catch {
@@ -176,7 +176,7 @@ package final class Browser {
 
     private func resize(to size: Screen.Size) throws {
         self.size = size
-        graphics.forgetCellSize()
+        graphics.resetCellSize()
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         resize(pane)
@@ -518,9 +518,9 @@ package final class Browser {
     /// Shows the error message of a failed effect.
     package func report(_ failure: String) { message = failure }
 
-    private func note(_ reply: TerminalReply) {
+    private func record(_ reply: TerminalReply) {
         let cell = graphics.cell
-        graphics.note(reply, size: size)
+        graphics.update(with: reply, screenSize: size)
         if graphics.cell != cell { hidePicture() }
     }
 

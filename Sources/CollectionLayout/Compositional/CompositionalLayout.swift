@@ -360,12 +360,12 @@ extension CompositionalLayout {
             }
             var changed = visible
             handler(&changed, offset, prepared.context.environment)
-            keep(changed, of: visible, section: index)
+            store(changed, of: visible, section: index)
         }
     }
 
     /// Stores modified attributes with finite values.
-    private mutating func keep(_ changed: [LayoutAttributes], of visible: [LayoutAttributes], section: Int) {
+    private mutating func store(_ changed: [LayoutAttributes], of visible: [LayoutAttributes], section: Int) {
         var known: [LayoutElement: LayoutAttributes] = [:]
         for attributes in visible { known[attributes.element] = attributes }
         for attributes in changed {

@@ -449,8 +449,9 @@ extension FlowLayout {
                 pending.sections.insert(path.section)
             case .supplementary:
                 // Queries compute the positions of pinned elements; only a delegate can change their sizes.
-                let asksDelegate = delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
-                if asksDelegate { pending.boundaries.insert(path.section) }
+                let delegateSizesBoundaries =
+                    delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
+                if delegateSizesBoundaries { pending.boundaries.insert(path.section) }
             case .decoration:
                 break
             }

@@ -101,13 +101,13 @@ package struct FetchError: Error, Hashable, Sendable {
         switch reason {
         case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal: .allowPrivateAddresses
         case .timedOut, .commandFailed(.timedOut, _): .raiseTimeLimit
-        case .status(let status) where asksToWait(status): .requestNow
+        case .status(let status) where requestsRetryLater(status): .requestNow
         default: nil
         }
     }
 
     /// Whether the server asks to wait, after a failure that may pass.
-    private func asksToWait(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
+    private func requestsRetryLater(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
 }
 
 extension FetchError {
@@ -227,7 +227,7 @@ extension FetchError: CustomStringConvertible {
     }
 
     private func advice(onStatus status: Int) -> String {
-        if let retryAfter, asksToWait(status) {
+        if let retryAfter, requestsRetryLater(status) {
             return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day."
         }
         return switch status {

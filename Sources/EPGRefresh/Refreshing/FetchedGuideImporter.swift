@@ -57,7 +57,7 @@ package struct FetchedGuideImporter: Sendable {
             let progress = WatchedSource.Progress(total: WatchedSource.byteCount(of: fetched.path)) { [watch] in
                 watch(source, $0)
             }
-            options.progress = { progress.note(programmes: $0) }
+            options.progress = { progress.record(programmes: $0) }
             let bytes = WatchedSource(
                 try FileSource(path: fetched.path), progress: progress, isCancelled: isCancelled)
             return try GuideImporter(store: guide).importGuide(
@@ -88,12 +88,12 @@ private struct WatchedSource: ByteSource {
             self.report = report
         }
 
-        func note(bytes: Int) {
+        func record(bytes: Int) {
             state.withLock { $0.byteCount += Int64(bytes) }
             reportState()
         }
 
-        func note(programmes: Int) {
+        func record(programmes: Int) {
             state.withLock { $0.programmes = programmes }
             reportState()
         }
@@ -117,7 +117,7 @@ private struct WatchedSource: ByteSource {
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
         if isCancelled() { throw .system(SystemFault(number: ECANCELED)) }
         let readCount = try base.read(into: &buffer, at: offset, upTo: count)
-        progress.note(bytes: readCount)
+        progress.record(bytes: readCount)
         return readCount
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A table of clients, which counts connections and refusals, and limits requests.
 final class ClientTable: Sendable {
-    /// A connection that is counted until ``leave(_:)``.
+    /// A connection that is counted until ``release(_:)``.
     struct Admission: Sendable {
         let client: ForwardedClient
         /// The reason for an error response; `nil` within the limits.
@@ -58,7 +58,7 @@ final class ClientTable: Sendable {
     }
 
     /// Counts the end of a connection.
-    func leave(_ admission: Admission) {
+    func release(_ admission: Admission) {
         state.withLock { state in
             guard admission.refusal == nil else { return state.refusals -= 1 }
             state.connections.remove(admission.client.limitedAddress)

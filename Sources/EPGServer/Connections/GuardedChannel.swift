@@ -30,7 +30,7 @@ struct GuardedChannel: ServerChildChannel {
             let requests = RequestHandler(self, admission)
             let client = requests.connection
             channel.closeFuture.whenComplete { _ in
-                clients.leave(admission)
+                clients.release(admission)
                 client.disconnectSignal.signal()
             }
             let pipeline = channel.pipeline.syncOperations

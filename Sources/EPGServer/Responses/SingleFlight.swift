@@ -38,7 +38,7 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
         }
         guard let disconnectSignal else { return try await operation.task.value }
         return try await disconnectSignal.withDisconnectHandler {
-            self.leave(key, operation.number)
+            self.removeWaiter(key, operation.number)
         } during: {
             try await operation.task.value
         }
@@ -60,7 +60,7 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     /// Removes a waiting client. If it was the last one, cancels the work; the next equal request starts it again.
-    private func leave(_ key: String, _ number: Int) {
+    private func removeWaiter(_ key: String, _ number: Int) {
         let abandoned = state.withLock { state -> Task<Outcome, any Error>? in
             guard var operation = state.operations[key], operation.number == number else { return nil }
             operation.waiters -= 1

@@ -56,7 +56,7 @@ struct TokenBucketTests {
         #expect(table.admit(.four(1))?.refusal == .connectionsOfAddress)
         #expect(table.admit(.four(2))?.refusal == .some(nil))
         #expect(table.admit(.four(2))?.refusal == .connections)
-        table.leave(one)
+        table.release(one)
         // A proxy has no limit per address.
         #expect(table.admit(.four(9))?.refusal == .some(nil))
         #expect(table.counts.connections == 3)
