@@ -30,10 +30,10 @@ extension CollectionView {
         let new = loadedCounts()
         state.isUpdating = false
         updates.append(recordedUpdates)
-        return try follow(updates, counts: new, from: oldLayout)
+        return try applyUpdates(updates, counts: new, from: oldLayout)
     }
 
-    private func follow(
+    private func applyUpdates(
         _ updates: BatchUpdates, counts: CheckedCounts, from oldLayout: any CollectionViewLayout
     ) throws(BatchUpdateError) -> VisibleChanges {
         guard !state.needsReload else {
@@ -41,22 +41,22 @@ extension CollectionView {
             return layoutIfNeeded()
         }
         let map = try UpdateMap(updates, from: knownCounts, to: counts, checking: countChecking)
-        return follow(ElementMap(updates: map), counts: counts, from: oldLayout)
+        return applyUpdates(ElementMap(updates: map), counts: counts, from: oldLayout)
     }
 
-    private func follow(
+    private func applyUpdates(
         _ map: ElementMap, counts: CheckedCounts, from oldLayout: any CollectionViewLayout
     ) -> VisibleChanges {
         knownCounts = counts
         state.hasCounted = true
-        follow(map.updates)
-        drag?.follow(map.updates)
+        updateSelection(with: map.updates)
+        drag?.applyUpdates(map.updates)
         // Lets the layout move measured sizes and offsets of sections.
-        withLayout { $0.follow(map.updates) }
+        withLayout { $0.prepare(forUpdates: map.updates) }
         invalidate(with: .counts)
         var pass = LayoutPass()
         state.isLayingOut = true
-        pass.follow(map, in: self)
+        pass.applyUpdates(map, in: self)
         layOut(&pass)
         let newLayout = layout
         return pass.changes(
@@ -162,7 +162,7 @@ extension CollectionView {
         var updates = BatchUpdates()
         record(&updates)
         // Don't perform pending layout first: the data has already changed.
-        return try follow(updates, counts: loadedCounts(), from: layout)
+        return try applyUpdates(updates, counts: loadedCounts(), from: layout)
     }
 }
 

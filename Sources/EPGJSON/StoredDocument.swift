@@ -100,14 +100,14 @@ extension StoredProgramme {
     package init(_ nodes: [ContentNode]) {
         self.init()
         var document = [UInt8(ascii: "{")]
-        ElementJSON.append(nodes.canonical, to: &document, isRecord: true) { takeColumn($0) }
+        ElementJSON.append(nodes.canonical, to: &document, isRecord: true) { fillColumn(from: $0) }
         document.append(UInt8(ascii: "}"))
         self.document = document
     }
 
     /// Fills the column for all elements of one name. Returns the index of the element whose text is only in the
     /// column.
-    private mutating func takeColumn(_ group: ArraySlice<ContentElement>) -> Int? {
+    private mutating func fillColumn(from group: ArraySlice<ContentElement>) -> Int? {
         let name = group[group.startIndex].name
         switch name {
         case "title", "sub-title", "desc", "category": break

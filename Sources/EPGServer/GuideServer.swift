@@ -30,7 +30,7 @@ package struct GuideServer: Service {
     private let threads: [NIOThreadPool]
 
     /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: reads, searches,
-    /// and one each of the feeds, the ``GuideWatch``, the ``OperationsController`` and imports.
+    /// and one each of the feeds, the ``GuideVersionMonitor``, the ``OperationsController`` and imports.
     package static let concurrentReadings =
         RequestAdmission.Limits.reads.running + RequestAdmission.Limits.searches.running + 4
 
@@ -62,7 +62,7 @@ package struct GuideServer: Service {
 
         let reads = RequestAdmission(.reads)
         let searches = RequestAdmission(.searches, niceness: GuideServer.searchNiceness)
-        let watch = try GuideWatch(guide, logger: logger)
+        let watch = try GuideVersionMonitor(guide, logger: logger)
         let service = GuideService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
             scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, reads: reads,
@@ -214,7 +214,8 @@ struct GuideRequestContext: RequestContext {
         let connection = ClientConnection.current
         client = RequestClient(
             address: connection?.client.address ?? ClientAddress(source.channel.remoteAddress),
-            limitedAddress: connection?.client.limitedAddress, arrival: .now, departure: connection?.departure)
+            limitedAddress: connection?.client.limitedAddress, arrival: .now,
+            disconnectSignal: connection?.disconnectSignal)
     }
 }
 
@@ -227,5 +228,5 @@ struct RequestClient: Sendable {
     /// When the request arrived. Its deadline counts from then, including the time in queues.
     let arrival: ContinuousClock.Instant
     /// Notifies of the disconnection of the client; `nil` to ignore it.
-    let departure: ClientDeparture?
+    let disconnectSignal: DisconnectSignal?
 }

@@ -36,7 +36,7 @@ package final class Browser {
 
         package init(
             zone: Zone, clock: ClockStyle = .twentyFourHours, player: [String] = [], usesMouse: Bool = true,
-            keys: KeyBindings = .usual
+            keys: KeyBindings = .default
         ) {
             self.zone = zone
             self.clock = clock
@@ -165,7 +165,7 @@ package final class Browser {
                 try typedChanged()
             case .resized(let size): try resize(to: size)
             case .closed: return [.quit]
-            case .reply(let reply): note(reply)
+            case .reply(let reply): record(reply)
             case .focusGained, .focusLost, .resumed: break
             }
         } catch {
@@ -176,7 +176,7 @@ package final class Browser {
 
     private func resize(to size: Screen.Size) throws {
         self.size = size
-        graphics.forgetCellSize()
+        graphics.resetCellSize()
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         resize(pane)
@@ -518,9 +518,9 @@ package final class Browser {
     /// Shows the error message of a failed effect.
     package func report(_ failure: String) { message = failure }
 
-    private func note(_ reply: TerminalReply) {
+    private func record(_ reply: TerminalReply) {
         let cell = graphics.cell
-        graphics.note(reply, size: size)
+        graphics.update(with: reply, screenSize: size)
         if graphics.cell != cell { hidePicture() }
     }
 
@@ -551,7 +551,7 @@ package final class Browser {
     }
 
     /// The action of a key in a list. Characters are input there, so the default keys take precedence over the settings.
-    private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.usual[key] ?? settings.keys[key] }
+    private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.default[key] ?? settings.keys[key] }
 
     private func handle(_ key: KeyPress, in search: SearchView) throws -> [Effect] {
         switch listAction(of: key) {
@@ -831,12 +831,13 @@ package final class Browser {
         case .search(let search):
             let open: [(BrowserAction, String)] = search.list.canOpen ? [(.later, "more"), (.earlier, "less")] : []
             return [escape]
-                + keys([(.details, "show"), (.up, "up"), (.down, "down")] + open + [(.nextScreen, "grid")], in: .usual)
+                + keys(
+                    [(.details, "show"), (.up, "up"), (.down, "down")] + open + [(.nextScreen, "grid")], in: .default)
         case .stations:
             let actions: [(BrowserAction, String)] = [
                 (.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid"),
             ]
-            return [escape] + keys(actions, in: .usual)
+            return [escape] + keys(actions, in: .default)
         }
     }
 

@@ -126,7 +126,7 @@ final class TemporaryFolder {
         #expect(current(variable, in: folder).name == expected)
     }
 
-    @Test func variableMayContainARule() throws {
+    @Test func posixRuleInVariableIsParsed() throws {
         let zone = current("<+03>-3", in: try TemporaryFolder())
         #expect(zone.iso8601(Instant(secondsSince1970: 0)) == "1970-01-01T03:00:00+03:00")
     }

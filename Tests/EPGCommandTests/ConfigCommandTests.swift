@@ -56,7 +56,7 @@ import Testing
         #expect(other.output == "\(path): valid, no sources\n")
     }
 
-    @Test func fileToCheckMayBeGivenWithConfigOption() throws {
+    @Test func configOptionSelectsFileToCheck() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("title: [a]\n", to: "named.yml")
         let fine = try sandbox.write("title: a\n", to: "fine.yml")

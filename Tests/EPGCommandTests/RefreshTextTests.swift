@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test func readingLineCountsProgrammes() {
-        let half = GuideIntake.Progress(byteCount: 50, total: 100, programmes: 1234)
+        let half = FetchedGuideImporter.Progress(byteCount: 50, total: 100, programmes: 1234)
         let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50 %, 1234 programmes"
         #expect(text(.reading("east", half), columns: 80) == shown)
-        let all = GuideIntake.Progress(byteCount: 100, total: 100, programmes: 1)
+        let all = FetchedGuideImporter.Progress(byteCount: 100, total: 100, programmes: 1)
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
     }
 
@@ -53,7 +53,7 @@ import Testing
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
         #expect(RefreshText.ended(end).isLast)
         #expect(text(.ended(end), columns: 80) == "east: not modified")
-        #expect(!RefreshText.asking("east").isLast)
+        #expect(!RefreshText.requesting("east").isLast)
     }
 
     @Test(

@@ -41,7 +41,7 @@ import XMLTV
     }
 
     @Test(arguments: ["-i", "--ignore-case", "--ig"])
-    func ignoreCaseFlagMayBeAnywhere(flag: String) throws {
+    func ignoreCaseFlagAppliesAtAnyPosition(flag: String) throws {
         #expect(try titles(flag, "--title", "NEWS") == ["News"])
         #expect(try titles("--title", "NEWS", flag) == ["News"])
     }
@@ -164,7 +164,7 @@ import XMLTV
         #expect(try parse(arguments).files == files)
     }
 
-    @Test func outputOptionMayBeAnywhere() throws {
+    @Test func outputOptionIsAcceptedAtAnyPosition() throws {
         #expect(try parse(["News", "--output", "o.xml", "a.xml"]).output == "o.xml")
         #expect(try parse(["--out", "o.xml", "--new"]).output == "o.xml")
     }

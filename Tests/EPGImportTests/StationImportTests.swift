@@ -40,7 +40,7 @@ import Testing
         #expect(try guide.findings().contains("3 unknownid createdStation"))
     }
 
-    @Test func channelMayFollowItsProgrammes() throws {
+    @Test func channelAfterItsProgrammesIsMatched() throws {
         let guide = try ImportedGuide(
             airing(on: "one.test") + "\n<channel id=\"one.test\"><display-name>One</display-name></channel>")
         #expect(try guide.store.station(StationID("one.test"))?.station.name == "One")

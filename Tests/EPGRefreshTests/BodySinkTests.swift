@@ -95,7 +95,7 @@ import Testing
         #expect(shape(text).mayBeComplete == expected)
     }
 
-    @Test func utf16TextMayBeComplete() {
+    @Test func completeUTF16TextIsAccepted() {
         let bytes: [UInt8] = [0xFF, 0xFE, 0x3C, 0, 0x74, 0, 0x76, 0]
         #expect(BodyShape(beginning: bytes, end: bytes).mayBeComplete)
     }

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The fetcher has a limit of one hour.
-    @Test func requestMayHaveItsOwnTimeLimit() throws {
+    @Test func timeLimitOfRequestTakesPrecedence() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
         let error = #expect(throws: FetchError.self) {
             try fetcher.fetch(FetchRequest(command: ["sleep", "30"], timeLimit: 1))
@@ -126,7 +126,7 @@ import Testing
         return status.contains(") Z ")
     }
 
-    @Test func programMayFailAfterClosingItsOutput() throws {
+    @Test func failureAfterEndOfOutputIsReported() throws {
         #expect(
             try reason(["/bin/sh", "-c", "echo '<tv></tv>'; exec >&-; sleep 0.2; exit 4"])
                 == .commandFailed(.exit(4), output: ""))

@@ -177,7 +177,7 @@ import Testing
     }
 
     /// The fetcher has a limit of one hour.
-    @Test func requestMayHaveItsOwnTimeLimit() throws {
+    @Test func timeLimitOfRequestTakesPrecedence() throws {
         let server = try LoopbackServer { _ in
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         }
@@ -235,7 +235,7 @@ import Testing
     }
 }
 
-@Suite struct FetchWatchTests {
+@Suite struct FetchObserverTests {
     /// Records progress and cancels the fetch after a number of bytes.
     private final class ProgressRecorder: Sendable {
         let reports = Mutex<[FetchProgress]>([])
@@ -243,8 +243,8 @@ import Testing
 
         init(cancelsAfter: Int64 = .max) { self.cancelsAfter = cancelsAfter }
 
-        var watch: FetchWatch {
-            FetchWatch(
+        var watch: FetchObserver {
+            FetchObserver(
                 progress: { [self] step in reports.withLock { $0.append(step) } },
                 isCancelled: { [self] in reports.withLock { $0.last?.byteCount ?? 0 } >= cancelsAfter })
         }
@@ -283,7 +283,7 @@ import Testing
         settings.clock = .system
         let calls = Mutex(0)
         // Called before the request, at least once during it, and then during the delay.
-        let watch = FetchWatch(isCancelled: {
+        let watch = FetchObserver(isCancelled: {
             calls.withLock { $0 += 1 }
             return !server.requests.isEmpty && calls.withLock { $0 } > 20
         })

@@ -214,7 +214,7 @@ import Testing
 @Suite struct ResponseHeadersTests {
     private func headers(_ lines: String...) -> ResponseHeaders {
         var headers = ResponseHeaders()
-        for line in lines { Array(line.utf8).withUnsafeBytes { headers.take(line: $0) } }
+        for line in lines { Array(line.utf8).withUnsafeBytes { headers.parse(line: $0) } }
         return headers
     }
 

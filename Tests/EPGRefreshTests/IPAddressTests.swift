@@ -256,7 +256,7 @@ import Testing
         return CurlFetcher(settings)
     }
 
-    @Test func proxyFromEnvironmentMayBeLocal() throws {
+    @Test func localProxyFromEnvironmentIsAllowed() throws {
         let proxy = try LoopbackServer(replies: [.status("200 OK", body: Self.guide)])
         defer { proxy.stop() }
         for addresses in [[:], ["guide.test": "127.0.0.2"]] {

@@ -92,7 +92,7 @@ import Testing
 
             func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult { .body(body) }
 
-            func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+            func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
                 watch.progress(FetchProgress(byteCount: 3, total: 5))
                 return watch.isCancelled() ? .notModified : .body(body)
             }
@@ -104,7 +104,7 @@ import Testing
         ).refresh(at: now)
         #expect(
             steps.withLock { $0 } == [
-                .asking("a"), .fetching("a", FetchProgress(byteCount: 3, total: 5)), .importing("a", byteCount: 5),
+                .requesting("a"), .fetching("a", FetchProgress(byteCount: 3, total: 5)), .importing("a", byteCount: 5),
                 .ended(report.sources[0]),
             ])
     }
@@ -124,7 +124,7 @@ import Testing
         var options = RefreshOptions()
         // The current time is Sunday, March 29, 2026, 03:00 UTC.
         options.schedule = CronSchedule(try CronExpression("0 23 * * *"), in: .utc)
-        options.orders = ["weekly": try SourceOrder(weekly, zone: .utc)]
+        options.plans = ["weekly": try SourcePlan(weekly, zone: .utc)]
         let report = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }, options: options)
             .refresh(at: now)
         let outcomes = Dictionary(uniqueKeysWithValues: report.sources.map { ($0.name, $0.outcome.keyword) })
@@ -144,14 +144,14 @@ import Testing
 
     /// Refreshes a source and returns its states during and after the import.
     private func states(
-        of source: Source, order: SourceOrder? = nil, at now: Instant? = nil, isCancelled: Bool = false,
+        of source: Source, plan: SourcePlan? = nil, at now: Instant? = nil, isCancelled: Bool = false,
         outcome: @escaping @Sendable () throws -> Void = {}, in store: MemoryStore
     ) throws -> (during: SourceState?, after: SourceState) {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let during = Mutex<SourceState?>(nil)
         let cancelled = Mutex(false)
         var options = RefreshOptions()
-        if let order { options.orders = [source.name: order] }
+        if let plan { options.plans = [source.name: plan] }
         let fetcher = ScriptedFetcher { _ in .body(FetchedBody(path: path, byteCount: 5, hash: "h", entityTag: nil)) }
         let refresher = Refresher(
             guide: store, fetcher: fetcher, options: options,
@@ -218,11 +218,11 @@ import Testing
         var configuration = SourceConfiguration(source)
         configuration.source.isConfigured = true
         configuration.schedule = "0 4 * * *"
-        let order = try SourceOrder(configuration, zone: .utc)
+        let plan = try SourcePlan(configuration, zone: .utc)
         let store = MemoryStore([configuration.source])
         // 2026-03-29T03:00:00Z, an hour before its schedule; it was never refreshed.
-        let state = try #require(try states(of: configuration.source, order: order, in: store).during)
-        #expect(!order.isDue(at: now.advanced(by: 3599), after: state))
-        #expect(order.isDue(at: now.advanced(by: 3600), after: state))
+        let state = try #require(try states(of: configuration.source, plan: plan, in: store).during)
+        #expect(!plan.isDue(at: now.advanced(by: 3599), after: state))
+        #expect(plan.isDue(at: now.advanced(by: 3600), after: state))
     }
 }

@@ -60,14 +60,14 @@ import Testing
         #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
     }
 
-    @Test func sourceMayHaveItsOwnMinimumShare() throws {
+    @Test func minimumShareOfSourceTakesPrecedence() throws {
         let store = MemoryStore([source("a"), source("b")])
         let recorder = ImportRecorder(store: store)
         var options = RefreshOptions()
         options.minimumShare = 80
         var configuration = SourceConfiguration(source("b"))
         configuration.minimumShare = 0
-        options.orders = ["b": try SourceOrder(configuration, zone: .utc)]
+        options.plans = ["b": try SourcePlan(configuration, zone: .utc)]
         _ = try refresher(store, bodyFetcher, recorder, options: options).refresh(at: now)
         #expect(recorder.calls.map(\.minimumShare) == [80, 0])
     }
@@ -193,7 +193,7 @@ import Testing
         let report = try refresher(store, fetcher) { step in steps.withLock { $0.append(step) } }.refresh(at: now)
         #expect(
             steps.withLock { $0 } == [
-                .asking("a"), .importing("a", byteCount: 5), .ended(report.sources[0]), .asking("b"),
+                .requesting("a"), .importing("a", byteCount: 5), .ended(report.sources[0]), .requesting("b"),
                 .ended(report.sources[1]),
             ])
     }

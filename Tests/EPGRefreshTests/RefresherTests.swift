@@ -123,7 +123,7 @@ import Testing
         var options = RefreshOptions()
         for name in ["east", "west"] {
             let source = Source(name: name, location: "http://\(name).example.org/")
-            options.orders[name] = try SourceOrder(SourceConfiguration(source), zone: .utc)
+            options.plans[name] = try SourcePlan(SourceConfiguration(source), zone: .utc)
         }
         let report = try refresher(store, fetcher, options: options).refresh(at: now)
         let outcomes = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
@@ -231,7 +231,7 @@ import Testing
         #expect(state.lastSuccess == nil)
     }
 
-    @Test func importErrorMayHaveAKind() throws {
+    @Test func kindOfImportErrorIsReported() throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let failure = RefreshFailure(sentence: "the database is busy", kind: .busy)
         let refresher = Refresher(

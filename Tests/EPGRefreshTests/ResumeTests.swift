@@ -30,7 +30,7 @@ import Testing
         #expect(requests[1].headers["authorization"] == "Bearer s3cret")
     }
 
-    @Test func remainderMayBeInterruptedToo() throws {
+    @Test func interruptedRemainderIsResumed() throws {
         let server = try RangeServer(RangeServer.Behavior(interruptionOffset: 200, interruptions: 3))
         defer { server.server.stop() }
         #expect(try text(server) == RangeServer.guide)
@@ -157,7 +157,7 @@ import Testing
 
     private func headers(_ lines: [String]) -> ResponseHeaders {
         var headers = ResponseHeaders()
-        for line in lines { Array(line.utf8).withUnsafeBytes { headers.take(line: $0) } }
+        for line in lines { Array(line.utf8).withUnsafeBytes { headers.parse(line: $0) } }
         return headers
     }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(json(number) == expected)
     }
 
-    @Test func containersNestAndMayBeEmpty() throws {
+    @Test func nestedAndEmptyContainersAreWritten() throws {
         var writer = JSONWriter()
         writer.object { json in
             json.member(

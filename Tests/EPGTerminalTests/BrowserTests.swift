@@ -491,7 +491,7 @@ import XMLTV
     }
 
     @Test func everyActionHasDefaultKeysOfItsOwn() {
-        let keys = KeyBindings.usual
+        let keys = KeyBindings.default
         for action in BrowserAction.allCases { #expect(!keys.keys(of: action).isEmpty, "\(action)") }
         let names = BrowserAction.allCases.flatMap { keys.keys(of: $0) }
         #expect(Set(names).count == names.count)

@@ -9,7 +9,7 @@ import Testing
 
     private func graphics(_ replies: TerminalReply...) -> TerminalGraphics {
         var graphics = TerminalGraphics()
-        for reply in replies { graphics.note(reply, size: Screen.Size(columns: 80, rows: 24)) }
+        for reply in replies { graphics.update(with: reply, screenSize: Screen.Size(columns: 80, rows: 24)) }
         return graphics
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(graphics(window).cell == TerminalGraphics.PixelSize(width: 10, height: 20))
         #expect(graphics(.cellSize(cell), window).cell == cell)
         var changed = graphics(.cellSize(cell), window)
-        changed.forgetCellSize()
+        changed.resetCellSize()
         #expect(changed.cell == nil)
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(first.contains("Kerbside") && first.hasSuffix(picture))
         #expect(writer.bytes(for: screen(with: .kitty)).isEmpty)
         #expect(!text(writer.bytes(for: screen(with: .kitty, text: "Curbside"))).contains("_G"))
-        writer.forget()
+        writer.invalidate()
         #expect(text(writer.bytes(for: screen(with: .kitty))).hasSuffix(picture))
     }
 

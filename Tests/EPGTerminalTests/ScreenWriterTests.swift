@@ -233,7 +233,7 @@ import Testing
 
     @Test func forgottenOrResizedScreenIsRedrawnCompletely() {
         var (screen, writer) = shown(["abc"])
-        writer.forget()
+        writer.invalidate()
         #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J\u{1B}[Habc")
         screen = Screen(size: Screen.Size(columns: 30, rows: 2))
         #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J")

@@ -260,8 +260,8 @@ open class ForwardingSession: ImportSession {
 
     open var contentKey: ContentHash { session.contentKey }
 
-    open func takeContentIndex() throws -> StoredContents {
-        try session.takeContentIndex()
+    open func loadContentIndex() throws -> StoredContents {
+        try session.loadContentIndex()
     }
 
     open func append(_ batch: ContentBatch) throws {

@@ -40,7 +40,7 @@ public struct CompositionalLayout: CollectionViewLayout {
     /// Whether the next preparation discards the measured sizes.
     private var discardsMeasures = false
     /// Whether the layout has followed updates whose change of counts is still to come.
-    private var awaitsCounts = false
+    private var expectsCountChange = false
     /// The requested offsets of orthogonally scrolling sections, by section.
     private var orthogonalOffsets: [Int: Double] = [:]
     /// The visible elements that handlers have modified.
@@ -85,7 +85,7 @@ extension CompositionalLayout {
         previousVisible = prepared?.visible
         let pending = self.pending
         let discardsMeasures = self.discardsMeasures
-        (self.pending, self.discardsMeasures, awaitsCounts) = (nil, false, false)
+        (self.pending, self.discardsMeasures, expectsCountChange) = (nil, false, false)
         if pending?.invalidatesEverything != true, prepared?.container.hasGeometry(of: container) == true {
             update(in: container, with: pending, problems: problems)
         } else {
@@ -234,19 +234,21 @@ extension CompositionalLayout {
         let slack = prepared.container.pixels.pixel + rect.magnitude * 1e-12
         let wide = prepared.mirrored(rect).inset(by: EdgeInsets(all: -slack))
         var results: [LayoutAttributes] = []
-        func take(_ attributes: LayoutAttributes) {
+        func appendIfVisible(_ attributes: LayoutAttributes) {
             guard adjusted[attributes.element] == nil else { return }
             let result = prepared.presented(attributes)
             if result.layoutFrame.intersects(rect) { results.append(result) }
         }
         for placed in prepared.boundary {
             cost.attributes += 1
-            take(prepared.attributes(placed, origin: .zero, host: prepared.frame))
+            appendIfVisible(prepared.attributes(placed, origin: .zero, host: prepared.frame))
         }
         let sections = prepared.stack.sections(from: wide.start(prepared.axis), to: wide.end(prepared.axis))
         let first = cost.total
         for index in sections where cost.total - first < Self.queryLimit {
-            for attributes in attributes(ofSection: index, in: wide, of: prepared, cost: &cost) { take(attributes) }
+            for attributes in attributes(ofSection: index, in: wide, of: prepared, cost: &cost) {
+                appendIfVisible(attributes)
+            }
         }
         for attributes in adjusted.values {
             cost.attributes += 1
@@ -358,12 +360,12 @@ extension CompositionalLayout {
             }
             var changed = visible
             handler(&changed, offset, prepared.context.environment)
-            keep(changed, of: visible, section: index)
+            store(changed, of: visible, section: index)
         }
     }
 
     /// Stores modified attributes with finite values.
-    private mutating func keep(_ changed: [LayoutAttributes], of visible: [LayoutAttributes], section: Int) {
+    private mutating func store(_ changed: [LayoutAttributes], of visible: [LayoutAttributes], section: Int) {
         var known: [LayoutElement: LayoutAttributes] = [:]
         for attributes in visible { known[attributes.element] = attributes }
         for attributes in changed {
@@ -406,7 +408,7 @@ extension LayoutAttributes {
 extension CompositionalLayout {
     /// Scrolls a section orthogonally, without an animation.
     ///
-    /// The section keeps the offset by its index; ``follow(_:)`` moves the offset when batch updates change the index.
+    /// The section keeps the offset by its index; ``prepare(forUpdates:)`` moves the offset when batch updates change the index.
     /// Handlers of visible elements run during the next layout pass.
     ///
     /// - Parameter offset: The new offset in points, which grows in the reading direction. It is clamped to the range
@@ -610,13 +612,13 @@ extension CompositionalLayout {
     /// Records what is no longer valid.
     ///
     /// As in ``FlowLayout``, invalidating everything keeps measured sizes, because new insets or margins are no reason
-    /// to measure again. If counts change, measured sizes are discarded unless ``follow(_:)`` was called immediately
+    /// to measure again. If counts change, measured sizes are discarded unless ``prepare(forUpdates:)`` was called immediately
     /// before.
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesEverything || context.invalidatesCounts {
             if context.invalidatesCounts {
-                if !awaitsCounts { discardsMeasures = true }
-                awaitsCounts = false
+                if !expectsCountChange { discardsMeasures = true }
+                expectsCountChange = false
             }
             pending = .everything
             return
@@ -661,8 +663,8 @@ extension CompositionalLayout {
     /// A reloaded item keeps its measured size until its new cell is measured. The items of a reloaded section are new.
     ///
     /// - Complexity: O(measured elements · log changes).
-    public mutating func follow(_ updates: UpdateMap) {
-        awaitsCounts = true
+    public mutating func prepare(forUpdates updates: UpdateMap) {
+        expectsCountChange = true
         measures = measures.renamed { element($0, after: updates) }
         var offsets: [Int: Double] = [:]
         for (section, offset) in orthogonalOffsets {

@@ -156,7 +156,7 @@ extension FlowLayout {
     private mutating func layOutEverything(_ counts: any SectionCounts, in space: FlowSpace) {
         problems = LayoutDiagnostics()
         let keepsSizes = sizesItself && !pending.discardsMeasuredSizes
-        let measured = keepsSizes ? pending.followed ?? measuredSizes : [:]
+        let measured = keepsSizes ? pending.carriedSizes ?? measuredSizes : [:]
         sections = []
         let sectionCount = max(0, counts.sectionCount)
         if sectionCount > Self.sectionLimit {
@@ -430,11 +430,11 @@ extension FlowLayout {
     /// the next preparation. Items listed without a size return to their estimate, and the layout asks the delegate
     /// again for the values of their section. Headers and footers keep their measured sizes, since pinned ones are
     /// listed whenever they move. If counts change, all measured sizes are discarded because index paths refer to other
-    /// items, unless ``follow(_:)`` was called immediately before.
+    /// items, unless ``prepare(forUpdates:)`` was called immediately before.
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesCounts {
-            if !pending.awaitsCounts { pending.discardsMeasuredSizes = true }
-            pending.awaitsCounts = false
+            if !pending.expectsCountChange { pending.discardsMeasuredSizes = true }
+            pending.expectsCountChange = false
         }
         if context.invalidatesEverything || context.invalidatesCounts {
             pending.everything = true
@@ -449,8 +449,9 @@ extension FlowLayout {
                 pending.sections.insert(path.section)
             case .supplementary:
                 // Queries compute the positions of pinned elements; only a delegate can change their sizes.
-                let asksDelegate = delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
-                if asksDelegate { pending.boundaries.insert(path.section) }
+                let delegateSizesBoundaries =
+                    delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
+                if delegateSizesBoundaries { pending.boundaries.insert(path.section) }
             case .decoration:
                 break
             }
@@ -628,10 +629,10 @@ extension FlowLayout {
     /// A reloaded item keeps its measured size until its new cell is measured. The items of a reloaded section are new.
     ///
     /// - Complexity: O(n log n) in the number of measured elements, each O(log changes).
-    public mutating func follow(_ updates: UpdateMap) {
+    public mutating func prepare(forUpdates updates: UpdateMap) {
         var items: [Int: [(item: Int, size: Size)]] = [:]
         var boundaries: [Int: FlowMeasuredSizes] = [:]
-        for (number, sizes) in pending.followed ?? measuredSizes {
+        for (number, sizes) in pending.carriedSizes ?? measuredSizes {
             for (item, size) in sizes.items.all {
                 guard let path = updates.newIndexPath(for: IndexPath(section: number, item: item)) else { continue }
                 items[path.section, default: []].append((path.item, size))
@@ -640,11 +641,11 @@ extension FlowLayout {
                 boundaries[section] = sizes.boundaries
             }
         }
-        var followed: [Int: FlowSectionSizes] = [:]
-        for (section, sizes) in items { followed[section, default: .init()].items = FlowMeasuredSizes(sizes) }
-        for (section, sizes) in boundaries { followed[section, default: .init()].boundaries = sizes }
-        pending.followed = followed
-        pending.awaitsCounts = true
+        var carriedSizes: [Int: FlowSectionSizes] = [:]
+        for (section, sizes) in items { carriedSizes[section, default: .init()].items = FlowMeasuredSizes(sizes) }
+        for (section, sizes) in boundaries { carriedSizes[section, default: .init()].boundaries = sizes }
+        pending.carriedSizes = carriedSizes
+        pending.expectsCountChange = true
     }
 
     /// The measured sizes by section number.

@@ -131,7 +131,7 @@ struct FlowPending: Hashable, Sendable {
     /// Whether measured sizes refer to items that have moved.
     var discardsMeasuredSizes = false
     /// Measured sizes by the section numbers after updates; `nil` without updates.
-    var followed: [Int: FlowSectionSizes]?
+    var carriedSizes: [Int: FlowSectionSizes]?
     /// Whether the layout has followed updates whose change of counts is still to come.
-    var awaitsCounts = false
+    var expectsCountChange = false
 }

@@ -45,7 +45,7 @@ public protocol CollectionViewLayout: OrthogonalScrolling {
     /// The view calls this method immediately before it invalidates the counts for batch updates. If counts change
     /// without a call, for instance because the data was reloaded, index paths refer to other items: discard state kept
     /// for them.
-    mutating func follow(_ updates: UpdateMap)
+    mutating func prepare(forUpdates updates: UpdateMap)
 
     /// Returns where scrolling comes to rest; by default, the proposed offset, as in UIKit.
     ///
@@ -81,7 +81,7 @@ extension CollectionViewLayout {
         invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
     }
 
-    public mutating func follow(_ updates: UpdateMap) {}
+    public mutating func prepare(forUpdates updates: UpdateMap) {}
 
     public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point { offset }
 

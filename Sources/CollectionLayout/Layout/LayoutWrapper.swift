@@ -61,7 +61,7 @@ extension LayoutWrapper {
 
     public mutating func invalidate(with context: InvalidationContext) { wrapped.invalidate(with: context) }
 
-    public mutating func follow(_ updates: UpdateMap) { wrapped.follow(updates) }
+    public mutating func prepare(forUpdates updates: UpdateMap) { wrapped.prepare(forUpdates: updates) }
 
     public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
         wrapped.targetContentOffset(forProposed: offset, velocity: velocity)

@@ -35,7 +35,7 @@ struct LayoutPass {
 
     /// Moves visible elements to their new index paths, releases those that were deleted or replaced, and configures
     /// the reconfigured ones again.
-    mutating func follow(_ map: ElementMap, in view: CollectionView) {
+    mutating func applyUpdates(_ map: ElementMap, in view: CollectionView) {
         var kept: [LayoutElement: ShownElement] = [:]
         var gone: [ShownElement] = []
         var again: [LayoutElement] = []
@@ -195,7 +195,7 @@ public struct VisibleChanges: Hashable, Sendable {
     }
 
     /// An element that is no longer visible.
-    public struct Departure: Hashable, Sendable {
+    public struct Removal: Hashable, Sendable {
         /// The last attributes, with the old index path.
         public let attributes: LayoutAttributes
         /// The attributes to which the element is animated during batch updates: the layout's final attributes if it
@@ -214,7 +214,7 @@ public struct VisibleChanges: Hashable, Sendable {
     /// The elements that became visible.
     public internal(set) var entered: [Entrance] = []
     /// The elements that are no longer visible.
-    public internal(set) var left: [Departure] = []
+    public internal(set) var left: [Removal] = []
     /// The elements that moved or look different.
     public internal(set) var moved: [Move] = []
     /// The current index paths of items whose existing cells were configured again.

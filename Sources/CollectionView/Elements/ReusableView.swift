@@ -115,14 +115,14 @@ struct ReusePool {
     private var waiting: [ReuseIdentity: [any ReusableView]] = [:]
 
     /// Stores a view.
-    mutating func put(_ view: any ReusableView, _ identity: ReuseIdentity) {
+    mutating func enqueue(_ view: any ReusableView, _ identity: ReuseIdentity) {
         guard count < Self.limit else { return }
         waiting[identity, default: []].append(view)
         count += 1
     }
 
     /// Removes and returns the last stored view of a registration.
-    mutating func take(_ identity: ReuseIdentity) -> (any ReusableView)? {
+    mutating func dequeue(_ identity: ReuseIdentity) -> (any ReusableView)? {
         guard let view = waiting[identity]?.popLast() else { return nil }
         count -= 1
         if waiting[identity]?.isEmpty == true { waiting[identity] = nil }

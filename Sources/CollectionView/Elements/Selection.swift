@@ -53,7 +53,7 @@ extension CollectionView {
     }
 
     /// Moves the selection and the highlight to the new index paths.
-    func follow(_ updates: UpdateMap) {
+    func updateSelection(with updates: UpdateMap) {
         selection = Set(selection.compactMap { updates.newIndexPath(for: $0) })
         touched = touched.flatMap { updates.newIndexPath(for: $0) }
     }

@@ -138,7 +138,7 @@ extension CollectionView {
             return view
         }
         let view: View
-        if let used = pool.take(identity) as? View {
+        if let used = pool.dequeue(identity) as? View {
             used.prepareForReuse()
             view = used
         } else {
@@ -162,7 +162,7 @@ extension CollectionView {
             }
         let dequeued = request.dequeued
         request = ViewRequest()
-        for other in dequeued where other.content !== content { pool.put(other.content, other.identity) }
+        for other in dequeued where other.content !== content { pool.enqueue(other.content, other.identity) }
         guard let content else { return nil }
         if let kept, kept.content === content { return (content, kept.identity) }
         if let identity = dequeued.first(where: { $0.content === content })?.identity { return (content, identity) }
@@ -184,7 +184,7 @@ extension CollectionView {
     /// Stores the views of elements that are no longer visible for reuse, in drawing order.
     func release(_ elements: [ShownElement]) {
         for element in elements.sorted(by: { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }) {
-            if let content = element.content, let identity = element.identity { pool.put(content, identity) }
+            if let content = element.content, let identity = element.identity { pool.enqueue(content, identity) }
             delegate?.collectionView(self, didEndDisplaying: element.content, with: element.attributes)
         }
     }
@@ -198,7 +198,7 @@ extension CollectionView {
         guard answer?.content !== current.content else { return }
         shown[element]?.content = answer?.content
         shown[element]?.identity = answer?.identity
-        if let kept { pool.put(kept.0, kept.1) }
+        if let kept { pool.enqueue(kept.0, kept.1) }
         answer?.content.apply(current.attributes)
         answer?.content.apply(cellState(at: element.indexPath))
     }

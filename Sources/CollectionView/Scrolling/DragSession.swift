@@ -100,7 +100,7 @@ public final class DragSession {
     }
 
     /// Follows batch updates, which can change the index of the section. A deleted section is no longer scrolled.
-    func follow(_ updates: UpdateMap) {
+    func applyUpdates(_ updates: UpdateMap) {
         guard let old = target?.section else { return }
         if let section = updates.newSection(for: old) { target?.section = section } else { target = nil }
     }

@@ -14,13 +14,13 @@ public struct ZoneDatabase: Hashable, Sendable {
         self.folders = folders
     }
 
-    /// The folder in `TZDIR`, if set, followed by the usual ones.
+    /// The folder in `TZDIR`, if set, followed by the standard folders.
     public static var system: ZoneDatabase {
-        let standard = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
+        let standardFolders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]
         guard let folder = Environment["TZDIR"], !folder.isEmpty else {
-            return ZoneDatabase(folders: standard)
+            return ZoneDatabase(folders: standardFolders)
         }
-        return ZoneDatabase(folders: [folder] + standard)
+        return ZoneDatabase(folders: [folder] + standardFolders)
     }
 
     /// Reads a zone.

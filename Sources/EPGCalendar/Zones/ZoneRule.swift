@@ -27,7 +27,7 @@ struct ZoneRule: Hashable, Sendable {
         var latest = Int64.min
         var next = Int64.max
         var isDaylight = false
-        func note(_ change: Int64) {
+        func record(_ change: Int64) {
             if change <= within { latest = max(latest, change) } else { next = min(next, change) }
         }
         for candidate in year - 2...year + 2 {
@@ -37,8 +37,8 @@ struct ZoneRule: Hashable, Sendable {
                 start < endOfYear
                 ? endOfYear : daylight.end.localSeconds(inYear: candidate + 1) - daylight.offset.seconds
             if start <= within, within < end { isDaylight = true }
-            note(start)
-            note(end)
+            record(start)
+            record(end)
         }
         // The loop covers two years before and after, so both changes were found. Near the limits of Int64 the instants
         // saturate.

@@ -17,11 +17,11 @@ package struct TextSource: ByteSource {
 
     /// Notes on the encoding in order of occurrence. All copies of a source share them.
     package final class Remarks {
-        /// The notes since the last ``take()``.
+        /// The notes since the last ``drainNotes()``.
         package fileprivate(set) var notes: [EncodingNote] = []
 
         /// Returns the notes since the last call.
-        package func take() -> [EncodingNote] {
+        package func drainNotes() -> [EncodingNote] {
             defer { notes = [] }
             return notes
         }

@@ -5,7 +5,7 @@ import XMLTV
 struct DiagnosticCollector {
     /// The number of diagnostics added, by keyword.
     private(set) var counts: [Diagnostic.Keyword: Int] = [:]
-    /// The diagnostics since the last ``take()``.
+    /// The diagnostics since the last ``drain()``.
     private(set) var waiting: [Diagnostic] = []
     /// The keys of findings that are reported only once per file.
     private var once: Set<String> = []
@@ -21,10 +21,10 @@ struct DiagnosticCollector {
     }
 
     /// Removes and returns the waiting diagnostics.
-    mutating func take() -> [Diagnostic] {
-        var taken: [Diagnostic] = []
-        swap(&taken, &waiting)
-        return taken
+    mutating func drain() -> [Diagnostic] {
+        var drained: [Diagnostic] = []
+        swap(&drained, &waiting)
+        return drained
     }
 }
 

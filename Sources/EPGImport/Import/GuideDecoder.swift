@@ -142,7 +142,7 @@ struct GuideDecoder {
     private mutating func holdContent(_ bytes: Int) { contentBytes += bytes }
 
     private mutating func flush(into session: any ImportSession) throws {
-        batch.diagnostics = diagnostics.take()
+        batch.diagnostics = diagnostics.drain()
         findings += batch.diagnostics.count
         if findings > options.limits.findings {
             throw ExceededImportLimit(.findings, value: options.limits.findings)
@@ -235,7 +235,7 @@ extension GuideDecoder {
         do {
             defer {
                 for (file, text) in zip(files, texts) {
-                    reportEncoding(text.remarks.take(), of: files.count == 1 ? nil : file.name)
+                    reportEncoding(text.remarks.drainNotes(), of: files.count == 1 ? nil : file.name)
                 }
             }
             try decode(records: &reader, into: session)

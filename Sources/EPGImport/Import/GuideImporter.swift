@@ -59,7 +59,7 @@ public struct GuideImporter {
         let session = try store.beginImport(
             of: stored, now: now, matcher: StationMatcher(), safeguard: options.safeguard, limits: options.limits)
         do {
-            var decoder = GuideDecoder(try session.takeContentIndex(), key: session.contentKey, times, options)
+            var decoder = GuideDecoder(try session.loadContentIndex(), key: session.contentKey, times, options)
             try decoder.decode(files, into: session)
             let report = try decoder.finish(into: session)
             return try session.commit(report, state: state)

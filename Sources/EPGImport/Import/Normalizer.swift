@@ -327,10 +327,10 @@ private struct TimedListings {
         if parts.count - first > 1 {
             let listings = listings
             parts[first...].sort { $0.precedes($1, in: listings) }
-            keepOne(from: first, reporting: .duplicate, .merged) {
+            resolveDuplicates(from: first, reporting: .duplicate, .merged) {
                 $0.isAlike($1, in: listings) && listings[$0.index].titleKey == listings[$1.index].titleKey
             }
-            keepOne(from: first, reporting: .badclump, .dropped) {
+            resolveDuplicates(from: first, reporting: .badclump, .dropped) {
                 $0.isAlike($1, in: listings) && listings[$0.index].clump != nil
             }
         }
@@ -338,7 +338,7 @@ private struct TimedListings {
     }
 
     /// Keeps the best one of each run of related parts, and reports the others.
-    private mutating func keepOne(
+    private mutating func resolveDuplicates(
         from first: Int, reporting keyword: Diagnostic.Keyword, _ action: Diagnostic.Action,
         where belongTogether: (TimedListing, TimedListing) -> Bool
     ) {

@@ -112,7 +112,7 @@ package struct GuideJSONReader: GuideRecordReader {
                 try checkEndOfFile()
             } catch {
                 try acceptTruncation(files[current].named(error))
-                waiting += stations.take()
+                waiting += stations.drainRecords()
             }
             files[current].scanner.close()
             current += 1
@@ -357,7 +357,7 @@ extension GuideJSONReader {
             if let code, code != 0, let message {
                 throw files[current].scanner.error(.server(code: code, message: message))
             }
-            waiting += stations.take()
+            waiting += stations.drainRecords()
             return
         }
         let open = files[current].places.count - 1

@@ -193,7 +193,7 @@ struct SchedulesDirectStations {
     }
 
     /// Returns the stations added since the last call, in file order.
-    mutating func take() -> [GuideRecord] {
+    mutating func drainRecords() -> [GuideRecord] {
         defer { (order, drafts) = ([], [:]) }
         return order.compactMap { id in
             guard let draft = drafts[id], known.insert(id).inserted else { return nil }

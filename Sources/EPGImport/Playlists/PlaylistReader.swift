@@ -67,7 +67,7 @@ package struct PlaylistReader {
             }
         }
         dropEntryWithoutURL()
-        for note in remarks.take() { findings.addKept(.badutf8, line: 0, quote: note.description.utf8) }
+        for note in remarks.drainNotes() { findings.addKept(.badutf8, line: 0, quote: note.description.utf8) }
         guard count > 0 else { throw PlaylistError(reason: .noChannels, line: 0) }
         return nil
     }

@@ -26,7 +26,7 @@ package struct GuideValidator {
     ) throws -> ImportReport {
         let session = DiscardingSession(found)
         var decoder = GuideDecoder(
-            session.takeContentIndex(), key: session.contentKey, try TimeResolver(source), options)
+            session.loadContentIndex(), key: session.contentKey, try TimeResolver(source), options)
         try decoder.decode(files, into: session)
         return try decoder.finish(into: session)
     }
@@ -80,7 +80,7 @@ private final class DiscardingSession: ImportSession {
         self.found = found
     }
 
-    func takeContentIndex() -> StoredContents {
+    func loadContentIndex() -> StoredContents {
         StoredContents()
     }
 

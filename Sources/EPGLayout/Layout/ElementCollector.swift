@@ -49,7 +49,7 @@ struct ElementCollector {
         guard frame.intersects(rect) else { return }
         switch product {
         case .attributes:
-            keep(place, shownAt: frame, isHidden: false)
+            store(place, shownAt: frame, isHidden: false)
         case .elements:
             var element = element(place)
             if !isSolved { element.place(by: presentation) }
@@ -71,10 +71,10 @@ struct ElementCollector {
         guard product != .elements, product != .cells else { return }
         cost.attributes += 1
         let frame = isSolved ? place.frame : presentation.shown(place.frame)
-        if product == .attributes, frame.intersects(rect) { keep(place, shownAt: frame, isHidden: true) }
+        if product == .attributes, frame.intersects(rect) { store(place, shownAt: frame, isHidden: true) }
     }
 
-    private mutating func keep(_ place: ElementPlace, shownAt frame: Rect, isHidden: Bool) {
+    private mutating func store(_ place: ElementPlace, shownAt frame: Rect, isHidden: Bool) {
         places.append((place, frame, isHidden))
         layers.append(UInt8(truncatingIfNeeded: place.layer))
     }

@@ -77,7 +77,7 @@ public protocol ImportSession: AnyObject {
     var contentKey: ContentHash { get }
 
     /// Returns the stored contents, once.
-    func takeContentIndex() throws -> StoredContents
+    func loadContentIndex() throws -> StoredContents
 
     /// Adds contents and diagnostics. A background thread writes them; a later call throws the errors of an earlier batch.
     func append(_ batch: ContentBatch) throws

@@ -15,7 +15,7 @@ struct CurlExchange {
         /// The body of a POST request; `nil` for GET.
         var body: String?
         /// Whether to receive the body of error responses, which describes the error.
-        var takesAnyStatus = false
+        var acceptsAnyStatus = false
         /// The remaining time.
         var time: Duration
     }
@@ -32,7 +32,7 @@ struct CurlExchange {
     }
 
     let settings: CurlSettings
-    let watch: FetchWatch
+    let watch: FetchObserver
 
     /// Sends the request. Blocks until the response is complete or has failed.
     func response(to request: Request, into sink: BodySink) throws(CurlFailure) -> Response {
@@ -43,7 +43,7 @@ struct CurlExchange {
         }
         let handle = try CurlHandle()
         let transfer = CurlTransfer(
-            handle, into: sink, resumed: request.resumed, takesAnyStatus: request.takesAnyStatus,
+            handle, into: sink, resumed: request.resumed, acceptsAnyStatus: request.acceptsAnyStatus,
             limits: settings.limits, watch: watch)
         let filter = SocketFilter(proxy == nil ? request.permission : .any, kind: settings.classify)
         try configure(handle, request, proxy: proxy)

@@ -42,7 +42,7 @@ package struct CurlFetcher: Fetcher {
         try fetch(request, watch: .none)
     }
 
-    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+    package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         guard case .url(let url) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
@@ -77,7 +77,7 @@ package struct CurlFetcher: Fetcher {
 private struct CurlSession {
     private let settings: CurlSettings
     private let request: FetchRequest
-    private let watch: FetchWatch
+    private let watch: FetchObserver
     private let url: WebURL
     private let permission: AddressPermission
     private let deadline: Duration
@@ -92,7 +92,7 @@ private struct CurlSession {
     }
 
     /// Prepares a fetch. Sends nothing yet.
-    init(_ request: FetchRequest, to url: String, settings: CurlSettings, watch: FetchWatch) throws(Failure) {
+    init(_ request: FetchRequest, to url: String, settings: CurlSettings, watch: FetchObserver) throws(Failure) {
         self.watch = watch
         self.settings = settings
         self.request = request

@@ -20,10 +20,10 @@ final class CurlTransfer {
     /// The reason that this object stopped the transfer.
     private(set) var failure: FetchError.Reason?
     private let resumed: ResumePoint?
-    private let takesAnyStatus: Bool
+    private let acceptsAnyStatus: Bool
     private let limits: FetchLimits
     private let handle: CurlHandle
-    private let watch: FetchWatch
+    private let watch: FetchObserver
     private var receivedByteCount: Int64 = 0
     private var headerByteCount = 0
 
@@ -36,16 +36,16 @@ final class CurlTransfer {
     ///
     /// - Parameters:
     ///   - resumed: The point at which the request resumes the body in `sink`; `nil` for a complete body.
-    ///   - takesAnyStatus: Whether to receive the body of error responses.
+    ///   - acceptsAnyStatus: Whether to receive the body of error responses.
     init(
-        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, takesAnyStatus: Bool = false,
-        limits: FetchLimits, watch: FetchWatch
+        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, acceptsAnyStatus: Bool = false,
+        limits: FetchLimits, watch: FetchObserver
     ) {
         self.handle = handle
         self.watch = watch
         self.sink = sink
         self.resumed = resumed
-        self.takesAnyStatus = takesAnyStatus
+        self.acceptsAnyStatus = acceptsAnyStatus
         self.limits = limits
     }
 
@@ -54,11 +54,12 @@ final class CurlTransfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEDATA, to: context)
         try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(body: bytes) }
+            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.receive(body: bytes) }
         }
         try handle.set(CURLOPT_HEADERDATA, to: context)
         try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(header: bytes) }
+            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.receive(header: bytes)
+            }
         }
         try handle.set(CURLOPT_XFERINFODATA, to: context)
         try handle.setProgressFunction { context, total, now, _, _ in
@@ -78,14 +79,14 @@ final class CurlTransfer {
     }
 
     /// Receives a header line. Returns `false` to stop the transfer.
-    private func take(header line: UnsafeRawBufferPointer) -> Bool {
+    private func receive(header line: UnsafeRawBufferPointer) -> Bool {
         headerByteCount += line.count
         guard headerByteCount <= CurlTransfer.headerByteLimit else {
             let message = "more than \(CurlTransfer.headerByteLimit) bytes of headers"
             failure = .transfer(code: CurlTransfer.tooLargeCode, message)
             return false
         }
-        headers.take(line: line)
+        headers.parse(line: line)
         guard headers.isComplete, headers.status >= 200, bodyClass == .pending else { return true }
         do throws(BodySink.Failure) {
             bodyClass = try classifyBody()
@@ -104,7 +105,7 @@ final class CurlTransfer {
             // The server does not support ranges, or the guide has changed.
             if sink.byteCount > 0 { try sink.empty() }
         case 206 where resumed?.isContinued(by: headers) == true: bodyClass = .remainder
-        case _ where takesAnyStatus: bodyClass = .complete
+        case _ where acceptsAnyStatus: bodyClass = .complete
         default: return .unwanted
         }
         if let length = headers.contentLength, length > limits.byteCount - sink.byteCount {
@@ -114,7 +115,7 @@ final class CurlTransfer {
     }
 
     /// Receives decompressed bytes of the body. Returns `false` to stop the transfer.
-    private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+    private func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(BodySink.Failure) {
             try sink.append(bytes)
         } catch {

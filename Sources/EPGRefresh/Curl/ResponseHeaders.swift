@@ -32,7 +32,7 @@ struct ResponseHeaders: Hashable, Sendable {
     ///
     /// A status line begins a new response and discards the previous one, such as an interim response (RFC 9110, 15.2).
     /// Ignores trailers.
-    mutating func take(line: UnsafeRawBufferPointer) {
+    mutating func parse(line: UnsafeRawBufferPointer) {
         let line = ResponseHeaders.trim(line)
         if line.starts(with: "HTTP/".utf8), !isComplete || status < 200 {
             self = ResponseHeaders(statusLine: String(decoding: line.prefix(64), as: UTF8.self))
@@ -45,10 +45,10 @@ struct ResponseHeaders: Hashable, Sendable {
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = ResponseHeaders.trim(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        take(String(decoding: line[..<colon].prefix(64), as: UTF8.self).lowercased(), value)
+        set(String(decoding: line[..<colon].prefix(64), as: UTF8.self).lowercased(), to: value)
     }
 
-    private mutating func take(_ name: String, _ value: UnsafeRawBufferPointer) {
+    private mutating func set(_ name: String, to value: UnsafeRawBufferPointer) {
         let text = ResponseHeaders.validValue(value)
         let words = (text ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
         switch name {

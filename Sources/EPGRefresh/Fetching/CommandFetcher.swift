@@ -26,12 +26,12 @@ package struct CommandFetcher: Sendable {
     ///   - command: The program and its arguments. The program is looked up in `PATH` unless it contains a slash.
     ///   - watch: Observes the run and can cancel it.
     /// - Throws: ``FetchError``, also if the program fails or writes no guide.
-    package func fetch(_ command: [String], watch: FetchWatch = .none) throws(FetchError) -> FetchedBody {
+    package func fetch(_ command: [String], watch: FetchObserver = .none) throws(FetchError) -> FetchedBody {
         try fetch(FetchRequest(command: command), watch: watch)
     }
 
     /// Runs the program of a request and returns its output.
-    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchedBody {
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchedBody {
         let command = request.command
         do throws(BodySink.Failure) {
             return try output(of: request, limits: limits.within(request), watch: watch)
@@ -42,7 +42,7 @@ package struct CommandFetcher: Sendable {
     }
 
     private func output(
-        of request: FetchRequest, limits: FetchLimits, watch: FetchWatch
+        of request: FetchRequest, limits: FetchLimits, watch: FetchObserver
     ) throws(BodySink.Failure) -> FetchedBody {
         var sink: BodySink
         do throws(SystemFault) {
@@ -79,7 +79,7 @@ package struct CommandFetcher: Sendable {
     /// Reads until the program has ended and its output is complete. Returns `false` if the time limit expired first.
     private func read(
         _ process: ChildProcess, within limits: FetchLimits, into sink: inout BodySink, errorOutput: inout OutputTail,
-        watch: FetchWatch
+        watch: FetchObserver
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

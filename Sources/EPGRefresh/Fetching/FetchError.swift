@@ -55,7 +55,7 @@ package struct FetchError: Error, Hashable, Sendable {
         case cannotRun(Int32)
         /// The program failed; how it ended, and the last lines of its standard error.
         case commandFailed(CommandTermination, output: String)
-        /// The caller canceled the fetch; see ``FetchWatch``.
+        /// The caller canceled the fetch; see ``FetchObserver``.
         case cancelled
         /// libcurl is not installed or cannot be loaded; the loader's message.
         case libraryMissing(String)
@@ -101,18 +101,18 @@ package struct FetchError: Error, Hashable, Sendable {
         switch reason {
         case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal: .allowPrivateAddresses
         case .timedOut, .commandFailed(.timedOut, _): .raiseTimeLimit
-        case .status(let status) where asksToWait(status): .requestNow
+        case .status(let status) where requestsRetryLater(status): .requestNow
         default: nil
         }
     }
 
     /// Whether the server asks to wait, after a failure that may pass.
-    private func asksToWait(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
+    private func requestsRetryLater(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
 }
 
 extension FetchError {
     /// Whether a retry of the refresh may soon succeed.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch reason {
         // The file may appear later, and the program may recover. A retry sends no request to a server.
         case .cannotOpen, .commandFailed: true
@@ -227,7 +227,7 @@ extension FetchError: CustomStringConvertible {
     }
 
     private func advice(onStatus status: Int) -> String {
-        if let retryAfter, asksToWait(status) {
+        if let retryAfter, requestsRetryLater(status) {
             return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day."
         }
         return switch status {

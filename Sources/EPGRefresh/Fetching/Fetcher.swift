@@ -8,11 +8,11 @@ package protocol Fetcher: Sendable {
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
 
     /// Fetches a guide and reports progress to `watch`. The default implementation ignores `watch`.
-    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult
 }
 
 extension Fetcher {
-    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+    package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         try fetch(request)
     }
 }
@@ -195,7 +195,7 @@ package struct FetchLimits: Hashable, Sendable {
 }
 
 /// Observes a fetch and can cancel it.
-package struct FetchWatch: Sendable {
+package struct FetchObserver: Sendable {
     /// Receives progress. Called often, on the thread that fetches.
     package var progress: @Sendable (FetchProgress) -> Void
     /// Returns whether to cancel the fetch. Called at least once a second; a canceled fetch fails with
@@ -211,7 +211,7 @@ package struct FetchWatch: Sendable {
     }
 
     /// Ignores progress and never cancels.
-    package static let none = FetchWatch()
+    package static let none = FetchObserver()
 }
 
 /// The progress of a fetch.

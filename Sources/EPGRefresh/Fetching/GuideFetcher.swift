@@ -37,7 +37,7 @@ package struct GuideFetcher: Fetcher {
         try fetch(request, watch: .none)
     }
 
-    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+    package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         if !request.command.isEmpty { return .body(try commands.fetch(request, watch: watch)) }
         if let account = request.schedulesDirect {
             guard let schedulesDirect else {

@@ -59,20 +59,20 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// A change after which a refresh may succeed; `nil` if none is known, or if the sentence contains it.
     package private(set) var remedy: Remedy?
     /// Whether a retry may soon succeed.
-    package let mayPass: Bool
+    package let isTransient: Bool
     /// The server's `Retry-After` in seconds.
     package let retryAfter: Int64?
 
     /// Creates a failure.
     ///
-    /// - Parameter mayPass: `nil` derives it from the kind.
+    /// - Parameter isTransient: `nil` derives it from the kind.
     package init(
-        sentence: String, kind: Kind, remedy: Remedy? = nil, mayPass: Bool? = nil, retryAfter: Int64? = nil
+        sentence: String, kind: Kind, remedy: Remedy? = nil, isTransient: Bool? = nil, retryAfter: Int64? = nil
     ) {
         self.sentence = sentence
         self.kind = kind
         self.remedy = remedy
-        self.mayPass = mayPass ?? kind.isTransient
+        self.isTransient = isTransient ?? kind.isTransient
         self.retryAfter = retryAfter
     }
 
@@ -84,7 +84,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case let failure as RefreshFailure: self = failure
         case let error as FetchError:
             self.init(
-                sentence: error.description, kind: error.kind, remedy: error.remedy, mayPass: error.mayPass,
+                sentence: error.description, kind: error.kind, remedy: error.remedy, isTransient: error.isTransient,
                 retryAfter: error.retryAfter)
         case RefusedImport.empty:
             self.init(

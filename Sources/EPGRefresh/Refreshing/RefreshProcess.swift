@@ -68,27 +68,27 @@ package enum Interruption {
     /// When it was received, in milliseconds of the monotonic clock.
     private static let firstTime = Atomic<Int64>(0)
     /// Milliseconds after the first signal during which further signals count as repetitions.
-    private static let echo = Atomic<Int64>(200)
+    private static let repetitionMilliseconds = Atomic<Int64>(200)
 
     /// Installs the handlers, except for signals that are ignored (by `nohup`, or in the background of a script).
     /// Unblocks the signals, which the parent process may have blocked (threads of libdispatch do).
     ///
-    /// - Parameter echo: Milliseconds after the first signal during which further ones count as repetitions, because
+    /// - Parameter repetitionMilliseconds: Milliseconds after the first signal during which further ones count as repetitions, because
     ///   `timeout` and some supervisors signal the process and then its group. The default is 200.
-    package static func take(echo: Int64 = 200) {
-        self.echo.store(echo, ordering: .relaxed)
-        var taken = sigset_t()
-        sigemptyset(&taken)
-        defer { pthread_sigmask(SIG_UNBLOCK, &taken, nil) }
+    package static func installHandlers(repetitionMilliseconds: Int64 = 200) {
+        self.repetitionMilliseconds.store(repetitionMilliseconds, ordering: .relaxed)
+        var handledSignals = sigset_t()
+        sigemptyset(&handledSignals)
+        defer { pthread_sigmask(SIG_UNBLOCK, &handledSignals, nil) }
         for number in signals {
-            sigaddset(&taken, number)
+            sigaddset(&handledSignals, number)
             let previous = signal(number, handler)
             if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
         }
     }
 
     /// Whether a signal was received.
-    package static var isWanted: Bool { first.load(ordering: .relaxed) != 0 }
+    package static var isRequested: Bool { first.load(ordering: .relaxed) != 0 }
 
     /// Ends the program with the signal that was received, so that its parent can see it. Returns if there was none.
     package static func finish() {
@@ -101,7 +101,7 @@ package enum Interruption {
         let code = errno
         if first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged {
             firstTime.store(now, ordering: .relaxed)
-        } else if now - firstTime.load(ordering: .relaxed) > echo.load(ordering: .relaxed) {
+        } else if now - firstTime.load(ordering: .relaxed) > repetitionMilliseconds.load(ordering: .relaxed) {
             RunningCommand.kill()
             end(by: number)
         }

@@ -154,7 +154,7 @@ extension String {
 /// A step of a refresh, for progress reports.
 package enum RefreshStep: Hashable, Sendable {
     /// A source is being requested; its name.
-    case asking(String)
+    case requesting(String)
     /// The guide of a source is being received. Sent often.
     case fetching(String, FetchProgress)
     /// The guide of a source was fetched and is being imported.

@@ -37,14 +37,14 @@ package struct Refresher: Sendable {
     ///   - isCancelled: Returns whether to cancel the refresh. A canceled refresh sends no more requests, and rolls
     ///     back the current import. Called often, from several threads.
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
-    ///   - secret: Reads a secret of ``RefreshOptions/orders``.
+    ///   - secret: Reads a secret of ``RefreshOptions/plans``.
     ///   - advice: Returns the sentence for a remedy, for the report, the log and the stored state.
     ///   - importGuide: Imports the file. Other errors than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
-        secret: @escaping @Sendable (Secret) throws -> String = { _ in throw NoSecrets() },
+        secret: @escaping @Sendable (Secret) throws -> String = { _ in throw SecretsUnavailable() },
         advice: @escaping @Sendable (RefreshFailure.Remedy) -> String,
         importGuide: @escaping ImportGuide
     ) {
@@ -99,25 +99,26 @@ package struct Refresher: Sendable {
     /// - Returns: `nil` if the refresh was canceled before the source was complete.
     private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh? {
         let source = record.source
-        let order = options.orders[source.name]
+        let configuredPlan = options.plans[source.name]
         var logger = logger
         logger[metadataKey: "source"] = "\(source.name)"
         func end(_ outcome: SourceRefresh.Outcome, lastSuccess: Instant?) -> SourceRefresh {
             SourceRefresh(
                 name: source.name,
-                location: GuideLocation.displayable(source.location ?? order?.command.first ?? ""), outcome: outcome,
+                location: GuideLocation.displayable(source.location ?? configuredPlan?.command.first ?? ""),
+                outcome: outcome,
                 lastSuccess: lastSuccess)
         }
-        if source.isConfigured, order == nil {
+        if source.isConfigured, configuredPlan == nil {
             return end(outcomeWithoutSettings(of: source), lastSuccess: record.state.lastSuccess)
         }
-        let policy = options.policy(of: source)
-        if !options.ignoresSchedule(source.name), !policy.isDue(at: now, after: record.state),
-            let next = policy.nextRefresh(after: record.state)
+        let plan = options.plan(of: source)
+        if !options.ignoresSchedule(source.name), !plan.isDue(at: now, after: record.state),
+            let next = plan.nextRefresh(after: record.state)
         {
             return end(.notDue(next: next), lastSuccess: record.state.lastSuccess)
         }
-        watch(.asking(source.name))
+        watch(.requesting(source.name))
         let began = uptime()
         do {
             let outcome = try update(record, now: now, began: began, &report)
@@ -136,7 +137,7 @@ package struct Refresher: Sendable {
     /// Returns the outcome of a configured source that the current configuration does not contain. If it contains no
     /// source at all, the wrong configuration may have been read.
     private func outcomeWithoutSettings(of source: Source) -> SourceRefresh.Outcome {
-        guard options.orders.isEmpty else { return .notConfigured }
+        guard options.plans.isEmpty else { return .notConfigured }
         return .failed(
             RefreshFailure(
                 sentence:
@@ -148,7 +149,7 @@ package struct Refresher: Sendable {
 }
 
 /// The error of a refresher without a function to read secrets.
-private struct NoSecrets: Error {}
+private struct SecretsUnavailable: Error {}
 
 // MARK: - One source
 
@@ -180,7 +181,7 @@ extension Refresher {
         _ known: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome? {
         let source = known.source
-        let fetchWatch = FetchWatch(
+        let fetchWatch = FetchObserver(
             progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
         let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
@@ -225,10 +226,10 @@ extension Refresher {
 
     /// Returns the request. It is conditional only if the last body was imported with the same settings.
     private func request(for known: SourceRecord) throws -> FetchRequest {
-        let order = options.orders[known.source.name]
-        if let order, !order.command.isEmpty {
-            var request = FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
-            request.environment = try order.environment(secret: secret)
+        let plan = options.plans[known.source.name]
+        if let plan, !plan.command.isEmpty {
+            var request = FetchRequest(command: plan.command, timeLimit: plan.configuration.timeLimit)
+            request.environment = try plan.environment(secret: secret)
             return request
         }
         guard let location = known.source.location else {
@@ -239,7 +240,7 @@ extension Refresher {
         var request = FetchRequest(
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
-        try order?.add(to: &request, secret: secret)
+        try plan?.add(to: &request, secret: secret)
         return request
     }
 
@@ -253,7 +254,7 @@ extension Refresher {
         state.lastResult = .failed
         state.lastDuration = nil
         state.failures += 1
-        state.notBefore = options.regularPolicy(of: record.source).notBeforeAfterCrash(at: now)
+        state.notBefore = options.regularPlan(of: record.source).notBeforeAfterCrash(at: now)
         try store.saveState(state, ofSource: record.source.name)
     }
 
@@ -326,10 +327,10 @@ extension Refresher {
 extension Refresher {
     /// Stores the configured sources that are new or have changed.
     private func saveConfiguredSources(now: Instant) throws {
-        guard !options.orders.isEmpty else { return }
+        guard !options.plans.isEmpty else { return }
         let known = Set(try guide.read { try $0.sourceRecords() }.map(\.source))
-        let wanted = options.orders.values.map { order in
-            var source = order.configuration.source
+        let wanted = options.plans.values.map { plan in
+            var source = plan.configuration.source
             source.isConfigured = true
             return source
         }
@@ -365,7 +366,7 @@ extension Refresher {
                 state.lastResult = .failed
                 state.lastDuration = uptime() - began
                 state.failures += 1
-                state.notBefore = options.regularPolicy(of: source).notBefore(after: failure, at: now)
+                state.notBefore = options.regularPlan(of: source).notBefore(after: failure, at: now)
                 try store.saveState(state, ofSource: source.name)
             }
             return failure
@@ -424,7 +425,7 @@ package struct RefreshOptions: Hashable, Sendable {
     /// Limits on the contents of a guide.
     package var limits = ImportLimits()
     /// The configured sources, by name. A refresh stores them first.
-    package var orders: [String: SourceOrder] = [:]
+    package var plans: [String: SourcePlan] = [:]
     /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.
     package var schedule: CronSchedule?
     /// Whether this refresh is a scheduled run of ``schedule``, which refreshes all of these sources.
@@ -444,23 +445,23 @@ package struct RefreshOptions: Hashable, Sendable {
 
     /// Returns the minimum share of airings in percent that a source must keep; `nil` for no minimum.
     fileprivate func minimumShare(ofSource name: String) -> Int? {
-        isForced ? nil : orders[name]?.configuration.minimumShare ?? minimumShare
+        isForced ? nil : plans[name]?.configuration.minimumShare ?? minimumShare
     }
 
     /// Returns the schedule that decides whether a source is due now.
-    fileprivate func policy(of source: Source) -> SourceOrder {
-        isScheduledRun ? order(of: source) : regularPolicy(of: source)
+    fileprivate func plan(of source: Source) -> SourcePlan {
+        isScheduledRun ? configuredPlan(of: source) : regularPlan(of: source)
     }
 
     /// Returns the schedule of a source between refreshes.
-    fileprivate func regularPolicy(of source: Source) -> SourceOrder {
-        let order = order(of: source)
-        guard let schedule, order.schedule == nil, order.configuration.source.interval == nil else { return order }
-        return SourceOrder(order.configuration, schedule: schedule)
+    fileprivate func regularPlan(of source: Source) -> SourcePlan {
+        let plan = configuredPlan(of: source)
+        guard let schedule, plan.schedule == nil, plan.configuration.source.interval == nil else { return plan }
+        return SourcePlan(plan.configuration, schedule: schedule)
     }
 
-    private func order(of source: Source) -> SourceOrder {
-        orders[source.name] ?? SourceOrder(SourceConfiguration(source), schedule: nil)
+    private func configuredPlan(of source: Source) -> SourcePlan {
+        plans[source.name] ?? SourcePlan(SourceConfiguration(source), schedule: nil)
     }
 
     /// Whether to refresh a source regardless of its schedule.
@@ -476,7 +477,7 @@ extension Source {
     ///
     /// This is the last attempt plus the interval, less a tenth of it but at most ten minutes, so that a nightly job
     /// that starts some seconds earlier than the night before does not skip a day. After a transient failure it is
-    /// sooner; see ``SourceOrder/notBefore(after:at:)``.
+    /// sooner; see ``SourcePlan/notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
         if let notBefore = state.notBefore { return notBefore }
         guard let minimumDelay, let lastAttempt = state.lastAttempt else { return nil }

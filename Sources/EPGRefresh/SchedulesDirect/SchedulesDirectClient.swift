@@ -28,9 +28,9 @@ struct SchedulesDirectClient {
             do throws(SchedulesDirectError) {
                 return try exchange(SchedulesDirectRequest(path: path, body: body, token: token))
             } catch {
-                if let refusal = error.refusal { try tokens.note(refusal, for: key, clock) }
+                if let refusal = error.refusal { try tokens.record(refusal, for: key, clock) }
                 guard error.code == SchedulesDirectCode.tokenExpired, !isRenewed else { throw error }
-                try tokens.forget(token, for: key, clock)
+                try tokens.remove(token, for: key, clock)
                 isRenewed = true
             }
         }
@@ -55,10 +55,10 @@ struct SchedulesDirectClient {
                 // At least a minute, to avoid a login per request. An expired token is refused and then renewed.
                 seconds = overflow ? 60 : min(seconds, max(life, 120) - 60)
             }
-            try tokens.keep(text, forSeconds: seconds, key, clock)
+            try tokens.store(text, forSeconds: seconds, key, clock)
             return text
         } catch {
-            if let refusal = error.refusal { try tokens.note(refusal, for: key, clock) }
+            if let refusal = error.refusal { try tokens.record(refusal, for: key, clock) }
             throw error
         }
     }

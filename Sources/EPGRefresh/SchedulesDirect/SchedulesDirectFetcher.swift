@@ -28,7 +28,7 @@ struct SchedulesDirectFetcher: Fetcher {
     /// Fetches the current guide, unless it is the one that the request identifies by its entity tag.
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
-    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         guard case .url(let url) = request.location, let base = SchedulesDirectURL(url) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
@@ -65,16 +65,17 @@ struct SchedulesDirectFetchers: Sendable {
     private let databasePath: String
     private let tokens: SchedulesDirectTokens
 
-    /// - Parameter databasePath: The guide's database. The files of ``KeptGuide`` are beside it.
+    /// - Parameter databasePath: The guide's database. The files of ``SchedulesDirectFiles`` are beside it.
     init(settings: CurlSettings, databasePath: String) {
         self.settings = settings
         self.databasePath = databasePath
-        tokens = SchedulesDirectTokens(path: KeptGuide.tokensPath(besideDatabase: databasePath))
+        tokens = SchedulesDirectTokens(path: SchedulesDirectFiles.tokensPath(besideDatabase: databasePath))
     }
 
     func fetcher(for account: SchedulesDirectAccount, ofSource name: String) -> SchedulesDirectFetcher {
         SchedulesDirectFetcher(
-            account: account, cachePath: KeptGuide.path(ofSource: name, besideDatabase: databasePath), tokens: tokens,
+            account: account, cachePath: SchedulesDirectFiles.path(ofSource: name, besideDatabase: databasePath),
+            tokens: tokens,
             settings: settings)
     }
 }
@@ -127,7 +128,7 @@ package struct SchedulesDirectLimits: Hashable, Sendable {
 }
 
 /// The cache files of Schedules Direct beside the database: a guide for each source, and the tokens of the accounts.
-package enum KeptGuide {
+package enum SchedulesDirectFiles {
     /// `guide.sqlite-sd-0123456789abcdef.json`, with a hash of the source's name, which may be invalid in file names.
     package static func path(ofSource name: String, besideDatabase path: String) -> String {
         let hash = ContentHasher(key: BodyHasher.key).hash(Array(name.utf8).span).hexadecimal

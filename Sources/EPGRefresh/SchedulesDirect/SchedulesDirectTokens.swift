@@ -58,19 +58,20 @@ final class SchedulesDirectTokens: Sendable {
     }
 
     /// Stores a token for up to ``maximumSeconds`` seconds.
-    func keep(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
+    func store(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(SchedulesDirectError)
+    {
         try change(clock) { $0[key.name] = Entry(state: .token(text), end: clock.uptime() + .seconds(seconds)) }
     }
 
     /// Removes a token that the service refused.
-    func forget(_ text: String, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
+    func remove(_ text: String, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         try change(clock) { entries in
             if case .token(text)? = entries[key.name]?.state { entries[key.name] = nil }
         }
     }
 
     /// Stores a refusal until another login is allowed.
-    func note(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
+    func record(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
         let code = refusal.code ?? 0
         let seconds = SchedulesDirectCode.loginDelaySeconds(code)
         guard seconds > 0 else { return }

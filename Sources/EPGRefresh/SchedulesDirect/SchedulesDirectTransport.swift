@@ -13,13 +13,13 @@ struct SchedulesDirectTransport: Sendable {
     let settings: CurlSettings
     /// Whether the host may resolve to a private address.
     private let allowsPrivateAddresses: Bool
-    let watch: FetchWatch
+    let watch: FetchObserver
     /// The uptime at which the time limit expires.
     private let deadline: Duration
     private let tally = ByteTally()
 
     init(
-        _ base: SchedulesDirectURL, settings: CurlSettings, allowsPrivateAddresses: Bool, watch: FetchWatch
+        _ base: SchedulesDirectURL, settings: CurlSettings, allowsPrivateAddresses: Bool, watch: FetchObserver
     ) {
         self.base = base
         self.settings = settings
@@ -72,7 +72,7 @@ struct SchedulesDirectTransport: Sendable {
                 : .global
             let exchangeRequest = CurlExchange.Request(
                 url: url, isConfigured: isConfigured, permission: permission, headerLines: lines(of: request),
-                body: request.body, takesAnyStatus: true, time: time)
+                body: request.body, acceptsAnyStatus: true, time: time)
             response = try CurlExchange(settings: settings, watch: tally.next(watch)).response(
                 to: exchangeRequest, into: sink)
         } catch {
@@ -111,9 +111,9 @@ private final class ByteTally: Sendable {
     private let counts = Mutex<(earlier: Int64, now: Int64)>((0, 0))
 
     /// Returns a watch for the next response that reports the sum of all responses.
-    func next(_ watch: FetchWatch) -> FetchWatch {
+    func next(_ watch: FetchObserver) -> FetchObserver {
         counts.withLock { $0 = ($0.earlier + $0.now, 0) }
-        return FetchWatch(
+        return FetchObserver(
             progress: { step in
                 let sum = self.counts.withLock { counts in
                     counts.now = step.byteCount

@@ -93,7 +93,7 @@ package final class ScheduleIndex: Sendable {
         // One query covers all missing days, so it reads the days between them again.
         let read = try self.read(days.lowerBound + Int32(first)..<days.lowerBound + Int32(last) + 1, ofRow: row, guide)
         found.replaceSubrange(first...last, with: read.map(Optional.some))
-        keep(read, at: places[first...last])
+        store(read, at: places[first...last])
         return found.map { $0 ?? [] }
     }
 
@@ -112,7 +112,7 @@ package final class ScheduleIndex: Sendable {
     }
 
     /// Caches days. A full cache drops half of its days.
-    private func keep(_ days: [[GridAiring]], at places: ArraySlice<Place>) {
+    private func store(_ days: [[GridAiring]], at places: ArraySlice<Place>) {
         let size = days.reduce(0) { $0 + ScheduleIndex.size(of: $1) }
         guard size <= capacity / 8 else { return }
         state.withLock { state in
@@ -159,13 +159,13 @@ package final class GridTexts: Sendable {
         guard !missing.isEmpty else { return found }
         let briefs = try guide.briefs(ofProgrammes: Array(missing))
         let read = Dictionary(uniqueKeysWithValues: briefs.map { ($0.number, GridText($0)) })
-        keep(read)
+        store(read)
         for index in found.indices where found[index] == nil { found[index] = read[numbers[index]] }
         return found
     }
 
     /// Caches texts. A full cache is emptied first; airings keep their references.
-    private func keep(_ read: [Int64: GridText]) {
+    private func store(_ read: [Int64: GridText]) {
         let size = read.values.reduce(0) { $0 + $1.size }
         guard size <= capacity / 8 else { return }
         state.withLock { state in

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A table of clients, which counts connections and refusals, and limits requests.
 final class ClientTable: Sendable {
-    /// A connection that is counted until ``leave(_:)``.
+    /// A connection that is counted until ``release(_:)``.
     struct Admission: Sendable {
         let client: ForwardedClient
         /// The reason for an error response; `nil` within the limits.
@@ -21,7 +21,7 @@ final class ClientTable: Sendable {
         var connections = ClientCounts()
         /// Open connections that get an error response.
         var refusals = 0
-        var rates: [ClientAddress: RequestRate] = [:]
+        var rates: [ClientAddress: TokenBucket] = [:]
     }
 
     /// Maximum number of open connections that get an error response. Further ones are closed without one.
@@ -59,7 +59,7 @@ final class ClientTable: Sendable {
     }
 
     /// Counts the end of a connection.
-    func leave(_ admission: Admission) {
+    func release(_ admission: Admission) {
         state.withLock { state in
             guard admission.refusal == nil else {
                 state.refusals -= 1
@@ -76,7 +76,7 @@ final class ClientTable: Sendable {
     /// Counts a request; if it exceeds the client's rate, returns the seconds to wait, rounded up.
     ///
     /// - Parameter client: The client; `nil` for an unlimited one.
-    func takeRequest(of client: ClientAddress?) -> Int? {
+    func retryDelay(forRequestOf client: ClientAddress?) -> Int? {
         guard let client else { return nil }
         let now = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
         return state.withLock { state in
@@ -86,7 +86,8 @@ final class ClientTable: Sendable {
                 // A limit per address cannot protect against so many addresses.
                 if state.rates.count > ClientTable.maximumRates / 2 { state.rates = [:] }
             }
-            return state.rates[client, default: RequestRate(requestsPerMinute: limits.requestsPerMinute)].take(at: now)
+            return state.rates[client, default: TokenBucket(requestsPerMinute: limits.requestsPerMinute)].consume(
+                at: now)
         }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     }
 
@@ -128,12 +129,12 @@ struct ClientCounts: Sendable {
 }
 
 /// A token bucket that limits requests per minute and allows bursts of a sixth of the limit.
-struct RequestRate: Sendable {
+struct TokenBucket: Sendable {
     /// Nanoseconds per request; 0 for no limit.
     private let cost: Int64
     /// The burst in nanoseconds.
     private let depth: Int64
-    private var timeOfFull = Int64.min
+    private var fullTime = Int64.min
 
     /// - Parameter requestsPerMinute: 0 for no limit.
     init(requestsPerMinute: Int) {
@@ -142,14 +143,14 @@ struct RequestRate: Sendable {
     }
 
     /// Counts a request at a time in nanoseconds; if it exceeds the rate, returns the nanoseconds to wait.
-    mutating func take(at now: Int64) -> Int64? {
-        let next = max(timeOfFull, now) + cost
+    mutating func consume(at now: Int64) -> Int64? {
+        let next = max(fullTime, now) + cost
         if cost > 0, next - now > depth { return next - now - depth }
-        timeOfFull = next
+        fullTime = next
         return nil
     }
 
-    func isFull(at now: Int64) -> Bool { timeOfFull <= now }
+    func isFull(at now: Int64) -> Bool { fullTime <= now }
 }
 
 /// The client of a connection for request handlers.
@@ -157,7 +158,7 @@ final class ClientConnection: Sendable {
     /// The connection of the request that the current task handles.
     @TaskLocal static var current: ClientConnection?
 
-    let departure = ClientDeparture()
+    let disconnectSignal = DisconnectSignal()
     private let state: Mutex<ForwardedClient>
 
     init(_ client: ForwardedClient) { state = Mutex(client) }
@@ -181,11 +182,11 @@ struct ForwardedClient: Hashable, Sendable {
 ///
 /// A client that closes its side counts as disconnected, as in Go's `net/http` and nginx: TCP does not reveal whether it still
 /// reads.
-final class ClientDeparture: Sendable {
+final class DisconnectSignal: Sendable {
     private let state = Mutex<(isDisconnected: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
     /// Records the disconnection and runs the action, if any.
-    func announce() {
+    func signal() {
         let action = state.withLock { state in
             state.isDisconnected = true
             return state.action.take()
@@ -194,7 +195,7 @@ final class ClientDeparture: Sendable {
     }
 
     /// Runs an action when the client disconnects during `body`, or immediately if it already has. One call at a time.
-    func onDeparture<Outcome: Sendable>(
+    func withDisconnectHandler<Outcome: Sendable>(
         _ action: @escaping @Sendable () -> Void, during body: () async throws -> Outcome
     ) async throws -> Outcome {
         let isDisconnected = state.withLock { state in

@@ -30,8 +30,8 @@ struct GuardedChannel: ServerChildChannel {
             let requests = RequestHandler(self, admission)
             let client = requests.connection
             channel.closeFuture.whenComplete { _ in
-                clients.leave(admission)
-                client.departure.announce()
+                clients.release(admission)
+                client.disconnectSignal.signal()
             }
             let pipeline = channel.pipeline.syncOperations
             let (read, write) = (TimeAmount(limits.idleTimeout), TimeAmount(limits.writeTimeout))

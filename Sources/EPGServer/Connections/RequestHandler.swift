@@ -57,7 +57,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         headLength.reset()
-        take(.part(unwrapInboundIn(data)), context)
+        forward(.part(unwrapInboundIn(data)), context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -69,7 +69,7 @@ final class RequestHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            connection.departure.announce()
+            connection.disconnectSignal.signal()
             if waiting.isEmpty { context.fireUserInboundEventTriggered(event) } else { waiting.append(.inputClosed) }
         case IdleStateHandler.IdleStateEvent.read:
             guard hasRequestEnded, hasResponseEnded else { return }
@@ -90,16 +90,16 @@ final class RequestHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let refusal as Refusal: take(.refusal(refusal), context)
-        case HTTPParserError.headerOverflow: take(.refusal(headLength.refusal), context)
-        case is HTTPParserError: take(.refusal(.malformed), context)
+        case let refusal as Refusal: forward(.refusal(refusal), context)
+        case HTTPParserError.headerOverflow: forward(.refusal(headLength.refusal), context)
+        case is HTTPParserError: forward(.refusal(.malformed), context)
         case is ByteToMessageDecoderError: break  // Bytes after a malformed request.
         default: context.fireErrorCaught(error)
         }
     }
 
     /// Passes on the parts of the current request. Others wait for its response, which keeps responses in order.
-    private func take(_ input: Input?, _ context: ChannelHandlerContext) {
+    private func forward(_ input: Input?, _ context: ChannelHandlerContext) {
         if let input, !isEnding { waiting.append(input) }
         // An immediate response calls this method again; the loop below continues.
         guard !isPassing else { return }
@@ -131,7 +131,7 @@ final class RequestHandler: ChannelDuplexHandler {
             remainingBodyBytes = checked.bodyLimit
             connection.client = server.clients.client(
                 of: admission.client.address, forwardedFor: checked.forwardedFor)
-            if let wait = server.clients.takeRequest(of: connection.client.limitedAddress) {
+            if let wait = server.clients.retryDelay(forRequestOf: connection.client.limitedAddress) {
                 server.clients.count(.rate)
                 isSkipping = true
                 return respond(with: .rate, retryAfter: wait, context)
@@ -163,7 +163,7 @@ final class RequestHandler: ChannelDuplexHandler {
             context.write(data, promise: promise)
             if isLast { return close(context: context, mode: .output, promise: nil) }
             guard !isPassing, !waiting.isEmpty else { return }
-            take(nil, context)
+            forward(nil, context)
             if timer == nil, !hasRequestEnded { startTimer(context) }
             context.fireChannelReadComplete()
             return read(context: context)

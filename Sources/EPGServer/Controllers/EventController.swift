@@ -31,7 +31,7 @@ final class EventController: Sendable {
         // nginx buffers responses otherwise.
         headers[named: "X-Accel-Buffering"] = "no"
         guard request.method == .get else { return .headAlone(headers) }
-        let place = try takePlace(for: context.client.limitedAddress)
+        let place = try acquireStream(for: context.client.limitedAddress)
         let stream = EventStream(
             service: service, settings: settings,
             knownGeneration: request.headers[named: "Last-Event-ID"].flatMap { GenerationName($0) })
@@ -47,7 +47,7 @@ final class EventController: Sendable {
     ///
     /// - Parameter client: The client that listens; `nil` for one that is not limited.
     /// - Throws: ``Problem`` with status 429 above the limit per client, or 503 above the limit in total.
-    private func takePlace(for client: ClientAddress?) throws(Problem) -> Lease {
+    private func acquireStream(for client: ClientAddress?) throws(Problem) -> Lease {
         try counts.withLock { counts throws(Problem) in
             guard counts.count(of: client) < settings.maximumCountPerAddress else {
                 throw Problem(
@@ -105,7 +105,7 @@ struct EventStream: Sendable {
                     }
                     group.addTask { await tick(events, from: minute) }
                     for await _ in events.signals {
-                        if let text = events.take() { try await writer.write(text) }
+                        if let text = events.drainEvents() { try await writer.write(text) }
                     }
                     group.cancelAll()
                 }
@@ -165,7 +165,7 @@ private final class PendingEvents: Sendable {
     func finish() { signal.finish() }
 
     /// Removes and returns the events in the format `text/event-stream` (HTML, 9.2.6); `nil` if there are none.
-    func take() -> ByteBuffer? {
+    func drainEvents() -> ByteBuffer? {
         let events = events.withLock { events in
             defer { events = Events() }
             return events

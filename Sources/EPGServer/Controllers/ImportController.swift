@@ -88,7 +88,7 @@ struct ImportController: Sendable {
             return try await admission.run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: importRequest)
                 // The response must not precede the new guide.
-                service.watch.look()
+                service.watch.refresh()
                 return reply
             }
         } catch is Problem {

@@ -30,7 +30,7 @@ struct OperationsController: Sendable {
     private func readiness(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
         guard !draining.isSet else { return response(to: request, .serviceUnavailable, "shutting down\n") }
         // All clients share one read, so that reads do not pile up while the database hangs.
-        let isReadable = try await probes.join("version", until: context.client.departure) {
+        let isReadable = try await probes.join("version", until: context.client.disconnectSignal) {
             try await admission.run(for: nil) { _ in read { try $0.version() } != nil }
         }
         return isReadable

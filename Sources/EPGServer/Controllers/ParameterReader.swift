@@ -55,7 +55,7 @@ struct ParameterReader: Sendable {
         givenHost = host
         pathParameters = path
         unread = try ParameterReader.pairs(ofQuery: query ?? "")
-        if let text = take("generation") {
+        if let text = removeValue(named: "generation") {
             guard let name = GenerationName(text) else {
                 throw .badParameter(
                     "generation", "“\(text.prefix(40))” is not a generation such as 42 or 42.k3f9.")
@@ -100,7 +100,7 @@ struct ParameterReader: Sendable {
     ///
     /// - Parameter limit: The maximum number of bytes.
     mutating func text(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String? {
-        guard let text = take(name), !text.isEmpty else { return nil }
+        guard let text = removeValue(named: name), !text.isEmpty else { return nil }
         guard text.utf8.count <= limit else {
             throw .badParameter(name, "the text has \(text.utf8.count) bytes; the maximum is \(limit).")
         }
@@ -119,7 +119,7 @@ struct ParameterReader: Sendable {
     mutating func value<Value: CustomStringConvertible>(
         _ name: String, maximumLength limit: Int = 200, expected: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
-        guard let text = take(name), !text.isEmpty else { return nil }
+        guard let text = removeValue(named: name), !text.isEmpty else { return nil }
         return try value(name, of: text, expected: expected, description: \.description) {
             $0.utf8.count <= limit ? read($0) : nil
         }
@@ -144,7 +144,8 @@ struct ParameterReader: Sendable {
 
     mutating func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
         try self.value(
-            name, of: take(name), expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            name, of: removeValue(named: name),
+            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
             isDefault: { $0 == value }, description: \.description
         ) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? value
     }
@@ -165,7 +166,7 @@ struct ParameterReader: Sendable {
         _ name: String, in range: ClosedRange<Double>, unless value: Double? = nil
     ) throws(Problem) -> Double? {
         try self.value(
-            name, of: take(name), expected: "a number from \(range.lowerBound) to \(range.upperBound)",
+            name, of: removeValue(named: name), expected: "a number from \(range.lowerBound) to \(range.upperBound)",
             isDefault: { $0 == value }, description: \.description
         ) { text in
             guard let number = Double(text), range.contains(number), !text.contains(where: { "xXpP".contains($0) })
@@ -179,7 +180,8 @@ struct ParameterReader: Sendable {
         _ name: String, default value: Value
     ) throws(Problem) -> Value where Value.RawValue == String {
         try self.value(
-            name, of: take(name), expected: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))",
+            name, of: removeValue(named: name),
+            expected: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))",
             isDefault: { $0 == value }, description: \.rawValue, Value.init(rawValue:)) ?? value
     }
 
@@ -187,7 +189,7 @@ struct ParameterReader: Sendable {
     /// 2200.
     mutating func instant(_ name: String) throws(Problem) -> Instant? {
         try value(
-            name, of: take(name),
+            name, of: removeValue(named: name),
             expected: "a time from 1900 to 2199. Use seconds since 1970, or a form such as 2026-03-29T18:00:00Z",
             description: { String($0.secondsSince1970) }, Instant.init(absolute:))
     }
@@ -227,7 +229,7 @@ struct ParameterReader: Sendable {
 
     /// The parameter `zone`: an IANA time zone (default: the zone of the service).
     mutating func zone() throws(Problem) -> Zone {
-        guard let name = take("zone"), !name.isEmpty else { return defaultZone }
+        guard let name = removeValue(named: "zone"), !name.isEmpty else { return defaultZone }
         guard name.utf8.count <= 64, let zone = ZoneCache.shared.zone(named: name) else {
             throw .badParameter(
                 "zone", "there is no zone “\(name.prefix(40))”. Use an IANA name such as Europe/London.")
@@ -294,7 +296,7 @@ struct ParameterReader: Sendable {
             .joined(separator: "&")
     }
 
-    private mutating func take(_ name: String) -> String? {
+    private mutating func removeValue(named name: String) -> String? {
         guard let index = unread.firstIndex(where: { $0.name == name }) else { return nil }
         return unread.remove(at: index).value
     }

@@ -55,14 +55,15 @@ final class FeedLibrary: Sendable {
     /// - Parameters:
     ///   - client: The client; `nil` for one that is not limited. Waiting for a feed that another client requested is
     ///     not limited.
-    ///   - departure: Notifies of the disconnection of the client; `nil` to ignore it.
+    ///   - disconnectSignal: Notifies of the disconnection of the client; `nil` to ignore it.
     /// - Throws: ``Problem``; 429 if the client has as many feeds in the queue as it may have, 503 if the queue is
     ///   full.
     func feed(
-        _ query: FeedQuery, at version: GuideVersion, for client: ClientAddress?, until departure: ClientDeparture?
+        _ query: FeedQuery, at version: GuideVersion, for client: ClientAddress?,
+        until disconnectSignal: DisconnectSignal?
     ) async throws -> SpooledExport {
         if let feed = storedFeed(query, at: version) { return feed }
-        return try await singleFlight.join(query.key(at: version), until: departure) { [self] in
+        return try await singleFlight.join(query.key(at: version), until: disconnectSignal) { [self] in
             try await admission.run(for: client) { cancellation in
                 // Another request may have written it in the meantime.
                 if let feed = self.storedFeed(query, at: version) { return feed }

@@ -38,7 +38,7 @@ struct FeedResponse: Sendable {
         guard outcome == .proceed else { return Response(status: .ok, headers: headers(at: current)) }
         if request.method == .head { return head(at: current) }
         let feed = try await feeds.feed(
-            query, at: current, for: client.limitedAddress, until: client.departure)
+            query, at: current, for: client.limitedAddress, until: client.disconnectSignal)
         // The guide may have changed before the feed was written.
         try requireGeneration(feed.version)
         guard let file = isCompressed ? feed.compressed : feed.plain else {

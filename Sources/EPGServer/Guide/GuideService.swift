@@ -8,7 +8,7 @@ import NIOCore
 /// The service of endpoints, which responds from the cache, from schedules in memory, or by reading the guide.
 final class GuideService: Sendable {
     let guide: any GuideStorage
-    let watch: GuideWatch
+    let watch: GuideVersionMonitor
     let site: Site
     let cache: ResponseCache
     let schedules: CurrentSchedules
@@ -25,7 +25,7 @@ final class GuideService: Sendable {
 
     /// - Parameter nextRefresh: Returns when the service refreshes a source next; `nil` if it does not refresh sources.
     init(
-        _ guide: any GuideStorage, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
+        _ guide: any GuideStorage, watch: GuideVersionMonitor, site: Site, cacheCapacity: Int = 64 << 20,
         scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), reads: RequestAdmission,
         searches: RequestAdmission, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
         now: @escaping @Sendable () -> Instant
@@ -119,7 +119,7 @@ final class GuideService: Sendable {
         }
         // A client may know a newer generation than the last read of the guide.
         if generation.generation > watch.version.generation {
-            try await reads.run(for: client.limitedAddress) { _ in self.watch.look() }
+            try await reads.run(for: client.limitedAddress) { _ in self.watch.refresh() }
         }
         let version = watch.version
         guard generation.refers(to: name(of: version)) else {
@@ -135,7 +135,7 @@ final class GuideService: Sendable {
     /// clients with equal requests cause at most one read per thread.
     private func read(_ query: CanonicalQuery, key: String, for client: RequestClient) async throws -> CachedResponse {
         let name = client.limitedAddress.map { "\($0)" } ?? ""
-        return try await singleFlight.join("\(name) \(key)", until: client.departure) { [self] in
+        return try await singleFlight.join("\(name) \(key)", until: client.disconnectSignal) { [self] in
             try await (query.isSlow ? searches : reads).run(for: client.limitedAddress) { cancellation in
                 if let cached = self.cache.response(for: key) { return cached }
                 let limit = ReadingLimit(self.deadline, from: client.arrival) { cancellation.isSet }
@@ -158,7 +158,7 @@ final class GuideService: Sendable {
                 return (response, version)
             }
             // After this response, clients must not get one of an older guide.
-            if version != watch.version { watch.look() }
+            if version != watch.version { watch.refresh() }
             return response
         } catch ReadingError.timedOut {
             throw Problem(

@@ -84,7 +84,7 @@ final class RequestAdmission: Sendable {
             return (running.count(of: job.client), job.client.flatMap { ranks[$0] } ?? rank)
         }
 
-        mutating func leave(_ client: ClientAddress?) {
+        mutating func release(_ client: ClientAddress?) {
             places.remove(client)
             if let client, places.count(of: client) == 0 { ranks[client] = nil }
         }
@@ -185,7 +185,7 @@ final class RequestAdmission: Sendable {
             }
             let next = state.withLock { state in
                 state.running.remove(job.client)
-                state.leave(job.client)
+                state.release(job.client)
                 return begin(&state)
             }
             if let next { submit(next) }
@@ -203,7 +203,7 @@ final class RequestAdmission: Sendable {
                 return nil
             }
             let job = state.waiting.remove(at: index).job
-            state.leave(job.client)
+            state.release(job.client)
             return job
         }
         dropped?.fail(CancellationError())

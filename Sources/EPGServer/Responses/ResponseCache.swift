@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The key of a response is its canonical URL with the generation of the guide, so entries never become stale. Entries of past
 /// generations are no longer used and are evicted first. Targets that are likely to repeat map directly to entries; a mapping is
-/// valid for one epoch of ``GuideWatch`` and, if it depends on the clock, for one minute.
+/// valid for one epoch of ``GuideVersionMonitor`` and, if it depends on the clock, for one minute.
 ///
 /// A repeated viewport costs 42 µs of CPU through the router with this cache, against 116 µs when it is laid out again; through
 /// ``PreparedResponseHandler`` it costs 15 µs.

@@ -23,11 +23,11 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
     /// Returns the outcome of the work with a key, and starts the work unless it is in progress.
     ///
     /// - Parameters:
-    ///   - departure: Notifies of the disconnection of the client; `nil` to ignore it.
+    ///   - disconnectSignal: Notifies of the disconnection of the client; `nil` to ignore it.
     ///   - work: Runs in a task that is canceled when all clients have disconnected.
     /// - Throws: The error of `work`.
     func join(
-        _ key: String, until departure: ClientDeparture?,
+        _ key: String, until disconnectSignal: DisconnectSignal?,
         _ work: @escaping @Sendable () async throws -> Outcome
     ) async throws -> Outcome {
         let operation = state.withLock { state in
@@ -36,9 +36,9 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
             state.operations[key] = operation
             return operation
         }
-        guard let departure else { return try await operation.task.value }
-        return try await departure.onDeparture {
-            self.leave(key, operation.number)
+        guard let disconnectSignal else { return try await operation.task.value }
+        return try await disconnectSignal.withDisconnectHandler {
+            self.removeWaiter(key, operation.number)
         } during: {
             try await operation.task.value
         }
@@ -60,7 +60,7 @@ final class SingleFlight<Outcome: Sendable>: Sendable {
     }
 
     /// Removes a waiting client. If it was the last one, cancels the work; the next equal request starts it again.
-    private func leave(_ key: String, _ number: Int) {
+    private func removeWaiter(_ key: String, _ number: Int) {
         let abandoned = state.withLock { state -> Task<Outcome, any Error>? in
             guard var operation = state.operations[key], operation.number == number else { return nil }
             operation.waiters -= 1

@@ -44,7 +44,7 @@ package final class ImportTransaction: ImportSession {
         cancel()
     }
 
-    package func takeContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
+    package func loadContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
 
     package func append(_ batch: ContentBatch) throws {
         search?.append(batch)

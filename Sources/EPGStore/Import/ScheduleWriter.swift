@@ -88,7 +88,7 @@ final class ScheduleWriter {
     /// last new one if it extends into later airings (its stop was inferred or is implausible). Both keep the published times,
     /// which are the only record of the trimming.
     func replace(station: Int64, with listings: NormalizedListings) throws {
-        comparison?.forget(station)
+        comparison?.remove(station)
         if case .written(let insertedCount, let unchangedCount)? = offers.removeValue(forKey: station) {
             inserted -= insertedCount
             unchanged -= unchangedCount
@@ -96,7 +96,7 @@ final class ScheduleWriter {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", arguments: [source, station])
             }
-            if insertedCount > 0 { changes.forget(station) }
+            if insertedCount > 0 { changes.remove(station) }
         }
         guard var plan = try plan(listings, station: station) else { return }
         try apply(&plan, to: station)
@@ -137,12 +137,12 @@ final class ScheduleWriter {
             isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash)
         // The airings of equal listings are still stored.
         if plan.isKnown {
-            comparison?.note(new, inPlaceOf: new, of: station, from: start, to: stop)
+            comparison?.record(new, inPlaceOf: new, of: station, from: start, to: stop)
             return plan
         }
         // Every airing belongs to a station that its source covers.
         guard covered != nil else {
-            comparison?.note(new, inPlaceOf: [], of: station, from: start, to: stop)
+            comparison?.record(new, inPlaceOf: [], of: station, from: start, to: stop)
             plan.difference = ScheduleDifference(from: [], to: new)
             plan.isFirst = true
             return plan
@@ -161,7 +161,7 @@ final class ScheduleWriter {
             }
         }
         let (old, predecessors) = try stored(station, from: start, to: end)
-        comparison?.note(new, inPlaceOf: old, of: station, from: start, to: stop)
+        comparison?.record(new, inPlaceOf: old, of: station, from: start, to: stop)
         plan.difference = ScheduleDifference(from: old, to: new)
         for predecessor in predecessors {
             var cut = predecessor
@@ -398,14 +398,14 @@ struct ListingsComparison {
     }
 
     /// Adds the listings of a station and its stored airings in their range.
-    mutating func note(
+    mutating func record(
         _ new: [StoredAiring], inPlaceOf old: [StoredAiring], of station: Int64, from start: Int64, to stop: Int64
     ) {
         stations[station] = (new.count { $0.stop > now }, old.count { $0.stop > now })
         range = (min(start, range?.start ?? start), max(stop, range?.stop ?? stop))
     }
 
-    mutating func forget(_ station: Int64) { stations[station] = nil }
+    mutating func remove(_ station: Int64) { stations[station] = nil }
 
     /// Compares the listings with the stored airings in the same range, including those of the source's other stations.
     ///

@@ -119,7 +119,7 @@ final class GuideReaderPool: Sendable {
         guard let idle, let found else { return nil }
         if let idle, idle.files == found { return idle }
         var reader: Reader?
-        defer { if reader == nil { forget(reading) } }
+        defer { if reader == nil { finish(reading) } }
         try idle?.store.close()
         let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
         if GuideFiles(path: path)?.identity == found.identity {
@@ -133,11 +133,11 @@ final class GuideReaderPool: Sendable {
 
     private func end(_ reading: ReadingDeadline, with reader: Reader) {
         state.withLock { $0.idle.append(reader) }
-        forget(reading)
+        finish(reading)
         free.signal()
     }
 
-    private func forget(_ reading: ReadingDeadline) {
+    private func finish(_ reading: ReadingDeadline) {
         state.withLock { $0.readings.removeAll { $0 === reading } }
         readings.leave()
     }

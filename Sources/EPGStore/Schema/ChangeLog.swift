@@ -78,11 +78,11 @@ struct ChangeCollector {
 
     /// Marks the whole schedule of a station as changed.
     mutating func setWhole(_ station: Int64) {
-        forget(station)
+        remove(station)
         stations[station] = .whole
     }
 
-    mutating func forget(_ station: Int64) {
+    mutating func remove(_ station: Int64) {
         if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
     }
 

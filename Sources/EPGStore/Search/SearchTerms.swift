@@ -151,7 +151,7 @@ enum SearchText {
     /// are among SQLite's defaults.
     static let categories = "L* N* Co Mn Mc"
 
-    private enum Kind { case usual, unspaced, ignored }
+    private enum Kind { case spaced, unspaced, ignored }
 
     /// Returns whether UTF-8 may contain characters that need preparation: a fast check with false positives.
     static func mayNeedPreparation(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -203,7 +203,7 @@ enum SearchText {
             0x0640,  // The Arabic tatweel, which only stretches a word
             0xFE00...0xFE0F, 0xE0100...0xE01EF:  // Variation selectors
             .ignored
-        default: .usual
+        default: .spaced
         }
     }
 

@@ -103,7 +103,7 @@ package final class TerminalHost {
         if count < 0 || polled[0].revents != 0 { events += readNotices() }
         if count > 0, polled[1].revents != 0 { events += readInput() }
         if let parserDeadline, ContinuousClock.now >= parserDeadline {
-            events += note(parser.timeOut())
+            events += record(parser.timeOut())
             self.parserDeadline = nil
         }
         return events
@@ -115,7 +115,7 @@ package final class TerminalHost {
         guard count > 0 else { return [] }
         var events: [TerminalEvent] = []
         if buffer[..<count].contains(UInt8(CTERMINAL_CONTINUED.rawValue)) {
-            writer.forget()
+            writer.invalidate()
             guard cterminal_enter() == 0 else {
                 isVanished = true
                 return [.closed]
@@ -124,7 +124,7 @@ package final class TerminalHost {
             events.append(.resumed)
         }
         // Even if the size is the same as before, resizing may have clipped or moved the content of the terminal.
-        if buffer[..<count].contains(UInt8(CTERMINAL_RESIZED.rawValue)) { writer.forget() }
+        if buffer[..<count].contains(UInt8(CTERMINAL_RESIZED.rawValue)) { writer.invalidate() }
         let (size, cell) = TerminalHost.size(of: terminal)
         if size != self.size || cell != self.cell {
             (self.size, self.cell) = (size, cell)
@@ -142,13 +142,13 @@ package final class TerminalHost {
             isVanished = true
             return [.closed]
         }
-        let events = note(parser.parse(buffer[..<count]))
+        let events = record(parser.parse(buffer[..<count]))
         parserDeadline = parser.timeout.map { ContinuousClock.now + $0 }
         return events
     }
 
     /// Applies the terminal's replies to the host's queries.
-    private func note(_ events: [TerminalEvent]) -> [TerminalEvent] {
+    private func record(_ events: [TerminalEvent]) -> [TerminalEvent] {
         for event in events {
             if case .reply(.mode(2026, let state)) = event { writer.isSynchronized = state.isUsable }
         }
@@ -163,7 +163,7 @@ package final class TerminalHost {
     @discardableResult
     package func present(_ screen: Screen) -> Int {
         guard !isVanished, cterminal_is_entered() == 1 else {
-            writer.forget()
+            writer.invalidate()
             return 0
         }
         let bytes = writer.bytes(for: screen)

@@ -63,7 +63,7 @@ package struct InputParser: Sendable {
 
     /// Parses more bytes, and returns the events that they complete.
     package mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
-        for byte in bytes { take(byte) }
+        for byte in bytes { parseByte(byte) }
         defer { events.removeAll() }
         return events
     }
@@ -82,29 +82,29 @@ package struct InputParser: Sendable {
 
     // MARK: - Bytes
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func parseByte(_ byte: UInt8) {
         switch state {
-        case .ground: takeInGround(byte)
-        case .character(let remaining): takeInCharacter(byte, remaining)
-        case .escape: takeAfterEscape(byte)
+        case .ground: parseGround(byte)
+        case .character(let remaining): parseUTF8(byte, remaining)
+        case .escape: parseEscape(byte)
         case .singleShift:
             state = .ground
             finishSingleShift(byte)
-        case .controlSequence: takeInControlSequence(byte)
-        case .controlString(let introducer, let length): takeInControlString(byte, introducer, length)
+        case .controlSequence: parseControlSequence(byte)
+        case .controlString(let introducer, let length): parseControlString(byte, introducer, length)
         case .controlStringEnd(let introducer):
             if byte == UInt8(ascii: "\\") {
                 finishControlString(introducer)
                 reset()
             } else {
                 beginEscape()
-                take(byte)
+                parseByte(byte)
             }
-        case .paste(let matched): takeInPaste(byte, matched)
+        case .paste(let matched): parsePaste(byte, matched)
         case .oldMouse(let remaining):
             if byte < 0x20 {
                 reset()
-                take(byte)
+                parseByte(byte)
             } else {
                 state = remaining > 1 ? .oldMouse(remaining: remaining - 1) : .ground
             }
@@ -123,7 +123,7 @@ package struct InputParser: Sendable {
     }
 
     /// Parses a byte outside any sequence.
-    private mutating func takeInGround(_ byte: UInt8) {
+    private mutating func parseGround(_ byte: UInt8) {
         switch byte {
         case InputParser.escape: beginEscape()
         case 0x0D, 0x0A: emit(.enter)
@@ -146,10 +146,10 @@ package struct InputParser: Sendable {
         state = .character(remaining: remaining)
     }
 
-    private mutating func takeInCharacter(_ byte: UInt8, _ remaining: Int) {
+    private mutating func parseUTF8(_ byte: UInt8, _ remaining: Int) {
         guard (0x80...0xBF).contains(byte) else {
             reset()
-            take(byte)
+            parseByte(byte)
             return
         }
         buffer.append(byte)
@@ -166,7 +166,7 @@ package struct InputParser: Sendable {
         reset()
     }
 
-    private mutating func takeAfterEscape(_ byte: UInt8) {
+    private mutating func parseEscape(_ byte: UInt8) {
         switch byte {
         case InputParser.escape:
             // Escape twice, or Alt with a key that sends a sequence: the first ESC is the Escape key.
@@ -178,11 +178,11 @@ package struct InputParser: Sendable {
         default:
             state = .ground
             isAlt = true
-            takeInGround(byte)
+            parseGround(byte)
         }
     }
 
-    private mutating func takeInControlSequence(_ byte: UInt8) {
+    private mutating func parseControlSequence(_ byte: UInt8) {
         switch byte {
         case 0x40...0x7E:
             // The Linux console sends ESC [ [ A to E for F1 to F5.
@@ -200,11 +200,11 @@ package struct InputParser: Sendable {
         default:
             // A byte that can't be part of a sequence: the sequence was truncated.
             reset()
-            take(byte)
+            parseByte(byte)
         }
     }
 
-    private mutating func takeInControlString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
+    private mutating func parseControlString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
         switch byte {
         case InputParser.escape: state = .controlStringEnd(introducer: introducer)
         case 0x07 where introducer == UInt8(ascii: "]"): reset()
@@ -213,7 +213,7 @@ package struct InputParser: Sendable {
         default:
             guard length < InputParser.stringLimit else {
                 reset()
-                take(byte)
+                parseByte(byte)
                 return
             }
             if buffer.count <= InputParser.sequenceLimit { buffer.append(byte) }
@@ -221,7 +221,7 @@ package struct InputParser: Sendable {
         }
     }
 
-    private mutating func takeInPaste(_ byte: UInt8, _ matched: Int) {
+    private mutating func parsePaste(_ byte: UInt8, _ matched: Int) {
         if byte == InputParser.pasteEnd[matched] {
             if matched + 1 == InputParser.pasteEnd.count {
                 endPaste()

@@ -20,7 +20,7 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
     case stations, play, mouse, help, quit
 
     /// The names of the default keys.
-    var usualKeys: [String] {
+    var defaultKeys: [String] {
         switch self {
         case .up: ["up", "k"]
         case .down: ["down", "j"]
@@ -130,10 +130,10 @@ package struct KeyBindings: Hashable, Sendable {
     private var names: [BrowserAction: [String]] = [:]
 
     /// The default key bindings.
-    package static let usual: KeyBindings = {
+    package static let `default`: KeyBindings = {
         var bindings = KeyBindings()
         for action in BrowserAction.allCases {
-            for name in action.usualKeys {
+            for name in action.defaultKeys {
                 if let key = KeyPress(named: name) { bindings.bind(key, name, to: action) }
             }
         }
@@ -148,14 +148,14 @@ package struct KeyBindings: Hashable, Sendable {
     /// - Parameter settings: Actions with a key, such as `search=ctrl-f`. A key is a character or one of ``KeyPress/names``, with
     ///   an optional prefix `ctrl-`, `alt-` or both.
     package init(settings: [String]) throws(SettingError) {
-        self = .usual
+        self = .default
         var changes = Changes()
         for setting in settings { try apply(setting, &changes) }
     }
 
     /// Returns all errors in settings.
     package static func errors(in settings: [String]) -> [SettingError] {
-        var bindings = KeyBindings.usual
+        var bindings = KeyBindings.default
         var changes = Changes()
         var errors: [SettingError] = []
         for setting in settings {

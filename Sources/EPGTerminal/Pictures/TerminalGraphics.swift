@@ -41,7 +41,7 @@ package struct TerminalGraphics: Hashable, Sendable {
     /// Applies a reply.
     ///
     /// - Parameter size: The current size of the terminal.
-    package mutating func note(_ reply: TerminalReply, size: Screen.Size) {
+    package mutating func update(with reply: TerminalReply, screenSize size: Screen.Size) {
         switch reply {
         case .graphics(TerminalGraphics.queryID, let isOK): hasKitty = isOK
         case .deviceAttributes(let attributes): hasSixel = attributes.dropFirst().contains(4)
@@ -54,7 +54,7 @@ package struct TerminalGraphics: Hashable, Sendable {
     }
 
     /// Discards the cell size after a resize, because the font may have changed too.
-    package mutating func forgetCellSize() { (reportedCell, derivedCell) = (nil, nil) }
+    package mutating func resetCellSize() { (reportedCell, derivedCell) = (nil, nil) }
 
     /// The protocol that the terminal supports, kitty's first; `nil` if there is none.
     package var method: Method? { hasKitty ? .kitty : hasSixel ? .sixel : nil }

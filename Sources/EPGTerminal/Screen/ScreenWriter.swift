@@ -30,7 +30,7 @@ package struct ScreenWriter: Sendable {
     }
 
     /// Marks the content of the terminal as unknown, so that the next screen is drawn completely.
-    package mutating func forget() {
+    package mutating func invalidate() {
         shown = nil
     }
 

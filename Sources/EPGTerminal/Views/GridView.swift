@@ -159,7 +159,7 @@ final class GridView: CollectionViewDataSource {
         let row = Double(focus?.row ?? 0) * grid.metrics.rowHeight
         scroll(to: Point(x: grid.contentOffset(showing: first, in: shown).x, y: max(0, row - distance)))
         if wasInSight, let focus, !focus.cell.overlaps(visibleTime) { scroll(toShow: focus.anchor) }
-        if wasRowInSight { keepFocusInSight() }
+        if wasRowInSight { scrollFocusIntoView() }
     }
 
     // MARK: - What is shown
@@ -193,7 +193,7 @@ final class GridView: CollectionViewDataSource {
         let row = row ?? focus?.row ?? 0
         guard row < schedules.rowCount else { return }
         focus = navigator.focus(inRow: row, anchor: moment, visible: visibleTime) ?? focus
-        keepFocusInSight()
+        scrollFocusIntoView()
     }
 
     /// Limits the grid to some stations, or `nil` for all. The focus stays on its station if the station remains.
@@ -253,7 +253,7 @@ final class GridView: CollectionViewDataSource {
         try? view.selectItem(at: path)
     }
 
-    private func keepFocusInSight() {
+    private func scrollFocusIntoView() {
         guard let focus, let layout, let viewport else { return }
         scroll(to: layout.grid.contentOffset(showingRow: focus.row, in: viewport))
     }
@@ -302,7 +302,7 @@ final class GridView: CollectionViewDataSource {
         }
         guard let found = navigator.focus(inRow: row, anchor: instant, visible: visibleTime) else { return false }
         focus = found
-        keepFocusInSight()
+        scrollFocusIntoView()
         return true
     }
 

@@ -213,7 +213,7 @@ extension DecodedSource {
         let faults = faults(of: sample, in: encoding.name)
         let isChance = encoding.form == .other && faults == 0 && evidence.pairs + 2 * evidence.longer < 4
         if evidence.isUTF8, !isChance {
-            note(.contradicted, used: "UTF-8", at: position)
+            record(.contradicted, used: "UTF-8", at: position)
             state = .passing
             return
         }
@@ -271,14 +271,14 @@ extension DecodedSource {
         } catch {
             // The C library doesn't know the encoding: pass the bytes on unchanged.
             state = .passing
-            note(.unknownName, used: "UTF-8", at: offset)
+            record(.unknownName, used: "UTF-8", at: offset)
             return false
         }
-        if let kind { note(kind, used: name, at: offset) }
+        if let kind { record(kind, used: name, at: offset) }
         return true
     }
 
-    private mutating func note(_ kind: EncodingNote.Kind, used: String, at offset: Int) {
+    private mutating func record(_ kind: EncodingNote.Kind, used: String, at offset: Int) {
         notes.append(EncodingNote(kind: kind, declared: declared, used: used, offset: offset))
     }
 

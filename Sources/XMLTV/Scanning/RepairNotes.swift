@@ -39,7 +39,7 @@ struct RepairNotes {
     }
 
     /// Removes and returns the notes before a position.
-    mutating func take(before place: Int) -> (notes: [RepairNote], droppedCount: Int) {
+    mutating func drain(before place: Int) -> (notes: [RepairNote], droppedCount: Int) {
         let index = kept.firstIndex { $0.offset >= place } ?? kept.count
         let taken = Array(kept[..<index])
         kept.removeFirst(index)

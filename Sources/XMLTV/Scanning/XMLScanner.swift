@@ -346,7 +346,7 @@ extension XMLScanner {
     /// Converts notes of the scan before a position to repairs.
     private mutating func commitNotes(before place: Int) {
         guard !state.notes.isEmpty else { return }
-        let (notes, droppedCount) = state.notes.take(before: place)
+        let (notes, droppedCount) = state.notes.drain(before: place)
         recovery.count += notes.count + droppedCount
         for note in notes.sorted(by: { $0.offset < $1.offset }) where recovery.hasRoom {
             let line = line(at: note.offset)
@@ -358,7 +358,7 @@ extension XMLScanner {
     }
 
     /// Notes a repair at the cursor, where a record starts, after those before it.
-    private mutating func note(_ kind: XMLRepair.Kind) throws(XMLError) {
+    private mutating func record(_ kind: XMLRepair.Kind) throws(XMLError) {
         commitNotes(before: state.cursor)
         state.childStart = state.cursor
         recovery.count += 1
@@ -482,7 +482,7 @@ extension XMLScanner {
     private mutating func recoverBeforeRoot(from fault: ScanFault) throws(XMLError) {
         if recovery.firstFault == nil { recovery.firstFault = error(of: fault) }
         if fault.meaning == .missingRoot {
-            try note(.missingRoot)
+            try record(.missingRoot)
             root = Array("tv".utf8)
             enterRoot()
             recovery.impliesRoot = true
@@ -491,7 +491,7 @@ extension XMLScanner {
         let isDeclaration = mark(at: state.cursor) == .xmlDeclaration
         if isDeclaration, state.phase == .prolog {
             // It is not at the start of the document, but may otherwise be valid.
-            try note(.badProlog(fault.reason))
+            try record(.badProlog(fault.reason))
             restart(depth: 0)
             state.phase = .beginning
             return
@@ -548,7 +548,7 @@ extension XMLScanner {
     }
 
     private mutating func beginDocument() throws(XMLError) {
-        if !recovery.isBetweenDocuments { try note(.secondDocument) }
+        if !recovery.isBetweenDocuments { try record(.secondDocument) }
         recovery.isBetweenDocuments = true
     }
 
@@ -568,7 +568,7 @@ extension XMLScanner {
         case .guide:
             return enterRoot()
         case .programme, .channel:
-            try note(.missingRoot)
+            try record(.missingRoot)
             recovery.impliesRoot = true
             return enterRoot()
         case .xmlDeclaration:

@@ -72,7 +72,7 @@ final class PictureLoader: Sendable {
     }
 
     private func file(for request: PictureRequest) throws(PictureFailure) -> [UInt8] {
-        let watch = FetchWatch(isCancelled: { [self] in state.withLock { $0.latest != request } })
+        let watch = FetchObserver(isCancelled: { [self] in state.withLock { $0.latest != request } })
         let fetched: FetchResult
         do throws(FetchError) {
             fetched = try fetcher.fetch(FetchRequest(location: .url(request.url.text)), watch: watch)

@@ -80,7 +80,7 @@ struct RefreshCommand: ParsableCommand {
             showsProgress: !quiet && !output.json)
         let clock = Moment(zone: .current, now: SystemClock.now)
         let fixed = try at.map { try clock.instant($0, option: "--at") }
-        Interruption.take()
+        Interruption.installHandlers()
         let report = try job.run { fixed ?? SystemClock.now }
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
@@ -100,7 +100,7 @@ struct RefreshCommand: ParsableCommand {
     private func guide(in database: DatabaseOptions, for options: RefreshOptions) throws -> any GuideStorage {
         let guide = try database.guide()
         if guide.exists { return guide }
-        guard !options.orders.isEmpty else {
+        guard !options.plans.isEmpty else {
             throw CommandFailure(
                 .noInput,
                 "There is no guide at \(guide.location), and no source to create it from. \(Self.adviceWithoutSources)")
@@ -116,7 +116,7 @@ struct RefreshCommand: ParsableCommand {
             for index in configuration.sources.indices { configuration.sources[index].minimumShare = share }
         }
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
-        options.orders = try configuration.orders()
+        options.plans = try configuration.plans()
         options.limits = configuration.importLimits
         options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)
@@ -142,7 +142,7 @@ private struct RefreshJob {
     /// - Parameter now: The clock. It is read after waiting for another refresh, which may take hours.
     func run(now: () -> Instant) throws -> RefreshReport {
         do {
-            return try guide.withRefreshLock(waiting: waits ? .until { Interruption.isWanted } : .never) {
+            return try guide.withRefreshLock(waiting: waits ? .until { Interruption.isRequested } : .never) {
                 try refresh(at: now())
             }
         } catch let error as StoreError {
@@ -159,12 +159,12 @@ private struct RefreshJob {
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.location)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
-            watch: { progress.show($0) }, isCancelled: { Interruption.isWanted },
+            watch: { progress.show($0) }, isCancelled: { Interruption.isRequested },
             secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
         ) { fetched, store in
-            let intake = GuideIntake(
-                now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isWanted })
-            return try RefreshJob.advising { try intake.take(fetched, into: store) }
+            let importer = FetchedGuideImporter(
+                now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isRequested })
+            return try RefreshJob.advising { try importer.importGuide(fetched, into: store) }
         }
         defer { progress.close() }
         return try refresher.refresh(at: now)

@@ -33,8 +33,8 @@ final class RefreshProgress: Sendable {
         switch step {
         case .fetching(let name, let progress):
             draw(isFrequent: true) { now, began in .fetching(name, progress, time: now - began) }
-        case .asking(let name):
-            draw { _, _ in .asking(name) }
+        case .requesting(let name):
+            draw { _, _ in .requesting(name) }
             state.withLock { $0.began = RefreshProgress.uptime }
         case .importing(let name, let byteCount):
             draw { _, _ in .importing(name, byteCount: byteCount) }
@@ -44,7 +44,7 @@ final class RefreshProgress: Sendable {
     }
 
     /// Shows the progress of reading a downloaded guide.
-    func show(_ progress: GuideIntake.Progress, of name: String) {
+    func show(_ progress: FetchedGuideImporter.Progress, of name: String) {
         guard isShown else { return }
         draw(isFrequent: true) { _, _ in .reading(name, progress) }
     }
@@ -83,11 +83,11 @@ final class RefreshProgress: Sendable {
 
 /// The progress line of a source.
 enum RefreshText {
-    case asking(String)
+    case requesting(String)
     /// - Parameter time: The time since the start of the request.
     case fetching(String, FetchProgress, time: Duration)
     case importing(String, byteCount: Int64)
-    case reading(String, GuideIntake.Progress)
+    case reading(String, FetchedGuideImporter.Progress)
     case ended(SourceRefresh)
 
     /// The minimum and maximum width of a progress bar.
@@ -106,7 +106,7 @@ enum RefreshText {
 
     private func cell(columns: Int) -> Cell {
         switch self {
-        case .asking(let name): Self.line(name, "fetching", .dim)
+        case .requesting(let name): Self.line(name, "fetching", .dim)
         case .fetching(let name, let progress, let time):
             Self.line(name, "fetching", share: progress.share, Self.text(of: progress, time), columns: columns)
         case .importing(let name, let byteCount): Self.line(name, "reading \(Wording.bytes(byteCount))", .dim)
@@ -169,7 +169,7 @@ extension FetchProgress {
     }
 }
 
-extension GuideIntake.Progress {
+extension FetchedGuideImporter.Progress {
     /// From 0 to 1.
     fileprivate var share: Double? { total > 0 ? min(1, Double(byteCount) / Double(total)) : nil }
 }

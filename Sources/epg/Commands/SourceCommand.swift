@@ -121,7 +121,8 @@ struct SourceCommand: ParsableCommand {
                 try guide.refreshSearchIndex()
                 return try guide.sourceRecords().map(\.source.name)
             }
-            try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().location)
+            try SchedulesDirectFiles.remove(
+                ofSource: name, beside: others, besideDatabase: try database.guide().location)
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
     }

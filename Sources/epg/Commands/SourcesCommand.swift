@@ -22,11 +22,11 @@ struct SourcesCommand: ParsableCommand {
         func run() throws {
             let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
             let configuration = try settings.read()
-            let orders = try configuration.orders()
+            let plans = try configuration.plans()
             var database = database
             database.database = database.database ?? configuration.database
             let entries = try entries(
-                in: database, orders, try configuration.serviceTimes(orders, databasePath: database.database ?? ""),
+                in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
                 now: moment.now)
             try output.print(entries) { SourcesText(entries, moment: moment).text(for: $0) }
         }
@@ -35,7 +35,7 @@ struct SourcesCommand: ParsableCommand {
         ///
         /// - Throws: ``StoreError`` if there is no guide and the settings have no sources.
         private func entries(
-            in database: DatabaseOptions, _ orders: [String: SourceOrder], _ serviceTimes: ServiceSchedule?,
+            in database: DatabaseOptions, _ plans: [String: SourcePlan], _ serviceTimes: ServiceSchedule?,
             now: Instant
         ) throws -> [SourceEntry] {
             var entries: [SourceEntry] = []
@@ -43,15 +43,15 @@ struct SourcesCommand: ParsableCommand {
                 entries = try database.read { guide in
                     try guide.sources().map { summary in
                         SourceEntry(
-                            summary: summary, order: orders[summary.source.name], serviceTimes: serviceTimes, now: now)
+                            summary: summary, plan: plans[summary.source.name], serviceTimes: serviceTimes, now: now)
                     }
                 }
-            } catch StoreError.notFound where !orders.isEmpty {
+            } catch StoreError.notFound where !plans.isEmpty {
             }
             let known = Set(entries.map(\.summary.source.name))
-            entries += orders.values.filter { !known.contains($0.configuration.source.name) }.map { order in
-                let summary = SourceSummary(source: order.configuration.source)
-                return SourceEntry(summary: summary, order: order, serviceTimes: serviceTimes, now: now)
+            entries += plans.values.filter { !known.contains($0.configuration.source.name) }.map { plan in
+                let summary = SourceSummary(source: plan.configuration.source)
+                return SourceEntry(summary: summary, plan: plan, serviceTimes: serviceTimes, now: now)
             }
             return entries.sorted {
                 $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)
@@ -76,17 +76,17 @@ struct SourcesCommand: ParsableCommand {
 private struct SourceEntry: JSONObject {
     let summary: SourceSummary
     /// The settings of the source; `nil` if epg.yml does not define it.
-    let order: SourceOrder?
+    let plan: SourcePlan?
     /// The refresh times of epgd; `nil` if it does not refresh.
     let serviceTimes: ServiceSchedule?
     let now: Instant
 
     /// The command that writes the guide; empty for other sources.
-    var command: [String] { order?.configuration.command ?? [] }
+    var command: [String] { plan?.configuration.command ?? [] }
 
     /// The service that provides the guide; `nil` for other sources.
     var service: String? {
-        guard let account = order?.configuration.schedulesDirect else { return nil }
+        guard let account = plan?.configuration.schedulesDirect else { return nil }
         let url = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
         let place = url == SchedulesDirectSettings.defaultURL ? "" : " at \(url)"
         let lineups = account.lineups.isEmpty ? "" : ", \(account.lineups.joined(separator: ", "))"
@@ -94,7 +94,7 @@ private struct SourceEntry: JSONObject {
     }
 
     /// Whether epg.yml used to define the source and no longer does.
-    var isOrphaned: Bool { summary.source.isConfigured && order == nil }
+    var isOrphaned: Bool { summary.source.isConfigured && plan == nil }
 
     /// Whether `epg refresh` can refresh the source.
     var isRefreshable: Bool { !isOrphaned && (summary.source.location != nil || !command.isEmpty) }
@@ -102,7 +102,7 @@ private struct SourceEntry: JSONObject {
     /// Whether an `epg refresh` now would refresh the source.
     var isDue: Bool {
         guard isRefreshable else { return false }
-        return order?.isDue(at: now, after: summary.state) ?? summary.source.isDue(at: now, after: summary.state)
+        return plan?.isDue(at: now, after: summary.state) ?? summary.source.isDue(at: now, after: summary.state)
     }
 
     /// The earliest time of the next refresh; `nil` if every run refreshes the source, or none does.
@@ -110,8 +110,8 @@ private struct SourceEntry: JSONObject {
     /// A source that was never refreshed is due at once; this is then the next time of its schedule.
     var nextRefresh: Instant? {
         guard isRefreshable else { return nil }
-        if summary.state == SourceState(), let schedule = order?.schedule { return schedule.next(after: now) }
-        return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
+        if summary.state == SourceState(), let schedule = plan?.schedule { return schedule.next(after: now) }
+        return plan.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
     }
 
     /// The next refresh by epgd; `nil` if epgd does not refresh it.
@@ -122,14 +122,14 @@ private struct SourceEntry: JSONObject {
     func writeMembers(to json: inout JSONWriter) {
         summary.writeMembers(to: &json, location: summary.source.location.map(GuideLocation.displayable))
         json.member("end", summary.end)
-        json.member("isConfigured", summary.source.isConfigured || order != nil)
+        json.member("isConfigured", summary.source.isConfigured || plan != nil)
         json.member("isDue", isDue)
         json.member("nextRefresh", nextRefresh)
         json.member("nextServiceRefresh", nextServiceRefresh)
         json.member("lastImport", summary.lastImport)
         json.member("command", command.first)
         json.member("service", service)
-        json.member("schedule", order?.configuration.schedule)
+        json.member("schedule", plan?.configuration.schedule)
     }
 }
 
@@ -167,7 +167,7 @@ private struct SourcesText {
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
-        fields.append("schedule", entry.order.flatMap { schedule($0.configuration) })
+        fields.append("schedule", entry.plan.flatMap { schedule($0.configuration) })
         if entry.isOrphaned {
             fields.append("next", "never: no longer in epg.yml; delete it with epg source remove")
         } else if entry.isRefreshable {

@@ -33,13 +33,13 @@ struct GrabberDialog {
 
     private func write() throws {
         let file = try OutputFile(at: path)
-        let (database, stations) = try askDatabase()
+        let (database, stations) = try promptForDatabase()
         var text = "database=\(database)\n"
         StandardError.write("Select the channels to include.\n")
         var answer = Answer.yes
         var selectedCount = 0
         for row in stations {
-            if answer != .all, answer != .none { answer = try ask(row.station) }
+            if answer != .all, answer != .none { answer = try promptForStation(row.station) }
             let isSelected = answer == .yes || answer == .all
             let id = row.station.id.rawValue
             guard !id.contains(where: \.isNewline) else {
@@ -62,12 +62,12 @@ struct GrabberDialog {
     }
 
     /// Asks for the database until a guide opens; returns its absolute path and its stations.
-    private func askDatabase() throws -> (path: String, stations: [StationRow]) {
+    private func promptForDatabase() throws -> (path: String, stations: [StationRow]) {
         let suggestion = GrabberConfiguration.defaultDatabase
         while true {
             let prompt = suggestion.map { "Database of the guide [\($0)]: " } ?? "Database of the guide: "
             StandardError.write(prompt.withoutControls)
-            let line = try answerLine()
+            let line = try readAnswer()
             var configuration = GrabberConfiguration()
             configuration.database = line.trimmed.isEmpty ? suggestion : line.trimmed
             do {
@@ -85,11 +85,11 @@ struct GrabberDialog {
         }
     }
 
-    private func ask(_ station: Station) throws(CommandFailure) -> Answer {
+    private func promptForStation(_ station: Station) throws(CommandFailure) -> Answer {
         while true {
             let name = "\(station.name) (\(station.id))".withoutControls
             StandardError.write("\(name) [yes,no,all,none (default=yes)] ")
-            let text = try answerLine().trimmed.lowercased()
+            let text = try readAnswer().trimmed.lowercased()
             if text.isEmpty { return .yes }
             // Accept y and n, like the grabbers of the project.
             if let answer = Answer(rawValue: text == "y" ? "yes" : text == "n" ? "no" : text) { return answer }
@@ -97,7 +97,7 @@ struct GrabberDialog {
         }
     }
 
-    private func answerLine() throws(CommandFailure) -> String {
+    private func readAnswer() throws(CommandFailure) -> String {
         guard let line = readLine() else {
             StandardError.write("\n")
             throw CommandFailure(

@@ -159,16 +159,16 @@ extension ServiceConfiguration {
     /// The settings of the sources, by name.
     ///
     /// - Throws: `ZoneError` or `CronError`, which cannot happen for a validated configuration.
-    func orders() throws -> [String: SourceOrder] {
-        try SourceOrder.orders(of: sources, zone: try scheduleZone())
+    func plans() throws -> [String: SourcePlan] {
+        try SourcePlan.plans(of: sources, zone: try scheduleZone())
     }
 
     /// The refresh times of epgd; `nil` if it does not refresh.
     ///
-    /// - Throws: As ``orders()``.
-    func serviceTimes(_ orders: [String: SourceOrder], databasePath path: String) throws -> ServiceSchedule? {
+    /// - Throws: As ``plans()``.
+    func serviceTimes(_ plans: [String: SourcePlan], databasePath path: String) throws -> ServiceSchedule? {
         guard let refresh else { return nil }
-        return try ServiceSchedule(refresh, in: try scheduleZone(), databasePath: path, orders: orders)
+        return try ServiceSchedule(refresh, in: try scheduleZone(), databasePath: path, plans: plans)
     }
 
     /// The time zone of schedules.

@@ -40,8 +40,8 @@ final class GuideRefresh: Sendable {
         self.guide = guide
         self.zone = zone
         self.settings = settings
-        let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        currentTimes = Mutex(try ServiceSchedule(refresh, in: zone, databasePath: guide.location, orders: orders))
+        let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
+        currentTimes = Mutex(try ServiceSchedule(refresh, in: zone, databasePath: guide.location, plans: plans))
         // The caller logs failures once.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
@@ -93,14 +93,14 @@ final class GuideRefresh: Sendable {
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.location)
-        let intake = GuideIntake(now: now, isCancelled: isCancelled)
+        let importer = FetchedGuideImporter(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
             secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
         ) { fetched, store in
-            guard limitsMemory else { return try intake.take(fetched, into: store) }
+            guard limitsMemory else { return try importer.importGuide(fetched, into: store) }
             return try RefreshProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {
-                try intake.take(fetched, into: store)
+                try importer.importGuide(fetched, into: store)
             }
         }
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
@@ -122,10 +122,10 @@ final class GuideRefresh: Sendable {
     private func options() throws -> RefreshOptions {
         let configuration = try settings()
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
-        let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        options.orders = orders
+        let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
+        options.plans = plans
         options.limits = configuration.importLimits
-        currentTimes.withLock { $0 = $0.asking(orders) }
+        currentTimes.withLock { $0 = $0.replacingPlans(plans) }
         return options
     }
 }

@@ -16,7 +16,7 @@ struct RefreshRun {
         /// A permanent failure.
         case failed = 1
         /// A failure that may be temporary.
-        case mayPass = 2
+        case transientFailure = 2
         /// Another process is writing or refreshing.
         case busy = 3
         case refreshing = 4
@@ -42,13 +42,13 @@ struct RefreshRun {
     func run(_ trigger: RefreshTrigger) -> Code {
         RefreshProcess.yieldToService()
         // Both systemd and the service send SIGTERM. The service kills this process if it does not end.
-        Interruption.take(echo: 10_000)
+        Interruption.installHandlers(repetitionMilliseconds: 10_000)
         do {
             let report = try refresh.run(
-                trigger, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isWanted },
+                trigger, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isRequested },
                 limitsMemory: true)
             report.log(to: logger)
-            return report.mayPass ? .mayPass : report.failures.isEmpty ? .done : .failed
+            return report.hasTransientFailure ? .transientFailure : report.failures.isEmpty ? .done : .failed
         } catch StoreError.busy {
             return .busy
         } catch StoreError.refreshing {
@@ -97,7 +97,7 @@ struct RefreshRunOutcome: RefreshOutcome {
 
     /// Whether a retry may succeed. A killed process may succeed next time and has not reached the remaining sources;
     /// the source that it was importing waits for its next regular time.
-    var mayPass: Bool { code.map { $0 == .mayPass } ?? !wasCancelled }
+    var hasTransientFailure: Bool { code.map { $0 == .transientFailure } ?? !wasCancelled }
 
     func log(to logger: Logger) {
         guard code == nil, let termination else { return }

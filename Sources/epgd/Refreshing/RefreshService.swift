@@ -96,7 +96,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
                 cancellation.set()
             }
             report.log(to: logger)
-            return report.mayPass ? .failed : .done
+            return report.hasTransientFailure ? .failed : .done
         } catch let error as StoreError where error.isTemporary {
             if logsWaiting { logger.notice("refresh is waiting for another process", metadata: ["reason": "\(error)"]) }
             return .busy
@@ -139,14 +139,14 @@ enum RefreshTrigger: String, Hashable, Sendable {
 /// The result of a refresh, as far as the service needs it.
 protocol RefreshOutcome: Sendable {
     /// Whether a failure may be temporary.
-    var mayPass: Bool { get }
+    var hasTransientFailure: Bool { get }
 
     /// Logs the result in one entry.
     func log(to logger: Logger)
 }
 
 extension RefreshReport: RefreshOutcome {
-    var mayPass: Bool { failures.contains(where: \.mayPass) }
+    var hasTransientFailure: Bool { failures.contains(where: \.isTransient) }
 }
 
 extension RefreshReport {

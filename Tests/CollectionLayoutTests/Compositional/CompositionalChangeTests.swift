@@ -337,7 +337,7 @@ private final class HandlerLog: Sendable {
         updates.deleteItems(at: [path(0, 2)])
         updates.insertItems(at: [path(0, 0)])
         updates.moveItem(at: path(0, 5), to: path(1, 0))
-        layout.follow(try UpdateMap(updates, from: ItemCounts([6, 2]), to: ItemCounts([5, 3])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([6, 2]), to: ItemCounts([5, 3])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([5, 3]))
         // New, 0, 1, 3, 4; then 5 of the preceding section, 0, 1.
@@ -351,7 +351,7 @@ private final class HandlerLog: Sendable {
         var updates = BatchUpdates()
         updates.insertItems(at: [path(0, 0)])
         for count in [3, 4] {
-            layout.follow(try UpdateMap(updates, from: ItemCounts([count]), to: ItemCounts([count + 1])))
+            layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([count]), to: ItemCounts([count + 1])))
             layout.invalidate(with: .counts)
         }
         layout.prepare(in: Self.container([5]))
@@ -362,7 +362,7 @@ private final class HandlerLog: Sendable {
     @Test(arguments: [[InvalidationContext.counts, .counts], [.everything, .counts, .counts]])
     func onlyCountsOfFollowedUpdatesKeepMeasuredSizes(contexts: [InvalidationContext]) throws {
         var layout = Self.layout([3], [Self.item(0, 0): 60])
-        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([3]), to: ItemCounts([3])))
+        layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([3]), to: ItemCounts([3])))
         for context in contexts { layout.invalidate(with: context) }
         layout.prepare(in: Self.container([3]))
         #expect(layout.contentSize.height == 130)
@@ -383,7 +383,7 @@ private final class HandlerLog: Sendable {
             layout.prepare(in: Self.container([2]))
         }
         #expect(try !accepts(60) && layout.diagnostics.map(\.problem) == [.unsettledEstimates])
-        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
+        layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([2]))
         #expect(try accepts(60) && Self.height(Self.item(0, 0), layout) == 50 && layout.diagnostics.isEmpty)
@@ -396,7 +396,7 @@ private final class HandlerLog: Sendable {
         updates.deleteSections([0])
         updates.insertItems(at: [path(0, 0)])
         updates.reloadSections([2])
-        layout.follow(try UpdateMap(updates, from: ItemCounts([2, 2, 2]), to: ItemCounts([3, 2])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([2, 2, 2]), to: ItemCounts([3, 2])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([3, 2]))
         #expect(Self.height(Self.header(0), layout) == 30)
@@ -414,7 +414,7 @@ private final class HandlerLog: Sendable {
         ]
         layout.prepare(in: Self.container([2]))
         layout.invalidate(with: InvalidationContext(preferredSizes: [header: Size(width: 100, height: 33)]))
-        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
+        layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([2]), to: ItemCounts([2])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([2]))
         #expect(Self.height(header, layout) == 33)
@@ -432,7 +432,7 @@ private final class HandlerLog: Sendable {
         var updates = BatchUpdates()
         updates.insertSections([0])
         updates.deleteSections([1])
-        layout.follow(try UpdateMap(updates, from: ItemCounts([9, 9]), to: ItemCounts([9, 9])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([9, 9]), to: ItemCounts([9, 9])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container([9, 9]))
         #expect([0, 1].map { layout.orthogonalOffset(section: $0) } == [0, 120])

@@ -126,7 +126,7 @@ import Testing
         #expect(layout.contentSize.height == 30)
         var updates = BatchUpdates()
         updates.insertItems(at: (2..<5).map { IndexPath(section: 0, item: $0) })
-        layout.follow(try UpdateMap(updates, from: ItemCounts([2]), to: ItemCounts([5])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([2]), to: ItemCounts([5])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container(5))
         // 200 + 40 + 80 = 320.

@@ -145,7 +145,7 @@ final class SharedLength: Sendable {
         updates.insertItems(at: [IndexPath(section: 1, item: 0)])
         updates.moveItem(at: IndexPath(section: 0, item: 2), to: IndexPath(section: 2, item: 0))
         updates.deleteItems(at: [IndexPath(section: 1, item: 0)])
-        layout.follow(try UpdateMap(updates, from: ItemCounts([3, 3]), to: ItemCounts([1, 3, 3])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([3, 3]), to: ItemCounts([1, 3, 3])))
         layout.invalidate(with: .counts)
         layout.prepare(in: .view(width: 100, height: 100, counts: [1, 3, 3]))
         // New; new, 0, 1; 2 of the preceding section, 1, 2.
@@ -161,7 +161,7 @@ final class SharedLength: Sendable {
         layout.measure(size(100, 20), items: 0..<1)
         var updates = BatchUpdates()
         updates.reloadSections([0])
-        layout.follow(try UpdateMap(updates, from: ItemCounts([100]), to: ItemCounts([100])))
+        layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([100]), to: ItemCounts([100])))
         layout.invalidate(with: .counts)
         layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
         #expect(layout.contentSize.height == 5000)
@@ -171,7 +171,7 @@ final class SharedLength: Sendable {
         for (contexts, length) in [([InvalidationContext.counts], 4970.0), ([.counts, .counts], 5000)] {
             var layout = FlowSelfSizingTests.list(at: 0)
             layout.measure(size(100, 20), items: 0..<1)
-            layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([100]), to: ItemCounts([100])))
+            layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([100]), to: ItemCounts([100])))
             for context in contexts { layout.invalidate(with: context) }
             layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
             #expect(layout.contentSize.height == length)

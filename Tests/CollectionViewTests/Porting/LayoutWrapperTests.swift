@@ -33,7 +33,7 @@ import Testing
 
         mutating func prepare(in container: LayoutContainer) { calls.append("prepare") }
         mutating func invalidate(with context: InvalidationContext) { calls.append("invalidate") }
-        mutating func follow(_ updates: UpdateMap) { calls.append("follow") }
+        mutating func prepare(forUpdates updates: UpdateMap) { calls.append("prepareForUpdates") }
         func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { [Self.attributes] }
         func attributes(of element: LayoutElement) -> LayoutAttributes? { Self.attributes }
         func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { true }
@@ -66,9 +66,9 @@ import Testing
         var layout = Transparent(wrapped: Marked())
         layout.prepare(in: LayoutContainer(bounds: .zero, counts: ItemCounts([])))
         layout.invalidate(with: .everything)
-        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([]), to: ItemCounts([])))
+        layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([]), to: ItemCounts([])))
         layout.setOrthogonalOffset(1, section: 0)
-        #expect(layout.wrapped.calls == ["prepare", "invalidate", "follow", "setOrthogonalOffset"])
+        #expect(layout.wrapped.calls == ["prepare", "invalidate", "prepareForUpdates", "setOrthogonalOffset"])
         #expect(layout.contentSize == Size(width: 5, height: 6))
         #expect(layout.diagnostics.map(\.detail) == ["marked"])
         #expect(layout.attributes(in: .zero) == [Marked.attributes])

@@ -46,8 +46,8 @@ final class Sandbox: Sendable {
 
     /// Returns the environment of a run with changes; an empty value removes a variable.
     func variables(_ changes: [String: String]) -> [String: String] {
-        let usual = ["EPG_DATABASE": database, "TZ": "Europe/London", "COLUMNS": "80", "HOME": folder.path]
-        return usual.merging(changes) { $1 }.filter { !$0.value.isEmpty }
+        let defaults = ["EPG_DATABASE": database, "TZ": "Europe/London", "COLUMNS": "80", "HOME": folder.path]
+        return defaults.merging(changes) { $1 }.filter { !$0.value.isEmpty }
     }
 
     /// Returns the content of the guide, for checking that it did not change.

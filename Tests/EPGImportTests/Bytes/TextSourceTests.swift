@@ -76,15 +76,15 @@ import XMLTV
     @Test func byteOrderMarkOverridesSpecifiedEncoding() {
         let source = TextSource(ChunkSource([0xFF, 0xFE, 0x2D, 0x4E]), encoding: "windows-1251")
         #expect(ReadResult(source).bytes == Array("中".utf8))
-        #expect(source.remarks.take().map(\.kind) == [.contradicted])
+        #expect(source.remarks.drainNotes().map(\.kind) == [.contradicted])
     }
 
     @Test func invalidSequenceIsReplacedAndCounted() {
         // An unpaired low surrogate.
         let source = TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]))
         #expect(ReadResult(source).bytes == Array("{\u{FFFD}}".utf8))
-        #expect(source.remarks.take().map(\.kind) == [.replaced(1)])
-        #expect(source.remarks.take().isEmpty)
+        #expect(source.remarks.drainNotes().map(\.kind) == [.replaced(1)])
+        #expect(source.remarks.drainNotes().isEmpty)
     }
 
     @Test func strictSourceRejectsInvalidSequence() {

@@ -118,7 +118,7 @@ import Testing
         #expect(intact.faults.first?.hasPrefix("3 notwell kept line 3, column 1: ") == true)
     }
 
-    @Test func arrayMayHaveAnEnd() throws {
+    @Test func endRecordInArrayIsAccepted() throws {
         let array = "[\(Self.whole.joined(separator: ",\n"))]"
         #expect(try JSONReading.records(array).faults == [])
         let error = #expect(throws: JSONError.self) {

@@ -37,7 +37,7 @@ import Testing
         #expect(try programme(json) == xml)
     }
 
-    @Test func membersMayHaveAnyOrder() throws {
+    @Test func memberOrderIsIrrelevant() throws {
         let records = try JSONReading.records(
             #"{"programme":{"title":"N"},"x-more":[1],"stop":"2026-03-29T01:00:00Z","transmission":{"showview":"1"}"#
                 + #","clump":"1/2","start":"2026-03-29T00:30:00Z","station":"a","type":"airing"}"#)

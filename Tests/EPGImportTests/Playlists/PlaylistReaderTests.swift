@@ -100,12 +100,12 @@ import XMLTV
         #expect(reader.findings.diagnostics.map(\.keyword) == [.badutf8])
     }
 
-    @Test func headerMayBeMissing() throws {
+    @Test func missingHeaderIsAccepted() throws {
         let lineup = try PlaylistReading.lineup("#EXTINF:-1 tvg-id=\"a\",A\nhttp://e.test/1\n")
         #expect(lineup.channels == [Channel(name: "A", guideID: "a", url: "http://e.test/1")])
     }
 
-    @Test func entryMayBeAURLOnly() throws {
+    @Test func entryWithOnlyURLIsRead() throws {
         let lineup = try PlaylistReading.lineup("http://e.test/1\n#EXTINF:-1,B\nb.mp4\nrtp://e.test/2")
         #expect(lineup.channels.map(\.name) == ["http://e.test/1", "B", "rtp://e.test/2"])
         #expect(lineup.channels.map(\.url) == ["http://e.test/1", "b.mp4", "rtp://e.test/2"])
@@ -125,7 +125,7 @@ import XMLTV
         #expect(lineup.channels.map(\.name) == ["A", "B"])
     }
 
-    @Test func directivesMayPrecedeTheirEntry() throws {
+    @Test func directiveBeforeEntryAppliesToIt() throws {
         let lineup = try PlaylistReading.lineup(
             "#EXTM3U\n#EXTGRP:G\n#EXTVLCOPT:a=1\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTINF:-1,B\nhttp://e.test/2")
         #expect(lineup.channels.map(\.groups) == [["G"], []])

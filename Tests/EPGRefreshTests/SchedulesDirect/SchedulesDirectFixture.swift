@@ -60,7 +60,7 @@ final class SchedulesDirectFixture: Sendable {
 
     /// Fetches with the entity tag of the last guide.
     func fetch(
-        _ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil, watch: FetchWatch = .none
+        _ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil, watch: FetchObserver = .none
     ) throws -> FetchResult {
         try (fetcher ?? self.fetcher()).fetch(
             FetchRequest(location: .url(fake.url), entityTag: tag), watch: watch)

@@ -36,20 +36,20 @@ import XMLTV
         }
 
         /// Returns the sources: an account of the service, and a file.
-        private func orders() throws -> [String: SourceOrder] {
+        private func plans() throws -> [String: SourcePlan] {
             var account = SourceConfiguration(Source(name: "a", location: fake.url))
             account.schedulesDirect = SchedulesDirectSettings(
                 username: "viewer@example.org", password: .environment("PASSWORD"))
             let file = SourceConfiguration(Source(name: "b", location: "\(folder.path)/other.xml"))
             return [
-                "a": try SourceOrder(account, zone: .utc), "b": try SourceOrder(file, zone: .utc),
+                "a": try SourcePlan(account, zone: .utc), "b": try SourcePlan(file, zone: .utc),
             ]
         }
 
         /// Refreshes as a separate process would.
         func refresh() throws -> RefreshReport {
             var options = RefreshOptions()
-            options.orders = try orders()
+            options.plans = try plans()
             let password = password
             let database = GuideDatabase(path: path)
             let fetcher = GuideFetcher(
@@ -79,7 +79,7 @@ import XMLTV
 
         func generation() throws -> Generation { try GuideStore(readingFrom: path).generation() }
 
-        var cachePath: String { KeptGuide.path(ofSource: "a", besideDatabase: path) }
+        var cachePath: String { SchedulesDirectFiles.path(ofSource: "a", besideDatabase: path) }
     }
 
     @Test func secondRefreshRequestsOnlyChangesAndWritesNothing() throws {
@@ -136,7 +136,7 @@ import XMLTV
     @Test func guideIsFetchedAgainIfTheCacheIsMissing() throws {
         let fixture = try RefreshFixture()
         _ = try fixture.refresh()
-        for _ in 0..<2 { try KeptGuide.remove(ofSource: "a", beside: ["b"], besideDatabase: fixture.path) }
+        for _ in 0..<2 { try SchedulesDirectFiles.remove(ofSource: "a", beside: ["b"], besideDatabase: fixture.path) }
         _ = fixture.fake.takeRequests()
         let generation = try fixture.generation()
         _ = try fixture.refresh()
@@ -147,13 +147,13 @@ import XMLTV
     @Test func filesAreRemovedWithTheirSource() throws {
         let fixture = try RefreshFixture()
         _ = try fixture.refresh()
-        let otherPath = KeptGuide.path(ofSource: "c", besideDatabase: fixture.path)
+        let otherPath = SchedulesDirectFiles.path(ofSource: "c", besideDatabase: fixture.path)
         try fixture.folder.write("{}", to: String(otherPath.dropFirst(fixture.folder.path.count + 1)))
         func fileCount() -> Int { fixture.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
         #expect(fileCount() == 3)
-        try KeptGuide.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: fixture.path)
+        try SchedulesDirectFiles.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: fixture.path)
         #expect(fileCount() == 2 && fixture.folder.names.contains("guide.sqlite-sd-tokens"))
-        try KeptGuide.remove(ofSource: "c", beside: ["b"], besideDatabase: fixture.path)
+        try SchedulesDirectFiles.remove(ofSource: "c", beside: ["b"], besideDatabase: fixture.path)
         #expect(fileCount() == 0)
     }
 

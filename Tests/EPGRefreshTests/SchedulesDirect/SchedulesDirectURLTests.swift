@@ -79,7 +79,7 @@ import Testing
     @Test func progressCountsBytesOfAllResponses() throws {
         let fixture = try SchedulesDirectFixture()
         let counts = Mutex<[Int64]>([])
-        _ = try fixture.fetch(watch: FetchWatch(progress: { step in counts.withLock { $0.append(step.byteCount) } }))
+        _ = try fixture.fetch(watch: FetchObserver(progress: { step in counts.withLock { $0.append(step.byteCount) } }))
         let found = counts.withLock { $0 }
         #expect(found == found.sorted())
         // Each of the seven responses causes progress, and their sum exceeds the size of the file.
@@ -89,7 +89,7 @@ import Testing
 
     @Test func canceledFetchSendsNoRequest() throws {
         let fixture = try SchedulesDirectFixture()
-        let error = #expect(throws: FetchError.self) { try fixture.fetch(watch: FetchWatch(isCancelled: { true })) }
+        let error = #expect(throws: FetchError.self) { try fixture.fetch(watch: FetchObserver(isCancelled: { true })) }
         #expect(error?.reason == .cancelled)
         #expect(fixture.fake.takeRequests().isEmpty)
     }
@@ -97,7 +97,7 @@ import Testing
     /// The fetch is canceled while days are queued. The received days are kept.
     @Test func canceledFetchKeepsReceivedDays() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedDays = ["101 2026-03-28": 9] }
-        let watch = FetchWatch(isCancelled: { fixture.hasWaited })
+        let watch = FetchObserver(isCancelled: { fixture.hasWaited })
         let error = #expect(throws: FetchError.self) { try fixture.fetch(watch: watch) }
         #expect(error?.reason == .cancelled)
         #expect(fixture.takeWaits() == [.seconds(20)])
@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [false, true]) func timeLimitAppliesToAllRequestsTogether(isOfRequest: Bool) throws {
         let fixture = try SchedulesDirectFixture()
         // The clock advances by a minute with each request.
-        let watch = FetchWatch(isCancelled: {
+        let watch = FetchObserver(isCancelled: {
             fixture.advance(60)
             return false
         })

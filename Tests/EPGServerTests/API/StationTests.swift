@@ -42,7 +42,7 @@ import Testing
         #expect(station["urls"][0]["url"].text == "https://lantern.example/")
     }
 
-    @Test func identifiersMayContainAnyCharacters() async throws {
+    @Test func identifierWithReservedCharactersIsFound() async throws {
         let odd = try APIGuide(
             "<channel id=\"a/b c?é&amp;%\"><display-name>Odd</display-name></channel>",
             "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a/b c?é&amp;%\"><title>T</title></programme>"

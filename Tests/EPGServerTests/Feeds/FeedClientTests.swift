@@ -42,19 +42,19 @@ struct FeedClientTests {
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
         let query = try FeedQuery(.xmltv, &parameters)
-        let departures = [ClientDeparture(), ClientDeparture()]
-        let clients = departures.enumerated().map { number, departure in
+        let disconnectSignals = [DisconnectSignal(), DisconnectSignal()]
+        let clients = disconnectSignals.enumerated().map { number, disconnectSignal in
             Task {
-                try await library.feed(query, at: version, for: .four(UInt32(number)), until: departure)
+                try await library.feed(query, at: version, for: .four(UInt32(number)), until: disconnectSignal)
             }
         }
         while library.waiterCount(of: query, at: version) < 2 || guide.progress == 0 { await Task.yield() }
-        departures[0].announce()
+        disconnectSignals[0].signal()
         while library.waiterCount(of: query, at: version) > 1 { await Task.yield() }
         // The other client is still waiting, so writing continues.
         let progress = guide.progress
         while guide.progress <= progress { await Task.yield() }
-        departures[1].announce()
+        disconnectSignals[1].signal()
         for client in clients { await #expect(throws: (any Error).self) { try await client.value } }
         try await library.threads.shutdownGracefully()
     }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func pagesMayRunOnlyScriptsOfTheService() {
+    @Test func contentSecurityPolicyAllowsOnlyOwnScripts() {
         #expect(
             SecurityHeaders.pagePolicy
                 == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "

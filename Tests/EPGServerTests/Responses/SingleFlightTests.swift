@@ -37,13 +37,13 @@ private final class Counter: Sendable {
     @Test func workIsCanceledWhenItsLastClientLeaves() async throws {
         let flights = SingleFlight<CachedResponse>()
         let response = try CachedResponse.sample(bytes: 10)
-        let departures = [ClientDeparture(), ClientDeparture()]
+        let disconnectSignals = [DisconnectSignal(), DisconnectSignal()]
         let (begun, starter) = AsyncStream.makeStream(of: Void.self)
         let (cancelled, canceller) = AsyncStream.makeStream(of: Void.self)
         let cancellations = Counter()
-        let clients = departures.map { departure in
+        let clients = disconnectSignals.map { disconnectSignal in
             Task {
-                try await flights.join("key", until: departure) {
+                try await flights.join("key", until: disconnectSignal) {
                     starter.yield()
                     return await withTaskCancellationHandler {
                         for await _ in cancelled { break }
@@ -57,24 +57,24 @@ private final class Counter: Sendable {
         }
         for await _ in begun { break }
         try #require(try await eventually { flights.waiterCount(of: "key") == 2 })
-        departures[0].announce()
+        disconnectSignals[0].signal()
         #expect(cancellations.count == 0)
         #expect(flights.waiterCount(of: "key") == 1)
-        departures[1].announce()
+        disconnectSignals[1].signal()
         #expect(cancellations.count == 1)
         for client in clients { _ = await client.result }
         // The next client starts the work again.
-        let departure = ClientDeparture()
-        _ = try await flights.join("key", until: departure) { response }
-        departure.announce()
+        let disconnectSignal = DisconnectSignal()
+        _ = try await flights.join("key", until: disconnectSignal) { response }
+        disconnectSignal.signal()
     }
 
     @Test func workOfAClientThatHasLeftIsCanceled() async throws {
         let flights = SingleFlight<CachedResponse>()
-        let departure = ClientDeparture()
-        departure.announce()
+        let disconnectSignal = DisconnectSignal()
+        disconnectSignal.signal()
         await #expect(throws: CancellationError.self) {
-            try await flights.join("key", until: departure) {
+            try await flights.join("key", until: disconnectSignal) {
                 // Ends at once because the task is canceled.
                 try await Task.sleep(for: .seconds(600))
                 throw Problem.notFound("Nothing.")

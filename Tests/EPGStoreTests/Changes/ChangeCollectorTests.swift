@@ -19,7 +19,7 @@ import Testing
         let window = TimeWindow(start: Instant(secondsSince1970: 1000), end: Instant(secondsSince1970: 1060))
         let changes = [AiringChange(AiringID(5), from: nil, to: window)].compactMap { $0 }
         #expect(collector.stations == [1: .airings(changes), 2: .airings(changes), 3: .whole])
-        collector.forget(1)
+        collector.remove(1)
         collector.add(difference, of: 4)
         #expect(collector.stations == [2: .airings(changes), 3: .whole, 4: .airings(changes)])
         collector.add(difference, of: 4)

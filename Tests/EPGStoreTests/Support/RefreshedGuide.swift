@@ -28,7 +28,7 @@ struct RefreshedGuide {
             guide: database, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, store in
-            try GuideIntake(now: now).take(fetched, into: store)
+            try FetchedGuideImporter(now: now).importGuide(fetched, into: store)
         }
         return try database.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }

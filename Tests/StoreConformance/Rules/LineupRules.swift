@@ -113,7 +113,7 @@ extension StoreRule {
             #expect(try guide.order == "one=2")
             let generation = try guide.generation()
             try guide.withSession(matcher: TableMatcher()) { session in
-                _ = try session.takeContentIndex()
+                _ = try session.loadContentIndex()
                 try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }
@@ -124,7 +124,7 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 A"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
             try guide.withSession { session in
-                _ = try session.takeContentIndex()
+                _ = try session.loadContentIndex()
                 try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }

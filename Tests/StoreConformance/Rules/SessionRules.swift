@@ -90,7 +90,7 @@ extension StoreRule {
             }
             try guide.withSession { (session) throws in
                 #expect(session.contentKey == first)
-                var contents = try session.takeContentIndex()
+                var contents = try session.loadContentIndex()
                 let digest = ProgrammeDigest.sample
                 #expect(contents.nextProgramme == 2)
                 #expect(contents.programmes.programme(readFrom: digest.bytes)?.id == 1)
@@ -134,7 +134,7 @@ extension ImportSession {
     ///
     /// - Parameter offers: Whether the schedule is offered and settled instead of replaced.
     func addSample(offers: Bool = false) throws {
-        var contents = try takeContentIndex()
+        var contents = try loadContentIndex()
         let (known, isNew) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
         var batch = ContentBatch()
         (batch.texts, batch.documents) = (Array("Sample".utf8), Array("{}".utf8))

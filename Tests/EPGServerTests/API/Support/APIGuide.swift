@@ -26,7 +26,7 @@ final class APIGuide: Sendable {
     let path: String
     private let folder: URL
     private let responder: RouterResponder<GuideRequestContext>
-    private let watch: GuideWatch
+    private let watch: GuideVersionMonitor
     /// The admissions of reads and of searches. Each admits all tests that use the guide at the same time.
     private let admissions = [RequestAdmission(.reads), RequestAdmission(.reads)]
 
@@ -46,7 +46,7 @@ final class APIGuide: Sendable {
         try store.close()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let storage = GuideDatabase(path: path)
-        watch = try GuideWatch(storage, logger: logger)
+        watch = try GuideVersionMonitor(storage, logger: logger)
         let service = GuideService(
             storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")), deadline: APIGuide.deadline,
             reads: admissions[0], searches: admissions[1], now: { APIGuide.now })
@@ -74,7 +74,7 @@ final class APIGuide: Sendable {
         try APIGuide.importGuides([APIGuide.feed(records)], to: store)
         try store.refreshSearchIndex()
         try store.close()
-        watch.look()
+        watch.refresh()
     }
 
     private static func feed(_ records: [String]) -> (name: String, guide: Data) {
@@ -125,7 +125,7 @@ final class APIGuide: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var context = GuideRequestContext(
             source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger))
-        context.client = RequestClient(address: .local, limitedAddress: nil, arrival: arrival, departure: nil)
+        context.client = RequestClient(address: .local, limitedAddress: nil, arrival: arrival, disconnectSignal: nil)
         return context
     }
 

@@ -3,30 +3,30 @@ import Testing
 @testable import EPGServer
 
 @Suite("Limits per client")
-struct AllowanceTests {
+struct TokenBucketTests {
     private static let second: Int64 = 1_000_000_000
 
     @Test func burstIsAllowedThenRequestsAreRateLimited() {
         // 120 per minute: two per second, with a burst of twenty.
-        var rate = RequestRate(requestsPerMinute: 120)
-        for _ in 0..<20 { #expect(rate.take(at: 5 * Self.second) == nil) }
-        #expect(rate.take(at: 5 * Self.second) == Self.second / 2)
-        #expect(rate.take(at: 5 * Self.second + Self.second / 4) == Self.second / 4)
-        #expect(rate.take(at: 5 * Self.second + Self.second / 2) == nil)
+        var rate = TokenBucket(requestsPerMinute: 120)
+        for _ in 0..<20 { #expect(rate.consume(at: 5 * Self.second) == nil) }
+        #expect(rate.consume(at: 5 * Self.second) == Self.second / 2)
+        #expect(rate.consume(at: 5 * Self.second + Self.second / 4) == Self.second / 4)
+        #expect(rate.consume(at: 5 * Self.second + Self.second / 2) == nil)
         #expect(!rate.isFull(at: 6 * Self.second))
         #expect(rate.isFull(at: 16 * Self.second))
     }
 
     @Test func refusedRequestsDoNotCount() {
-        var rate = RequestRate(requestsPerMinute: 6)
-        #expect(rate.take(at: 0) == nil)
-        for _ in 0..<100 { #expect(rate.take(at: 1) != nil) }
-        #expect(rate.take(at: 10 * Self.second) == nil)
+        var rate = TokenBucket(requestsPerMinute: 6)
+        #expect(rate.consume(at: 0) == nil)
+        for _ in 0..<100 { #expect(rate.consume(at: 1) != nil) }
+        #expect(rate.consume(at: 10 * Self.second) == nil)
     }
 
     @Test func rateOfZeroMeansNoLimit() {
-        var rate = RequestRate(requestsPerMinute: 0)
-        for _ in 0..<10_000 { #expect(rate.take(at: 0) == nil) }
+        var rate = TokenBucket(requestsPerMinute: 0)
+        for _ in 0..<10_000 { #expect(rate.consume(at: 0) == nil) }
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct AllowanceTests {
         #expect(table.admit(.four(1))?.refusal == .connectionsOfAddress)
         #expect(table.admit(.four(2))?.refusal == .some(nil))
         #expect(table.admit(.four(2))?.refusal == .connections)
-        table.leave(one)
+        table.release(one)
         // A proxy has no limit per address.
         #expect(table.admit(.four(9))?.refusal == .some(nil))
         #expect(table.counts.connections == 3)

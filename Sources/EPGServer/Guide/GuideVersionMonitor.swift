@@ -7,7 +7,7 @@ import Synchronization
 /// A service that tracks the current version of the guide and announces new ones.
 ///
 /// It reads the version from the store a few times a second, so that requests need not.
-final class GuideWatch: Service {
+final class GuideVersionMonitor: Service {
     private struct State {
         var version: GuideVersion
         var subscribers: [Int: AsyncStream<GuideVersion>.Continuation] = [:]
@@ -65,7 +65,7 @@ final class GuideWatch: Service {
             try await cancelWhenGracefulShutdown {
                 while true {
                     try await Task.sleep(for: self.interval)
-                    try await NIOThreadPool.singleton.runIfActive { self.look() }
+                    try await NIOThreadPool.singleton.runIfActive { self.refresh() }
                 }
             }
         } catch is CancellationError {
@@ -76,7 +76,7 @@ final class GuideWatch: Service {
     }
 
     /// Reads the version from the store, and announces it if it is new. Blocks the thread for up to a second.
-    func look() {
+    func refresh() {
         lastFailure.withLock { lastFailure in
             do {
                 announce(try guide.read(within: .seconds(1)) { try $0.version() })

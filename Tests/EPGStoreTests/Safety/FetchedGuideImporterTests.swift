@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The import of a fetched guide reports progress and can be canceled.
-@Suite struct IntakeTests {
+@Suite struct FetchedGuideImporterTests {
     /// The number of programmes in a guide of several megabytes, which is more than one read.
     private static let programmes = 20_000
     private static let guide = Day.guide(
@@ -15,22 +15,22 @@ import Testing
             return "s\(number) 20:00-21:00 \(title)"
         })
 
-    private func take(
+    private func importGuide(
         _ text: String, into scratch: ScratchGuide,
-        watch: @escaping @Sendable (GuideIntake.Progress) -> Void = { _ in },
+        watch: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ImportOutcome {
         let file = try TemporaryText(text)
         let fetched = FetchedGuide(
             source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil)
-        let intake = GuideIntake(now: Day.now, watch: { watch($1) }, isCancelled: isCancelled)
-        return try withExtendedLifetime(file) { try intake.take(fetched, into: try scratch.store) }
+        let importer = FetchedGuideImporter(now: Day.now, watch: { watch($1) }, isCancelled: isCancelled)
+        return try withExtendedLifetime(file) { try importer.importGuide(fetched, into: try scratch.store) }
     }
 
     @Test func progressIsReportedUntilEnd() throws {
         let scratch = try ScratchGuide()
-        let steps = Mutex<[GuideIntake.Progress]>([])
-        let outcome = try take(Self.guide, into: scratch) { step in steps.withLock { $0.append(step) } }
+        let steps = Mutex<[FetchedGuideImporter.Progress]>([])
+        let outcome = try importGuide(Self.guide, into: scratch) { step in steps.withLock { $0.append(step) } }
         #expect(outcome.report.programmesRead == Self.programmes)
         let reported = steps.withLock { $0 }
         #expect(reported.allSatisfy { $0.total == Self.guide.utf8.count })
@@ -45,9 +45,9 @@ import Testing
     /// The count also grows if the import writes nothing.
     @Test func unchangedGuideReportsProgress() throws {
         let scratch = try ScratchGuide()
-        _ = try take(Self.guide, into: scratch)
+        _ = try importGuide(Self.guide, into: scratch)
         let counts = Mutex<Set<Int>>([])
-        _ = try take(Self.guide, into: scratch) { step in counts.withLock { _ = $0.insert(step.programmes) } }
+        _ = try importGuide(Self.guide, into: scratch) { step in counts.withLock { _ = $0.insert(step.programmes) } }
         #expect(counts.withLock { $0.count } > 10)
     }
 
@@ -56,7 +56,7 @@ import Testing
         let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
         let isCancelled = Atomic(false)
         #expect(throws: RefreshFailure.self) {
-            try take(Self.guide, into: scratch) { step in
+            try importGuide(Self.guide, into: scratch) { step in
                 if step.programmes > 5000 { isCancelled.store(true, ordering: .relaxed) }
             } isCancelled: {
                 isCancelled.load(ordering: .relaxed)
@@ -64,6 +64,6 @@ import Testing
         }
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
         // The next import succeeds.
-        #expect(try take(Self.guide, into: scratch).report.programmesRead == Self.programmes)
+        #expect(try importGuide(Self.guide, into: scratch).report.programmesRead == Self.programmes)
     }
 }

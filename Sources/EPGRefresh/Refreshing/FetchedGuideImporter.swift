@@ -6,7 +6,7 @@ internal import Synchronization
 internal import XMLTV
 
 /// Imports fetched guides.
-package struct GuideIntake: Sendable {
+package struct FetchedGuideImporter: Sendable {
     /// The progress of reading a guide.
     package struct Progress: Hashable, Sendable {
         /// Bytes of the file read so far.
@@ -47,7 +47,7 @@ package struct GuideIntake: Sendable {
     /// Imports a fetched guide.
     ///
     /// - Throws: ``RefreshFailure`` for a file that cannot be imported, ``RefusedImport``, and errors of the store.
-    package func take(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
+    package func importGuide(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
         let source = fetched.source.name
         var options = ImportOptions()
         options.minimumShare = fetched.minimumShare
@@ -57,7 +57,7 @@ package struct GuideIntake: Sendable {
             let progress = WatchedSource.Progress(total: WatchedSource.byteCount(of: fetched.path)) { [watch] in
                 watch(source, $0)
             }
-            options.progress = { progress.note(programmes: $0) }
+            options.progress = { progress.record(programmes: $0) }
             let bytes = WatchedSource(
                 try FileSource(path: fetched.path), progress: progress, isCancelled: isCancelled)
             return try GuideImporter(store: guide).importGuide(
@@ -80,27 +80,27 @@ private struct WatchedSource: ByteSource {
     /// Combines the counts of bytes and programmes.
     final class Progress: Sendable {
         private let total: Int64
-        private let report: @Sendable (GuideIntake.Progress) -> Void
+        private let report: @Sendable (FetchedGuideImporter.Progress) -> Void
         private let state = Mutex((byteCount: Int64(0), programmes: 0))
 
-        init(total: Int64, _ report: @escaping @Sendable (GuideIntake.Progress) -> Void) {
+        init(total: Int64, _ report: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void) {
             self.total = total
             self.report = report
         }
 
-        func note(bytes: Int) {
+        func record(bytes: Int) {
             state.withLock { $0.byteCount += Int64(bytes) }
             reportState()
         }
 
-        func note(programmes: Int) {
+        func record(programmes: Int) {
             state.withLock { $0.programmes = programmes }
             reportState()
         }
 
         private func reportState() {
             let (byteCount, programmes) = state.withLock { $0 }
-            report(GuideIntake.Progress(byteCount: byteCount, total: total, programmes: programmes))
+            report(FetchedGuideImporter.Progress(byteCount: byteCount, total: total, programmes: programmes))
         }
     }
 
@@ -117,7 +117,7 @@ private struct WatchedSource: ByteSource {
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
         if isCancelled() { throw .system(SystemFault(number: ECANCELED)) }
         let readCount = try base.read(into: &buffer, at: offset, upTo: count)
-        progress.note(bytes: readCount)
+        progress.record(bytes: readCount)
         return readCount
     }
 

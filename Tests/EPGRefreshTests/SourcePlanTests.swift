@@ -6,15 +6,15 @@ import Synchronization
 import Testing
 
 /// Tests of schedules and requests of configured sources.
-@Suite struct SourceOrderTests {
+@Suite struct SourcePlanTests {
     /// March 29, 2026, 03:00 UTC.
     private let now = Instant(secondsSince1970: 1_774_753_200)
 
-    private func order(schedule: String?, interval: Int64? = nil) throws -> SourceOrder {
+    private func plan(schedule: String?, interval: Int64? = nil) throws -> SourcePlan {
         var configuration = SourceConfiguration(
             Source(name: "a", location: "http://a.example.org/", interval: interval))
         configuration.schedule = schedule
-        return try SourceOrder(configuration, zone: .utc)
+        return try SourcePlan(configuration, zone: .utc)
     }
 
     /// Seconds since the last success and the last attempt, whether it failed, and whether a source with a schedule of
@@ -37,23 +37,23 @@ import Testing
         state.lastSuccess = success.map { now.advanced(by: -$0) }
         state.lastAttempt = attempt.map { now.advanced(by: -$0) }
         state.lastError = hasFailed ? "It failed." : nil
-        #expect(try order(schedule: "0 2 * * *").isDue(at: now, after: state) == isDue)
+        #expect(try plan(schedule: "0 2 * * *").isDue(at: now, after: state) == isDue)
     }
 
     @Test func nextRunFollowsTheSchedule() throws {
         var state = SourceState()
         state.lastAttempt = now
         state.lastSuccess = now
-        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
+        #expect(try plan(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
         state.lastError = "It failed."
         state.lastSuccess = now.advanced(by: -86_400)
-        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
+        #expect(try plan(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
     }
 
     private static let temporaryFailure = RefreshFailure(sentence: "It is away.", kind: .unavailable)
     private static let permanentFailure = RefreshFailure(sentence: "It is no guide.", kind: .badContent)
     private static func failureWithRetryAfter(_ seconds: Int64) -> RefreshFailure {
-        RefreshFailure(sentence: "Not now.", kind: .unavailable, mayPass: true, retryAfter: seconds)
+        RefreshFailure(sentence: "Not now.", kind: .unavailable, isTransient: true, retryAfter: seconds)
     }
 
     /// Schedule, interval, failure, and seconds until the source is due again; `nil` for the regular time.
@@ -73,25 +73,25 @@ import Testing
     func failureDeterminesWhenSourceIsDueAgain(
         schedule: String?, interval: Int64?, failure: RefreshFailure, seconds: Int64?
     ) throws {
-        let order = try order(schedule: schedule, interval: interval)
-        #expect(order.notBefore(after: failure, at: now) == seconds.map { now.advanced(by: $0) })
+        let plan = try plan(schedule: schedule, interval: interval)
+        #expect(plan.notBefore(after: failure, at: now) == seconds.map { now.advanced(by: $0) })
         var state = SourceState()
         state.lastAttempt = now
         state.lastError = failure.sentence
-        state.notBefore = order.notBefore(after: failure, at: now)
+        state.notBefore = plan.notBefore(after: failure, at: now)
         guard let seconds else { return }
-        #expect(order.nextRefresh(after: state) == now.advanced(by: seconds))
-        #expect(order.isDue(at: now.advanced(by: max(0, seconds)), after: state))
-        #expect(seconds <= 0 || !order.isDue(at: now.advanced(by: seconds - 1), after: state))
+        #expect(plan.nextRefresh(after: state) == now.advanced(by: seconds))
+        #expect(plan.isDue(at: now.advanced(by: max(0, seconds)), after: state))
+        #expect(seconds <= 0 || !plan.isDue(at: now.advanced(by: seconds - 1), after: state))
         // After the clock is set back, the delay no longer applies.
-        #expect(order.isDue(at: now.advanced(by: -3600), after: state))
+        #expect(plan.isDue(at: now.advanced(by: -3600), after: state))
     }
 
     @Test func intervalAppliesWithoutSchedule() throws {
         var state = SourceState()
         state.lastAttempt = now.advanced(by: -3000)
-        #expect(try !order(schedule: nil, interval: 3600).isDue(at: now, after: state))
-        #expect(try order(schedule: nil).isDue(at: now, after: state))
+        #expect(try !plan(schedule: nil, interval: 3600).isDue(at: now, after: state))
+        #expect(try plan(schedule: nil).isDue(at: now, after: state))
     }
 
     /// Returns the delays of runs at 02:00 with up to 15 minutes of jitter.
@@ -99,12 +99,12 @@ import Testing
         var configuration = SourceConfiguration(Source(name: name, location: "http://a.example.org/"))
         configuration.schedule = "0 2 * * *"
         configuration.jitter = 900
-        let order = try SourceOrder(configuration, zone: .utc, machine: machine)
+        let plan = try SourcePlan(configuration, zone: .utc, machine: machine)
         return (0..<30 as Range<Int64>).compactMap { day in
             var state = SourceState()
             // At 03:00.
             state.lastSuccess = now.advanced(by: day * 86_400)
-            return order.nextRefresh(after: state).map { now.advanced(by: day * 86_400 + 82_800).seconds(to: $0) }
+            return plan.nextRefresh(after: state).map { now.advanced(by: day * 86_400 + 82_800).seconds(to: $0) }
         }
     }
 
@@ -123,12 +123,12 @@ import Testing
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
         configuration.schedule = "0 2 * * *"
         configuration.jitter = 900
-        let order = try SourceOrder(configuration, zone: .utc)
+        let plan = try SourcePlan(configuration, zone: .utc)
         var state = SourceState()
         state.lastSuccess = now
-        let next = try #require(order.nextRefresh(after: state))
-        #expect(!order.isDue(at: next.advanced(by: -1), after: state))
-        #expect(order.isDue(at: next, after: state))
+        let next = try #require(plan.nextRefresh(after: state))
+        #expect(!plan.isDue(at: next.advanced(by: -1), after: state))
+        #expect(plan.isDue(at: next, after: state))
     }
 
     @Test func requestContainsAccountAndSourceName() throws {
@@ -136,7 +136,7 @@ import Testing
         configuration.schedulesDirect = SchedulesDirectSettings(
             username: "viewer", password: .environment("KEY"), lineups: ["L"])
         let fetcher = ScriptedFetcher { _ in .notModified }
-        _ = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        _ = try refresher(MemoryStore([]), fetcher, [SourcePlan(configuration, zone: .utc)]).refresh(at: now)
         let request = try #require(fetcher.requests.first)
         #expect(request.location == .url("https://json.schedulesdirect.org/20141201"))
         #expect(
@@ -153,21 +153,21 @@ import Testing
         program.command = ["grab"]
         program.timeLimit = seconds
         let fetcher = ScriptedFetcher { _ in .notModified }
-        let orders = try [url, program].map { try SourceOrder($0, zone: .utc) }
-        _ = try refresher(MemoryStore([]), fetcher, orders).refresh(at: now)
+        let plans = try [url, program].map { try SourcePlan($0, zone: .utc) }
+        _ = try refresher(MemoryStore([]), fetcher, plans).refresh(at: now)
         #expect(fetcher.requests.map(\.timeLimit) == [seconds, seconds])
         #expect(fetcher.requests.map(\.command) == [[], ["grab"]])
     }
 
     @Test func invalidScheduleIsRejected() {
-        #expect(throws: CronError.self) { try order(schedule: "61 * * * *") }
+        #expect(throws: CronError.self) { try plan(schedule: "61 * * * *") }
     }
 
     // MARK: - Refreshing
 
-    private func refresher(_ store: MemoryStore, _ fetcher: ScriptedFetcher, _ orders: [SourceOrder]) -> Refresher {
+    private func refresher(_ store: MemoryStore, _ fetcher: ScriptedFetcher, _ plans: [SourcePlan]) -> Refresher {
         var options = RefreshOptions()
-        options.orders = Dictionary(uniqueKeysWithValues: orders.map { ($0.configuration.source.name, $0) })
+        options.plans = Dictionary(uniqueKeysWithValues: plans.map { ($0.configuration.source.name, $0) })
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -187,7 +187,7 @@ import Testing
         configuration.allowsPrivateAddresses = true
         let store = MemoryStore([Source(name: "a", location: "http://old.example.org/"), Source(name: "by hand")])
         let fetcher = ScriptedFetcher { _ in .notModified }
-        let report = try refresher(store, fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        let report = try refresher(store, fetcher, [SourcePlan(configuration, zone: .utc)]).refresh(at: now)
         #expect(report.sources.map(\.outcome.keyword) == ["not-modified"])
         #expect(try store.read { try $0.sourceRecords() }.map(\.source.priority) == [3, 0])
         let request = try #require(fetcher.requests.first)
@@ -200,7 +200,7 @@ import Testing
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
         configuration.token = .environment("OTHER")
         let fetcher = ScriptedFetcher { _ in .notModified }
-        let report = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        let report = try refresher(MemoryStore([]), fetcher, [SourcePlan(configuration, zone: .utc)]).refresh(at: now)
         #expect(report.failureKind == .configuration)
         #expect(fetcher.requests.isEmpty)
     }
@@ -209,7 +209,7 @@ import Testing
         var configuration = SourceConfiguration(Source(name: "a"))
         configuration.command = ["tv_grab_zz", "--days", "7"]
         let fetcher = ScriptedFetcher { _ in .notModified }
-        let report = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        let report = try refresher(MemoryStore([]), fetcher, [SourcePlan(configuration, zone: .utc)]).refresh(at: now)
         #expect(fetcher.requests.map(\.command) == [["tv_grab_zz", "--days", "7"]])
         #expect(report.sources.map(\.location) == ["tv_grab_zz"])
     }
@@ -229,16 +229,16 @@ import Testing
     private let now = Instant(secondsSince1970: 1_774_785_600)
     private static let hour: Int64 = 3600
 
-    private func times(_ orders: [SourceOrder] = []) throws -> ServiceSchedule {
+    private func times(_ plans: [SourcePlan] = []) throws -> ServiceSchedule {
         try ServiceSchedule(
             "30 3 * * *", in: .utc, databasePath: "/guide.sqlite",
-            orders: Dictionary(uniqueKeysWithValues: orders.map { ($0.configuration.source.name, $0) }))
+            plans: Dictionary(uniqueKeysWithValues: plans.map { ($0.configuration.source.name, $0) }))
     }
 
-    private func order(schedule: String) throws -> SourceOrder {
+    private func plan(schedule: String) throws -> SourcePlan {
         var configuration = SourceConfiguration(Source(name: "a", location: "/a.xml"))
         configuration.schedule = schedule
-        return try SourceOrder(configuration, zone: .utc)
+        return try SourcePlan(configuration, zone: .utc)
     }
 
     /// Returns a state whose last success was a number of seconds ago.
@@ -260,7 +260,7 @@ import Testing
             ("0 0 * * 6", 60, 5),
         ] as [(String?, Int64?, Int)])
     func sourceIsRefreshedByTheFirstRunAfterItIsDue(schedule: String?, success: Int64?, nights: Int) throws {
-        let times = try times(try schedule.map { [try order(schedule: $0)] } ?? [])
+        let times = try times(try schedule.map { [try plan(schedule: $0)] } ?? [])
         let next = try #require(
             times.nextRefresh(of: Source(name: "a", location: "/a.xml"), after: state(success), now: now))
         // 03:30 is fifteen and a half hours after noon.
@@ -283,7 +283,7 @@ import Testing
     @Test func commandIsRunWithoutLocation() throws {
         var configuration = SourceConfiguration(Source(name: "a"))
         configuration.command = ["tv_grab_zz"]
-        let times = try times([try SourceOrder(configuration, zone: .utc)])
+        let times = try times([try SourcePlan(configuration, zone: .utc)])
         #expect(
             times.nextRefresh(of: Source(name: "a"), after: SourceState(), now: now) == times.schedule.next(after: now)
         )

@@ -3,7 +3,7 @@ package import EPGModel
 internal import Glibc
 
 /// A configured source, with its schedule and the settings of its requests.
-package struct SourceOrder: Hashable, Sendable {
+package struct SourcePlan: Hashable, Sendable {
     /// The settings of the source.
     package let configuration: SourceConfiguration
     /// The source's own schedule; `nil` if it has an interval or is due in every run.
@@ -48,7 +48,7 @@ package struct SourceOrder: Hashable, Sendable {
     /// due in the next run, but not within ten minutes (or its interval, if that is shorter).
     package func notBefore(after failure: RefreshFailure, at now: Instant) -> Instant? {
         if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.maximumRetryAfter)) }
-        guard failure.mayPass else { return nil }
+        guard failure.isTransient else { return nil }
         if schedule != nil { return now.advanced(by: Self.retryDelay) }
         return configuration.source.minimumDelay.map { now.advanced(by: min($0, Self.retryDelay)) }
     }
@@ -116,7 +116,7 @@ package struct SourceOrder: Hashable, Sendable {
 
 // MARK: - Settings
 
-extension SourceOrder {
+extension SourcePlan {
     /// Creates a source with a given schedule instead of its own; `nil` for its interval, or every run.
     init(_ configuration: SourceConfiguration, schedule: CronSchedule?) {
         self.configuration = configuration
@@ -128,14 +128,14 @@ extension SourceOrder {
     /// - Parameters:
     ///   - zone: The time zone of their schedules.
     ///   - machine: See ``init(_:zone:machine:)``.
-    package static func orders(
+    package static func plans(
         of sources: [SourceConfiguration], zone: Zone, machine: String = MachineName.current
-    ) throws(CronError) -> [String: SourceOrder] {
-        var orders: [String: SourceOrder] = [:]
-        for source in sources where orders[source.source.name] == nil {
-            orders[source.source.name] = try SourceOrder(source, zone: zone, machine: machine)
+    ) throws(CronError) -> [String: SourcePlan] {
+        var plans: [String: SourcePlan] = [:]
+        for source in sources where plans[source.source.name] == nil {
+            plans[source.source.name] = try SourcePlan(source, zone: zone, machine: machine)
         }
-        return orders
+        return plans
     }
 }
 
@@ -143,7 +143,7 @@ extension SourceOrder {
 package struct ServiceSchedule: Hashable, Sendable {
     /// The schedule of the refreshes.
     package let schedule: CronSchedule
-    private var orders: [String: SourceOrder]
+    private var plans: [String: SourcePlan]
 
     /// Maximum random delay of a run in seconds, so that servers do not all send requests at the same time.
     private static let jitter: Int64 = 600
@@ -152,29 +152,29 @@ package struct ServiceSchedule: Hashable, Sendable {
     ///   - expression: The cron expression of the setting `refresh`.
     ///   - zone: The time zone of the expression.
     ///   - path: The guide's database. Together with the host name, it is the seed of the random delay.
-    ///   - orders: The configured sources, by name.
+    ///   - plans: The configured sources, by name.
     /// - Throws: `CronError` if the expression is invalid.
     package init(
-        _ expression: String, in zone: Zone, databasePath path: String, orders: [String: SourceOrder]
+        _ expression: String, in zone: Zone, databasePath path: String, plans: [String: SourcePlan]
     ) throws(CronError) {
         schedule = CronSchedule(
             try CronExpression(expression), in: zone, jitter: Self.jitter, seed: "\(MachineName.current) \(path)")
-        self.orders = orders
+        self.plans = plans
     }
 
     /// Returns the same schedule with other sources.
-    package func asking(_ orders: [String: SourceOrder]) -> ServiceSchedule {
+    package func replacingPlans(_ plans: [String: SourcePlan]) -> ServiceSchedule {
         var copy = self
-        copy.orders = orders
+        copy.plans = plans
         return copy
     }
 
     /// Returns the first run after `now` in which a source is due; `nil` for a source without a location or command.
     package func nextRefresh(of source: Source, after state: SourceState, now: Instant) -> Instant? {
-        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), schedule: nil)
-        guard source.location != nil || !order.command.isEmpty, !source.isConfigured || orders[source.name] != nil
+        let plan = plans[source.name] ?? SourcePlan(SourceConfiguration(source), schedule: nil)
+        guard source.location != nil || !plan.command.isEmpty, !source.isConfigured || plans[source.name] != nil
         else { return nil }
-        guard !order.isDue(at: now, after: state), let due = order.nextRefresh(after: state), due > now else {
+        guard !plan.isDue(at: now, after: state), let due = plan.nextRefresh(after: state), due > now else {
             return schedule.next(after: now)
         }
         return schedule.next(after: due.advanced(by: -1))
