@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Continuous integration takes no warning; who builds with a newer compiler may.
+/// Warnings are errors in CI only, so that newer compilers can still build the package.
 let strictness: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 let settings: [SwiftSetting] =
@@ -11,10 +11,10 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 
-/// Modules that read bytes from strangers: every unsafe construct must be marked `unsafe` in them.
+/// Modules that parse untrusted input: every unsafe construct in them must be marked `unsafe`.
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
-/// The folders of Fuzz with a target each.
+/// The fuzz targets, one folder each.
 let fuzzTargets = [
     "HTTPHead", "Inflate", "JSONGuide", "Picture", "Playlist", "Query", "Search", "Times", "XMLTVReader",
 ]

@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// A collection view without rendering: it manages an offset, a layout and the visible cells, as `UICollectionView` in
-/// UIKit.
+/// A collection view without rendering: it manages an offset, a layout and the visible cells, like UIKit's
+/// `UICollectionView`.
 ///
 /// A view belongs to one thread or actor and is not `Sendable`. Nothing happens automatically: changes only mark the
 /// view, and ``layoutIfNeeded()`` performs the layout. For index paths that don't exist, methods return `nil` or throw

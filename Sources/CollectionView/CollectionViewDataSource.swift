@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// The source of a collection view's data, as `UICollectionViewDataSource` in UIKit.
+/// The source of a collection view's data, like UIKit's `UICollectionViewDataSource`.
 ///
 /// All methods except one have default implementations: a source without cells is sufficient for a view that is only
 /// measured.

@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// Receives events of a collection view and decides about touches, as `UICollectionViewDelegate` in UIKit.
+/// Receives events of a collection view and decides about touches, like UIKit's `UICollectionViewDelegate`.
 ///
 /// All methods have default implementations. Highlighting and selection methods are called only for touches, not for
 /// changes by the program. A touch calls should-highlight and did-highlight; when it ends, it calls should-select or

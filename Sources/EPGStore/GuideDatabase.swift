@@ -8,7 +8,7 @@ public import EPGModel
 /// let now = try guide.read { try $0.nowAndNext(at: instant, inRows: 0..<20) }
 /// ```
 ///
-/// Any number of processes can read concurrently, also while one process writes. Only one process writes at a time.
+/// Any number of processes can read concurrently, even while one process writes. Only one process writes at a time.
 public final class GuideDatabase: GuideStorage {
     /// The path of the database.
     public let location: String
@@ -17,7 +17,7 @@ public final class GuideDatabase: GuideStorage {
     private let cacheKiB: Int
     private let reportUnfinished: @Sendable (StoreError) -> Void
 
-    /// Creates a guide at a path, which need not exist. Opens nothing before its first use.
+    /// Creates a guide for the database at `path`. The file is opened on first use, and need not exist.
     ///
     /// - Parameters:
     ///   - path: The path of the database. The write-ahead log, the search index and the locks are in the same folder.

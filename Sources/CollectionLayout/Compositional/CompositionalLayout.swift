@@ -1,4 +1,4 @@
-/// A layout composed of sections, groups and items, as `UICollectionViewCompositionalLayout` in UIKit.
+/// A layout composed of sections, groups and items, like UIKit's `UICollectionViewCompositionalLayout`.
 ///
 /// ```swift
 /// let item = LayoutItem(layoutSize: .full)
@@ -219,7 +219,8 @@ extension InvalidationContext {
 // MARK: - Queries
 
 extension CompositionalLayout {
-    /// The maximum number of elements and sections that a query examines, which bounds queries with an infinite rectangle.
+    /// The maximum number of elements and sections that a query examines, which bounds queries with an infinite
+    /// rectangle.
     public static let queryLimit = 1_000_000
 
     /// Returns the attributes of all elements whose frames intersect `rect`, in no particular order.
@@ -408,8 +409,8 @@ extension LayoutAttributes {
 extension CompositionalLayout {
     /// Scrolls a section orthogonally, without an animation.
     ///
-    /// The section keeps the offset by its index; ``prepare(forUpdates:)`` moves the offset when batch updates change the index.
-    /// Handlers of visible elements run during the next layout pass.
+    /// The section keeps the offset by its index; ``prepare(forUpdates:)`` moves the offset when batch updates change
+    /// the index. Handlers of visible elements run during the next layout pass.
     ///
     /// - Parameter offset: The new offset in points, which grows in the reading direction. It is clamped to the range
     ///   of the section, or when it is used if that isn't known yet.
@@ -612,8 +613,8 @@ extension CompositionalLayout {
     /// Records what is no longer valid.
     ///
     /// As in ``FlowLayout``, invalidating everything keeps measured sizes, because new insets or margins are no reason
-    /// to measure again. If counts change, measured sizes are discarded unless ``prepare(forUpdates:)`` was called immediately
-    /// before.
+    /// to measure again. If counts change, measured sizes are discarded unless ``prepare(forUpdates:)`` was called
+    /// immediately before.
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesEverything || context.invalidatesCounts {
             if context.invalidatesCounts {

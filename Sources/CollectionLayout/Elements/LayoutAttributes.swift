@@ -1,4 +1,4 @@
-/// The position and appearance of an element, as `UICollectionViewLayoutAttributes` in UIKit.
+/// The position and appearance of an element, like UIKit's `UICollectionViewLayoutAttributes`.
 public struct LayoutAttributes: Hashable, Sendable {
     /// The element.
     public var element: LayoutElement

@@ -1,7 +1,7 @@
-/// A layout that fills rows with items one after the other, section below section, as `UICollectionViewFlowLayout` in
-/// UIKit.
+/// A layout that fills rows with items one after the other, section below section, like UIKit's
+/// `UICollectionViewFlowLayout`.
 ///
-/// A section consists of its header, the inset before, its rows with line spacing only between them, the inset after,
+/// A section consists of its header, the top inset, rows separated by line spacing, the bottom inset,
 /// and its footer. Headers and footers span the whole container and ignore insets. A header or footer of length 0 is
 /// omitted, as observed in UIKit. If the layout scrolls horizontally, the axes are swapped: rows become columns.
 ///
@@ -218,7 +218,7 @@ extension FlowLayout {
         resizeContent(in: space)
     }
 
-    /// Moves the sections from `first` on to the end of their predecessors.
+    /// Places each section from index `first` directly after its predecessor.
     private mutating func restack(from first: Int) {
         var position = first > 0 && first <= sections.count ? sections[first - 1].end : 0
         for index in sections.indices.dropFirst(first) {
@@ -424,7 +424,7 @@ extension FlowLayout {
         return context
     }
 
-    /// Records what is no longer valid.
+    /// Records what `context` invalidates.
     ///
     /// Preferred sizes take effect immediately, so that a context for the next measured cell can be requested before
     /// the next preparation. Items listed without a size return to their estimate, and the layout asks the delegate
@@ -554,7 +554,7 @@ extension FlowLayout {
         return index + 1 < sections.count ? (index + 1, nil) : (index, section.itemCount - 1)
     }
 
-    /// Stores preferred sizes and fills rows again from the first changed item on.
+    /// Stores preferred sizes and fills rows again starting with that of the first changed item.
     private mutating func apply(_ sizes: [LayoutElement: Size]) {
         guard let space, sizesItself, !sizes.isEmpty else { return }
         var first = sections.count
@@ -628,7 +628,7 @@ extension FlowLayout {
     ///
     /// A reloaded item keeps its measured size until its new cell is measured. The items of a reloaded section are new.
     ///
-    /// - Complexity: O(n log n) in the number of measured elements, each O(log changes).
+    /// - Complexity: O(n log n + n log changes) for n measured elements.
     public mutating func prepare(forUpdates updates: UpdateMap) {
         var items: [Int: [(item: Int, size: Size)]] = [:]
         var boundaries: [Int: FlowMeasuredSizes] = [:]

@@ -1,7 +1,7 @@
-/// Closures that return values for individual sections and items of a flow layout, as
-/// `UICollectionViewDelegateFlowLayout` in UIKit.
+/// Closures that return values for individual sections and items of a flow layout, like
+/// UIKit's `UICollectionViewDelegateFlowLayout`.
 ///
-/// A closure that is `nil` leaves the value to the property of the layout. Closures must return the same values until
+/// If a closure is `nil`, the layout's property applies. Closures must return the same values until
 /// the layout is invalidated: the sizes of visible rows are requested again on each query. The layout remains finite
 /// whatever they return.
 ///
@@ -14,7 +14,8 @@ public struct FlowLayoutDelegate {
     /// The size of each item. Only the first ``itemLimit`` items of the layout use it; further items have the size of
     /// their section.
     public var sizeForItem: ((IndexPath) -> Size)?
-    /// The size of all items of a section that have a common size. UIKit has no counterpart.
+    /// The common size of all items in a section, in points. ``sizeForItem`` takes precedence. UIKit has no
+    /// counterpart.
     public var itemSizeForSection: ((_ section: Int) -> Size)?
     /// Replaces ``FlowLayout/sectionInset``, in points.
     public var insetForSection: ((_ section: Int) -> EdgeInsets)?

@@ -9,8 +9,8 @@ public enum Axis: String, Hashable, Sendable, CaseIterable {
 
 /// The reading direction: where lines of text, and with them rows of cells, begin.
 ///
-/// Layouts compute positions from left to right and mirror the result. UIKit, by contrast, asks each layout whether it
-/// flips and mirrors in the view.
+/// Layouts compute positions from left to right and mirror the result. In UIKit, the view mirrors, and only if the
+/// layout's `flipsHorizontallyInOppositeLayoutDirection` is true.
 public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
     /// `leftToRight` as in Latin script, `rightToLeft` as in Arabic and Hebrew.
     case leftToRight, rightToLeft

@@ -1,4 +1,4 @@
-/// A type that places the elements of a collection, as `UICollectionViewLayout` in UIKit.
+/// A type that places the elements of a collection, like UIKit's `UICollectionViewLayout`.
 ///
 /// A layout is a value. The view calls ``prepare(in:)`` first and after each invalidation, and queries the layout only
 /// after that. Query results depend only on what the layout was prepared with. To modify the results of an existing
@@ -98,7 +98,7 @@ extension CollectionViewLayout {
     }
 }
 
-/// The part of a layout that is no longer valid, as `UICollectionViewLayoutInvalidationContext` in UIKit.
+/// The part of a layout that is no longer valid, like UIKit's `UICollectionViewLayoutInvalidationContext`.
 public struct InvalidationContext: Hashable, Sendable {
     /// Whether the whole layout is invalid. The other members then add nothing.
     public var invalidatesEverything: Bool

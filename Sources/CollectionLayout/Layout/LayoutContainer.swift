@@ -36,7 +36,7 @@ public struct LayoutContainer: Sendable {
         bounds.inset(by: layoutDirection == .rightToLeft ? contentInset.mirrored : contentInset)
     }
 
-    /// Returns the length of the bounds without the content insets along `axis`; at least 0.
+    /// Returns the length of ``visibleBounds`` along `axis`, at least 0.
     public func length(_ axis: Axis) -> Double {
         max(0, bounds.length(axis) - contentInset.along(axis))
     }
@@ -49,7 +49,7 @@ extension EdgeInsets {
     }
 }
 
-/// The origin of section insets, as `UICollectionViewFlowLayout.SectionInsetReference` in UIKit.
+/// The origin of section insets, like UIKit's `UICollectionViewFlowLayout.SectionInsetReference`.
 public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
     /// The content inset (the default).
     case fromContentInset

@@ -1,4 +1,5 @@
-/// The position to which an item is scrolled, as `UICollectionView.ScrollPosition` in UIKit; at most one for each axis.
+/// The position to which an item is scrolled, like UIKit's `UICollectionView.ScrollPosition`; at most one for each
+/// axis.
 ///
 /// Of two positions for one axis, the one nearer to the start takes precedence; UIKit traps. An axis without a position
 /// is not scrolled.

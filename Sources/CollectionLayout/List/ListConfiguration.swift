@@ -1,4 +1,4 @@
-/// The appearance of a list and the elements of its sections, as `UICollectionLayoutListConfiguration` in UIKit.
+/// The appearance of a list and the elements of its sections, like UIKit's `UICollectionLayoutListConfiguration`.
 ///
 /// ```swift
 /// var configuration = ListConfiguration(appearance: .insetGrouped)
@@ -110,7 +110,7 @@ extension ListConfiguration {
 }
 
 extension ListConfiguration {
-    /// The overall style of a list, as `UICollectionLayoutListConfiguration.Appearance` in UIKit.
+    /// The overall style of a list, like UIKit's `UICollectionLayoutListConfiguration.Appearance`.
     public enum Appearance: String, Hashable, Sendable, CaseIterable {
         /// Rows from edge to edge, with pinned headers and footers, as in UIKit's plain tables.
         case plain
@@ -166,7 +166,7 @@ extension ListConfiguration.Appearance {
     }
 }
 
-/// The separators above and below a row, as `UIListSeparatorConfiguration` in UIKit, but without visual effects.
+/// The separators above and below a row, like UIKit's `UIListSeparatorConfiguration`, but without visual effects.
 public struct ListSeparatorConfiguration: Hashable, Sendable {
     /// Whether a separator is drawn.
     public enum Visibility: String, Hashable, Sendable, CaseIterable {

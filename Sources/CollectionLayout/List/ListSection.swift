@@ -1,6 +1,6 @@
 extension LayoutSection {
-    /// Returns a section whose rows have its width and the heights that their cells prefer, as
-    /// `NSCollectionLayoutSection.list(using:layoutEnvironment:)` in UIKit.
+    /// Returns a section whose rows have its width and the heights that their cells prefer, like
+    /// UIKit's `NSCollectionLayoutSection.list(using:layoutEnvironment:)`.
     ///
     /// It can be modified like any other section and combined with others. Use it in a layout that scrolls vertically;
     /// in a horizontally scrolling layout, its rows are placed side by side.
@@ -36,8 +36,8 @@ extension LayoutSection {
 }
 
 extension CompositionalLayout {
-    /// Returns a layout whose sections are all lists with the same configuration, as
-    /// `UICollectionViewCompositionalLayout.list(using:)` in UIKit.
+    /// Returns a layout whose sections are all lists with the same configuration, like
+    /// UIKit's `UICollectionViewCompositionalLayout.list(using:)`.
     public static func list(using configuration: ListConfiguration) -> CompositionalLayout {
         CompositionalLayout { _, environment in .list(using: configuration, layoutEnvironment: environment) }
     }

@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// A symbol or control at the leading or trailing edge of a cell, as `UICellAccessory` in UIKit.
+/// A symbol or control at the leading or trailing edge of a cell, like UIKit's `UICellAccessory`.
 public struct CellAccessory: Hashable, Sendable {
     /// The kind of accessory.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct CellAccessory: Hashable, Sendable {
         case checkmark
         /// A minus or plus in a circle, to delete or insert a row.
         case delete, insert
-        /// Three lines by which the row is dragged.
+        /// A drag handle of three lines.
         case reorder
         /// A circle that is filled in selected rows.
         case multiselect
@@ -87,7 +87,7 @@ public struct CellAccessory: Hashable, Sendable {
 
     /// The width of ``LayoutDimension/standard``, in points.
     public static let standardDimension = 28.0
-    /// The text properties of labels: body, as in UIKit, in the secondary color.
+    /// The text properties of labels: the body font in the secondary label color, as in UIKit.
     public static let labelProperties = TextProperties(color: .secondaryLabel, numberOfLines: 1)
 
     /// The color in which the accessory is drawn.

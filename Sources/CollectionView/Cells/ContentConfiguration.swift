@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// The content and style of a list's cell, header or footer, as `UIListContentConfiguration` in UIKit.
+/// The content and style of a list's cell, header or footer, like UIKit's `UIListContentConfiguration`.
 ///
 /// ```swift
 /// var content = ContentConfiguration.subtitleCell()
@@ -220,7 +220,7 @@ extension ContentConfiguration.Style {
     }
 }
 
-/// The style of a text in a cell, as `UIListContentConfiguration.TextProperties` in UIKit.
+/// The style of a text in a cell, like UIKit's `UIListContentConfiguration.TextProperties`.
 public struct TextProperties: Hashable, Sendable {
     /// The alignment of lines in the space of the text.
     public enum Alignment: String, Hashable, Sendable, CaseIterable {
@@ -271,7 +271,7 @@ public struct TextProperties: Hashable, Sendable {
     }
 }
 
-/// The size of a text by its purpose, as `UIFont.TextStyle` in UIKit.
+/// The size of a text by its purpose, like UIKit's `UIFont.TextStyle`.
 public enum TextStyle: String, Hashable, Sendable, CaseIterable {
     /// The styles from the largest, 34 points, to the smallest, 11 points.
     case largeTitle, title1, title2, title3, headline, body, callout, subheadline, footnote, caption1, caption2
@@ -325,7 +325,7 @@ public struct CellImage: Hashable, Sendable {
     }
 }
 
-/// The style of a cell's image, as `UIListContentConfiguration.ImageProperties` in UIKit.
+/// The style of a cell's image, like UIKit's `UIListContentConfiguration.ImageProperties`.
 public struct ImageProperties: Hashable, Sendable {
     /// The tint color; `nil` for the image's own colors.
     public var tintColor: ColorToken?
@@ -349,7 +349,7 @@ public struct ImageProperties: Hashable, Sendable {
 
 // MARK: - Background
 
-/// The background of a cell, header or footer, as `UIBackgroundConfiguration` in UIKit.
+/// The background of a cell, header or footer, like UIKit's `UIBackgroundConfiguration`.
 ///
 /// The colors, radii and insets are our own; UIKit documents only that each appearance has its own background.
 public struct BackgroundConfiguration: Hashable, Sendable {

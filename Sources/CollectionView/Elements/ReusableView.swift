@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// A view that displays an element: a cell, supplementary view or decoration view, as `UICollectionReusableView` in
-/// UIKit.
+/// A view that displays an element: a cell, supplementary view or decoration view, like UIKit's
+/// `UICollectionReusableView`.
 public protocol ReusableView: AnyObject {
     /// Creates an empty view.
     init()
@@ -31,7 +31,7 @@ extension ReusableView {
     public func apply(_ state: CellState) {}
 }
 
-/// The state of a cell, as `UICellConfigurationState` in UIKit.
+/// The state of a cell, like UIKit's `UICellConfigurationState`.
 ///
 /// The view maintains ``isSelected`` and ``isHighlighted``; clients set the other properties.
 public struct CellState: Hashable, Sendable {
@@ -54,7 +54,7 @@ public struct CellState: Hashable, Sendable {
     }
 }
 
-/// The configuration of cells of one type with items of one type, as `UICollectionView.CellRegistration` in UIKit.
+/// The configuration of cells of one type with items of one type, like UIKit's `UICollectionView.CellRegistration`.
 ///
 /// Cells are reused within one registration. Create a registration once and keep it: if you create one for each cell,
 /// no cells are reused.
@@ -73,8 +73,8 @@ public struct CellRegistration<Cell: ReusableView, Item> {
     }
 }
 
-/// The configuration of supplementary views of one type and kind, as `UICollectionView.SupplementaryRegistration` in
-/// UIKit.
+/// The configuration of supplementary views of one type and kind, like UIKit's
+/// `UICollectionView.SupplementaryRegistration`.
 public struct SupplementaryRegistration<View: ReusableView> {
     /// Configures a new or reused view for the element of a kind at an index path.
     public typealias Configuration = (_ view: View, _ kind: ElementKind, _ path: IndexPath) -> Void

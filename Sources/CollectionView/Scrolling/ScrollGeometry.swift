@@ -1,6 +1,6 @@
 import CollectionLayout
 
-/// Whether the safe area is added to the content inset, as `ContentInsetAdjustmentBehavior` in UIKit, but without the
+/// Whether the safe area is added to the content inset, like UIKit's `ContentInsetAdjustmentBehavior`, but without the
 /// cases that depend on the axes.
 public enum ContentInsetAdjustment: String, Hashable, Sendable {
     /// `always`, the default, adds the safe area; `never` uses only the content inset.
@@ -97,7 +97,7 @@ public enum OffsetLimit: Hashable, Sendable {
     case free
 }
 
-/// The fraction of the velocity that remains after each millisecond, as `UIScrollView.DecelerationRate` in UIKit.
+/// The fraction of the velocity that remains after each millisecond, like UIKit's `UIScrollView.DecelerationRate`.
 public struct DecelerationRate: RawRepresentable, Hashable, Sendable {
     public let rawValue: Double
 

@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// A data source that accepts whole snapshots and updates the view with the differences, as
-/// `UICollectionViewDiffableDataSource` in UIKit.
+/// A data source that accepts whole snapshots and updates the view with the differences, like
+/// UIKit's `UICollectionViewDiffableDataSource`.
 ///
 /// The view doesn't retain its data source: keep a reference to it. Like the view, a data source belongs to one thread
 /// or actor and is not `Sendable`.

@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// The sections of a collection, their order, and their items: the state of the data, by identity, as
-/// `NSDiffableDataSourceSnapshot` in UIKit.
+/// The sections of a collection, their order, and their items: the state of the data, by identity, like
+/// UIKit's `NSDiffableDataSourceSnapshot`.
 ///
 /// An identifier occurs only once in a snapshot: an item is in only one section. A snapshot is a value. If an operation
 /// throws, the snapshot is unchanged; UIKit traps.

@@ -14,7 +14,7 @@ struct SchedulesDirectRefresh {
 
     /// Runs the refresh.
     ///
-    /// - Parameter tag: The entity tag of the known guide.
+    /// - Parameter tag: The entity tag of the guide that the caller already has.
     func run(known tag: String?) throws(SchedulesDirectError) -> FetchResult {
         let marks = try api.lineupMarks()
         let lineups = try chosenLineups()
@@ -57,7 +57,9 @@ struct SchedulesDirectRefresh {
         return try body(index, tag)
     }
 
-    /// Returns the lineups to fetch. All of them belong to the account.
+    /// Returns the lineups to fetch.
+    ///
+    /// - Throws: An error if the account lacks a configured lineup.
     private func chosenLineups() throws(SchedulesDirectError) -> [String] {
         let lineups = try api.lineups()
         guard !lineups.isEmpty else { throw SchedulesDirectError(SchedulesDirectCode.refusal(4102, message: "")) }
@@ -134,7 +136,7 @@ extension SchedulesDirectRefresh {
                         problem: "the lineups of the account contain no station",
                         advice: "Check them at schedulesdirect.org.", kind: .badContent))
             }
-            // Keep yesterday, which is not over in all time zones.
+            // Yesterday (UTC) isn't over in all time zones.
             let yesterday = CivilDate(daysSince1970: refresh.clock.now().secondsSince1970 / 86_400 - 1)
             plan = SchedulesDirectPlan(
                 listed: try refresh.api.dayMarks(of: stations), cached: index?.days ?? [:], stations: stations,
@@ -295,7 +297,7 @@ private struct SchedulesDirectUpdate {
     }
 }
 
-/// Sorts the records of a response to a request for schedules.
+/// Classifies the records of a response to a request for schedules.
 struct ScheduleResponse {
     private(set) var schedules: [StationDay: SchedulesDirectSlice] = [:]
     /// Error records of days that the service cannot deliver.
@@ -321,7 +323,7 @@ struct ScheduleResponse {
             // A schedule without a date belongs to the only requested day.
             if named == nil, days.count == 1 { take(StationDay(station: station, day: days[0]), true, 0, slice) }
         } else if named == nil {
-            // An error of a station applies to all of its days without their own record.
+            // An error of a station applies to all of its days that have no record.
             for day in days {
                 let key = StationDay(station: station, day: day)
                 if schedules[key] == nil { take(key, false, code, slice) }
@@ -342,7 +344,7 @@ struct ScheduleResponse {
     }
 }
 
-/// Sorts the records of a response to a request for programs.
+/// Classifies the records of a response to a request for programs.
 struct ProgramResponse {
     private(set) var programs: [String: SchedulesDirectSlice] = [:]
     /// Error records of programs that the service cannot deliver.

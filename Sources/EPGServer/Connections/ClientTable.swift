@@ -163,7 +163,7 @@ final class ClientConnection: Sendable {
 
     init(_ client: ForwardedClient) { state = Mutex(client) }
 
-    /// The client of the current request. Those of a proxy's connection may differ.
+    /// The client of the current request. On a proxy's connection it can change with each request.
     var client: ForwardedClient {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
@@ -174,14 +174,15 @@ final class ClientConnection: Sendable {
 struct ForwardedClient: Hashable, Sendable {
     /// The address for logs: that of the connection, or for a trusted proxy the one that the proxy reports.
     let address: ClientAddress
-    /// The address for limits; `nil` for an unlimited client: one on a Unix socket, or a trusted proxy that reports no client.
+    /// The address for limits; `nil` for an unlimited client: one on a Unix socket, or a trusted proxy that reports no
+    /// client.
     let limitedAddress: ClientAddress?
 }
 
 /// A notification that the client of a connection has disconnected.
 ///
-/// A client that closes its side counts as disconnected, as in Go's `net/http` and nginx: TCP does not reveal whether it still
-/// reads.
+/// A client that closes its side counts as disconnected, as in Go's `net/http` and nginx: TCP cannot tell a half-closed
+/// connection from a closed one.
 final class DisconnectSignal: Sendable {
     private let state = Mutex<(isDisconnected: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
@@ -194,7 +195,9 @@ final class DisconnectSignal: Sendable {
         action?()
     }
 
-    /// Runs an action when the client disconnects during `body`, or immediately if it already has. One call at a time.
+    /// Runs an action when the client disconnects during `body`, or immediately if it already has.
+    ///
+    /// - Precondition: No other call is active.
     func withDisconnectHandler<Outcome: Sendable>(
         _ action: @escaping @Sendable () -> Void, during body: () async throws -> Outcome
     ) async throws -> Outcome {

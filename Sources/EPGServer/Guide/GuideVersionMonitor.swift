@@ -19,8 +19,7 @@ final class GuideVersionMonitor: Service {
     private let logger: Logger
     private let state: Mutex<State>
     private let counter = Atomic<UInt64>(0)
-    /// The error of the last read. It is locked during reads, because otherwise the older of two concurrently read versions
-    /// could be stored last.
+    /// The error of the last read. Held during reads, so that concurrent reads cannot publish an older version last.
     private let lastFailure = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
@@ -39,7 +38,7 @@ final class GuideVersionMonitor: Service {
     /// The version of the last read.
     var version: GuideVersion { state.withLock { $0.version } }
 
-    /// A number that increases with each new version, and is faster to compare.
+    /// A counter that increases with each new version; cheaper to compare than ``version``.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
     /// The number of unfinished streams of ``versions()``.

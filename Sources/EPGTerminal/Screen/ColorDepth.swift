@@ -13,9 +13,9 @@ package enum ColorDepth: Hashable, Sendable {
 
     /// Detects the color depth from environment variables.
     ///
-    /// A nonempty `NO_COLOR` (https://no-color.org), and a `TERM` that is empty, `dumb`, or begins with `vt`, mean no color.
-    /// Otherwise, a `COLORTERM` of `truecolor` or `24bit` and a `TERM` that contains `direct` mean 24-bit color. A `TERM` that
-    /// contains `256color`, and known terminals, mean the palette. All others have sixteen colors.
+    /// A nonempty `NO_COLOR` (https://no-color.org), and a `TERM` that is empty, `dumb`, or begins with `vt`, mean no
+    /// color. Otherwise, a `COLORTERM` of `truecolor` or `24bit` and a `TERM` that contains `direct` mean 24-bit color.
+    /// A `TERM` that contains `256color`, and known terminals, mean the palette. All others have sixteen colors.
     package init(environment: (String) -> String?) {
         let name = environment("TERM") ?? ""
         let announced = environment("COLORTERM") ?? ""
@@ -109,8 +109,8 @@ extension TerminalColor {
         }
     }
 
-    /// The index of the nearest color. The user's theme defines the first sixteen palette colors, so a 24-bit color becomes one
-    /// of the other 240.
+    /// The palette index of the nearest color. The user's theme defines the first sixteen palette colors, so a 24-bit
+    /// color becomes one of the other 240.
     fileprivate func nearest(in depth: ColorDepth) -> UInt8 {
         if case .palette(let index) = self, depth == .palette || index < 16 { return index }
         let candidates = depth == .palette ? 16..<256 : 0..<16

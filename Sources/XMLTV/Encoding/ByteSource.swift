@@ -10,7 +10,7 @@ public protocol ByteSource {
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int
 }
 
-/// The reason why bytes can't be read.
+/// An error of a ``ByteSource``.
 public enum ByteFault: Error, Hashable, Sendable {
     /// The operating system reported an error.
     case system(SystemFault)

@@ -97,12 +97,12 @@ struct BrowseCommand: ParsableCommand {
 
 /// Starts the media player.
 private enum PlayerProcess {
-    /// Starts a command in a session of its own, with `/dev/null` as its standard streams, and does not wait for it.
+    /// Starts a command in a new session, with `/dev/null` as its standard streams, and does not wait for it.
     ///
     /// - Precondition: `command` is not empty.
     /// - Returns: The error number if the command cannot start, else `nil`.
     static func start(_ command: [String]) -> Int32? {
-        // The system then reaps the process when it ends.
+        // With SIGCHLD ignored, the kernel reaps the process.
         signal(SIGCHLD, SIG_IGN)
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()

@@ -3,7 +3,7 @@ import EPGProgram
 
 /// The command line of the grabber, as defined by the capabilities of the XMLTV project.
 struct GrabberArguments: Hashable, Sendable {
-    /// The task. If several are given, the first in this order counts, as in the grabbers of the project.
+    /// The task. If several are given, the first of these takes precedence, as in XMLTV's grabbers.
     enum Task: Hashable, Sendable {
         case help, capabilities, preferredMethod, version, description, configure
         case configureAPI(stage: String)
@@ -19,7 +19,7 @@ struct GrabberArguments: Hashable, Sendable {
     private(set) var output: String?
     private(set) var isQuiet = false
     private(set) var isDebugging = false
-    /// The path as given.
+    /// The value of `--config-file`, if any.
     private(set) var configurationFile: String?
 
     static let defaultDays = 5
@@ -120,7 +120,7 @@ extension GrabberArguments {
           \(Grabber.name) --list-channels [--config-file FILE] [--output FILE]
           \(Grabber.name) --capabilities | --description | --version | --preferredmethod | --help
 
-          --days N            Number of days, from today, in the time zone of the system (default: \(defaultDays)).
+          --days N            Number of days, from today, in the system time zone (default: \(defaultDays)).
                               A programme belongs to the day on which it starts.
           --offset N          Days from today to the first day (default: 0).
           --output FILE       Output file, replaced when the guide is complete (default: standard output).

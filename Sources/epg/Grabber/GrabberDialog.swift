@@ -23,7 +23,7 @@ struct GrabberDialog {
         do {
             try write()
         } catch {
-            // Removes a new folder if it is empty.
+            // Remove the new folder.
             if let folder { rmdir(folder) }
             throw error
         }

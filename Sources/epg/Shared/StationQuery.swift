@@ -1,21 +1,21 @@
 import EPGModel
 import EPGProgram
 
-/// A station named by the user.
+/// A station that the user specified.
 struct StationQuery: Hashable, Sendable {
     let text: String
 
     private static let suggestionLimit = 5
 
-    /// - Parameter text: An identifier, or a name in any case.
+    /// - Parameter text: An identifier, or a name (case-insensitive).
     init(_ text: String) {
         self.text = text
     }
 
     /// Returns the station with the identifier, or the only one with the name.
     ///
-    /// - Throws: ``CommandFailure`` with the nearest names if there is no such station, or with the identifiers if the name
-    ///   is ambiguous.
+    /// - Throws: ``CommandFailure`` with the nearest names if there is no such station, or with the identifiers if the
+    ///   name is ambiguous.
     /// - Complexity: One index lookup for an identifier, else O(stations).
     func find(in guide: some GuideReading) throws -> StationRow {
         if let found = try guide.station(StationID(text)) { return found }

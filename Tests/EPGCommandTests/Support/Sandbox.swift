@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A temporary folder with a database for one test, which deinitialization removes.
+/// A temporary folder for the database of one test. It is deleted on deinitialization.
 ///
-/// The time zone is Europe/London, and the width is 80 columns.
+/// `epg` runs in the time zone Europe/London with 80 columns.
 final class Sandbox: Sendable {
     let folder: URL
 

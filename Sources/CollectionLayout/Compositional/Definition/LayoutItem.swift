@@ -1,4 +1,4 @@
-/// The position of one item in a group, as `NSCollectionLayoutItem` in UIKit.
+/// The position of one item in a group, like UIKit's `NSCollectionLayoutItem`.
 public struct LayoutItem: Hashable, Sendable {
     /// The size. Its fractions refer to the group that contains the item.
     public var layoutSize: LayoutSize
@@ -62,7 +62,7 @@ extension LayoutSubitem: LayoutGroupMember {
     public var subitem: LayoutSubitem { self }
 }
 
-/// Items in a line, or at positions that a closure returns, as `NSCollectionLayoutGroup` in UIKit.
+/// Items in a line, or at positions that a closure returns, like UIKit's `NSCollectionLayoutGroup`.
 ///
 /// A group is solved once for its container and repeats through its section. A group that takes subitems until it is
 /// full, and whose subitems have an estimated length, takes as many as fit by their measured lengths, as observed in
@@ -224,7 +224,7 @@ extension LayoutGroup {
 // MARK: - Custom groups
 
 extension LayoutGroup {
-    /// One item of a custom group, as `NSCollectionLayoutGroupCustomItem` in UIKit.
+    /// One item of a custom group, like UIKit's `NSCollectionLayoutGroupCustomItem`.
     public struct CustomItem: Hashable, Sendable {
         /// The frame, relative to the group's upper leading corner.
         public var frame: Rect

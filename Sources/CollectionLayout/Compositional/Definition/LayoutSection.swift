@@ -1,10 +1,10 @@
-/// The layout of one section, as `NSCollectionLayoutSection` in UIKit.
+/// The layout of one section, like UIKit's `NSCollectionLayoutSection`.
 public struct LayoutSection {
     /// A closure that can modify the visible elements of the section before each pass: their alpha, z-index, transform
     /// and frame.
     ///
-    /// Elements that it adds or renames are ignored. The content offset is that of the section along the axis on which
-    /// it scrolls orthogonally, and that of the view along the other axis.
+    /// Added elements, and elements whose identity changes, are ignored. The content offset is that of the section
+    /// along the axis on which it scrolls orthogonally, and that of the view along the other axis.
     public typealias VisibleItemsHandler =
         (_ visibleItems: inout [LayoutAttributes], _ contentOffset: Point, _ environment: LayoutEnvironment) -> Void
 
@@ -19,7 +19,7 @@ public struct LayoutSection {
     public var decorationItems: [DecorationElement]
     /// How the section scrolls across the layout's direction; none by default.
     public var orthogonalScrollingBehavior: OrthogonalScrollingBehavior
-    /// The closure that modifies visible elements; `nil` by default. Without it, no work is done.
+    /// The closure that modifies visible elements; `nil` by default.
     public var visibleItemsInvalidationHandler: VisibleItemsHandler?
     /// The reference of ``contentInsets`` across the scroll direction; that of the layout by default.
     public var contentInsetsReference: ContentInsetsReference
@@ -49,8 +49,8 @@ public struct LayoutSection {
     }
 }
 
-/// How a section scrolls across the layout's direction, as `UICollectionLayoutSectionOrthogonalScrollingBehavior` in
-/// UIKit.
+/// How a section scrolls across the layout's direction, like UIKit's
+/// `UICollectionLayoutSectionOrthogonalScrollingBehavior`.
 public enum OrthogonalScrollingBehavior: String, Hashable, Sendable, CaseIterable {
     /// The section doesn't scroll; its groups follow each other along the scroll direction.
     case none
@@ -80,7 +80,8 @@ public struct OrthogonalMetrics: Hashable, Sendable {
     /// The length of all groups, without the section's insets.
     public let content: Double
 
-    /// Creates metrics. Lengths are clamped to 0...10¹², and NaN becomes 0. `content` has no upper limit, but infinity becomes 0.
+    /// Creates metrics. Lengths are clamped to 0...10¹², and NaN becomes 0. `content` has no upper limit, but infinity
+    /// becomes 0.
     public init(viewport: Double, container: Double, group: Double, pitch: Double, content: Double) {
         self.viewport = viewport.asLength
         self.container = container.asLength
@@ -150,7 +151,7 @@ extension OrthogonalScrollingBehavior {
     }
 }
 
-/// The reference of section insets across the scroll direction, as `UIContentInsetsReference` in UIKit.
+/// The reference of section insets across the scroll direction, like UIKit's `UIContentInsetsReference`.
 ///
 /// Along the scroll direction, the view's content inset applies. An area that the content inset already covers isn't
 /// counted twice. UIKit's readable content is not included because it depends on a font.
@@ -165,7 +166,7 @@ public enum ContentInsetsReference: String, Hashable, Sendable, CaseIterable {
     case layoutMargins
 }
 
-/// The settings of a whole compositional layout, as `UICollectionViewCompositionalLayoutConfiguration` in UIKit.
+/// The settings of a whole compositional layout, like UIKit's `UICollectionViewCompositionalLayoutConfiguration`.
 public struct LayoutConfiguration: Hashable, Sendable {
     /// The scroll direction; vertical by default.
     public var scrollDirection: Axis
@@ -189,9 +190,9 @@ public struct LayoutConfiguration: Hashable, Sendable {
     }
 }
 
-/// The environment for which a section is created, as `NSCollectionLayoutEnvironment` in UIKit.
+/// The environment for which a section is created, like UIKit's `NSCollectionLayoutEnvironment`.
 public struct LayoutEnvironment: Hashable, Sendable {
-    /// A space to be filled, as `NSCollectionLayoutContainer` in UIKit.
+    /// A space to be filled, like UIKit's `NSCollectionLayoutContainer`.
     public struct Container: Hashable, Sendable {
         /// The size before insets are subtracted.
         public var contentSize: Size

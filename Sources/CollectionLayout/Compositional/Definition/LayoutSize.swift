@@ -27,7 +27,7 @@ public enum LayoutDimension: Hashable, Sendable {
     }
 }
 
-/// A width and a height, each with its own dimension, as `NSCollectionLayoutSize` in UIKit.
+/// A width and a height, each with its own dimension, like UIKit's `NSCollectionLayoutSize`.
 public struct LayoutSize: Hashable, Sendable {
     /// The width.
     public var widthDimension: LayoutDimension
@@ -93,7 +93,7 @@ package struct AxisSet: Hashable, Sendable {
     }
 }
 
-/// A distance between elements, in points, as `NSCollectionLayoutSpacing` in UIKit.
+/// A distance between elements, in points, like UIKit's `NSCollectionLayoutSpacing`.
 ///
 /// A negative distance becomes 0, with a diagnostic.
 public enum LayoutSpacing: Hashable, Sendable {
@@ -116,8 +116,8 @@ public enum LayoutSpacing: Hashable, Sendable {
     }
 }
 
-/// Distances around an item or group, which move it but don't change its size, as `NSCollectionLayoutEdgeSpacing` in
-/// UIKit.
+/// Distances around an item or group, which move it but don't change its size, like UIKit's
+/// `NSCollectionLayoutEdgeSpacing`.
 ///
 /// A flexible distance takes a share of the remaining length: `bottom: .flexible(0)` keeps an item at the top of its
 /// group.

@@ -1,12 +1,12 @@
 /// A supplementary element at the boundary of a section or of the whole layout, such as a header, a footer or a column
-/// at the side, as `NSCollectionLayoutBoundarySupplementaryItem` in UIKit.
+/// at the side, like UIKit's `NSCollectionLayoutBoundarySupplementaryItem`.
 ///
 /// Its index path is [section, n] in a section and [-1, n] for the whole layout, where n counts the elements of the
 /// same kind from 0. (UIKit uses index paths of other lengths.)
 ///
-/// Its size refers to the container of the section's groups, along the scroll direction, too.
+/// Fractional dimensions are relative to the container of the section's groups, on both axes.
 public struct BoundarySupplementary: Hashable, Sendable {
-    /// The kind, by which the data source chooses a view.
+    /// The kind, from which the data source chooses a view.
     public var elementKind: ElementKind
     /// The size. Its fractions refer to the container of the groups.
     public var layoutSize: LayoutSize
@@ -23,7 +23,8 @@ public struct BoundarySupplementary: Hashable, Sendable {
     public var extendsBoundary: Bool
     /// Whether the element stays visible while its section or layout is visible; `false` by default.
     public var pinToVisibleBounds: Bool
-    /// The stacking order; 1 by default, above items, which have 0. Pinned elements are also in a higher band.
+    /// The stacking order; 1 by default, above items, which have 0. Pinned elements are drawn above all unpinned ones
+    /// (``ZBand/pinned``).
     public var zIndex: Int
 
     public init(
@@ -40,20 +41,21 @@ public struct BoundarySupplementary: Hashable, Sendable {
     }
 }
 
-/// A supplementary element attached to an item or group, such as a badge, as `NSCollectionLayoutSupplementaryItem` in
-/// UIKit.
+/// A supplementary element attached to an item or group, such as a badge, like UIKit's
+/// `NSCollectionLayoutSupplementaryItem`.
 ///
 /// Its index path is that of its item, or of the first item of its group. Its size can be relative to the item or
 /// group. The kinds for one item and for the boundary of its section must differ: of several elements with the same
 /// kind and index path, only the first is placed.
 public struct AnchoredSupplementary: Hashable, Sendable {
-    /// The kind, by which the data source chooses a view.
+    /// The kind, from which the data source chooses a view.
     public var elementKind: ElementKind
     /// The size. Its fractions refer to the item or group.
     public var layoutSize: LayoutSize
     /// The position in the item or group. For an item, the frame inside its content insets is used.
     public var containerAnchor: LayoutAnchor
-    /// The point of the element that is placed at the anchor of the container; `nil`, the default, for the same edges.
+    /// The point of the element that is placed at the anchor of the container. If `nil` (the default), the element's
+    /// point at the same edges is used.
     public var itemAnchor: LayoutAnchor?
     /// The stacking order; 1 by default, above items, which have 0.
     public var zIndex: Int
@@ -71,7 +73,7 @@ public struct AnchoredSupplementary: Hashable, Sendable {
     }
 }
 
-/// A decoration of the layout, as `NSCollectionLayoutDecorationItem` in UIKit.
+/// A decoration of the layout, like UIKit's `NSCollectionLayoutDecorationItem`.
 public struct DecorationElement: Hashable, Sendable {
     /// The kind, by which the renderer chooses what to draw.
     public var elementKind: ElementKind
@@ -91,7 +93,7 @@ public struct DecorationElement: Hashable, Sendable {
     }
 }
 
-/// A set of edges of a rectangle, relative to the reading direction, as `NSDirectionalRectEdge` in UIKit.
+/// A set of edges of a rectangle, relative to the reading direction, like UIKit's `NSDirectionalRectEdge`.
 public struct RectEdges: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -116,8 +118,8 @@ public struct RectEdges: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The position of a supplementary element relative to the edges of its container, as `NSCollectionLayoutAnchor` in
-/// UIKit.
+/// The position of a supplementary element relative to the edges of its container, like UIKit's
+/// `NSCollectionLayoutAnchor`.
 ///
 /// The origin along each axis is container minimum + (container length − element length) · a + offset, where a is 0 at
 /// the leading or top edge, 1 at the trailing or bottom edge, and ½ otherwise.
@@ -174,7 +176,7 @@ public struct LayoutAnchor: Hashable, Sendable {
     }
 }
 
-/// A side, a corner or the center of a rectangle, relative to the reading direction, as `NSRectAlignment` in UIKit.
+/// A side, a corner or the center of a rectangle, relative to the reading direction, like UIKit's `NSRectAlignment`.
 public enum RectAlignment: String, Hashable, Sendable, CaseIterable {
     /// The center.
     case none
