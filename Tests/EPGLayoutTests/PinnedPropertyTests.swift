@@ -13,7 +13,7 @@ import Testing
         try eachGuide(of: batch) { guide, random in
             let layout = guide.layout
             let content = Rect(origin: .zero, size: layout.contentSize)
-            let across = layout.timeAxis.crossing
+            let across = layout.timeAxis.perpendicular
             return try (0..<20).allSatisfy { _ in
                 let viewport = try guide.viewport(using: &random)
                 let all = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements

@@ -30,7 +30,7 @@ import Testing
                 let axis = Axis.allCases.randomElement(using: &random) ?? .horizontal
                 let boundary = Double.random(in: rect.start(axis)...rect.end(axis), using: &random).rounded()
                 guard boundary > rect.start(axis), boundary < rect.end(axis) else { return true }
-                let across = (rect.start(axis.crossing), rect.end(axis.crossing))
+                let across = (rect.start(axis.perpendicular), rect.end(axis.perpendicular))
                 let halves = [
                     Rect(along: axis, (rect.start(axis), boundary), across: across),
                     Rect(along: axis, (boundary, rect.end(axis)), across: across),

@@ -89,7 +89,7 @@ extension CompositionalLayout {
         if pending?.invalidatesEverything != true, prepared?.container.hasGeometry(of: container) == true {
             update(in: container, with: pending, problems: problems)
         } else {
-            let across = configuration.scrollDirection.crossing
+            let across = configuration.scrollDirection.perpendicular
             let known = prepared?.container.length(across)
             let isAsWide = known.map { ($0 - container.length(across)).magnitude < Size.tolerance } ?? false
             if discardsMeasures || !isAsWide {
@@ -185,10 +185,10 @@ extension CompositionalLayout {
             configuration.boundarySupplementaryItems, axis: axis, container: whole,
             section: IndexPath.wholeLayoutSection, measures: measures, diagnostics: &found)
         var space = whole
-        space[axis.crossing] = (whole[axis.crossing] - plan.crossStart - plan.crossEnd).asLength
+        space[axis.perpendicular] = (whole[axis.perpendicular] - plan.crossStart - plan.crossEnd).asLength
         let references: [ContentInsetsReference: EdgeInsets] = [
-            .safeArea: container.insets(from: .fromSafeArea).only(axis.crossing),
-            .layoutMargins: container.insets(from: .fromLayoutMargins).only(axis.crossing),
+            .safeArea: container.insets(from: .fromSafeArea).only(axis.perpendicular),
+            .layoutMargins: container.insets(from: .fromLayoutMargins).only(axis.perpendicular),
         ]
         let automatic =
             configuration.contentInsetsReference == .automatic ? .safeArea : configuration.contentInsetsReference
@@ -357,7 +357,7 @@ extension CompositionalLayout {
                 .map(prepared.presented).sorted(by: LayoutAttributes.isDrawnBefore)
             var offset = bounds.origin
             if section.metrics != nil {
-                offset[prepared.axis.crossing] = section.orthogonalOffset(orthogonalOffsets[index])
+                offset[prepared.axis.perpendicular] = section.orthogonalOffset(orthogonalOffsets[index])
             }
             var changed = visible
             handler(&changed, offset, prepared.context.environment)
@@ -455,7 +455,7 @@ extension CompositionalLayout {
         guard let prepared, let solved = solvedSection(path.section), let metrics = solved.metrics,
             let frame = solved.content.attributes(of: .item(path))?.layoutFrame
         else { return nil }
-        let axis = prepared.axis.crossing
+        let axis = prepared.axis.perpendicular
         guard var alignment = position.alignment(axis) else { return nil }
         if prepared.isMirrored, axis == .horizontal { alignment = alignment.mirrored }
         let now = solved.orthogonalOffset(orthogonalOffsets[path.section])
@@ -483,7 +483,7 @@ extension CompositionalLayout {
                 || prepared.boundary.contains {
                     prepared.attributes($0, origin: .zero, host: prepared.frame).layoutFrame.contains(point)
                 }
-            return isCovered || range.lowerBound == range.upperBound ? nil : (index, prepared.axis.crossing)
+            return isCovered || range.lowerBound == range.upperBound ? nil : (index, prepared.axis.perpendicular)
         }
         return nil
     }
@@ -546,11 +546,11 @@ extension CompositionalLayout {
 
     /// Returns whether the visible sections have self-sizing elements, whose adjustment of the content offset depends
     /// on that offset.
-    private func sizesItself(in bounds: Rect) -> Bool {
+    private func isSelfSizing(in bounds: Rect) -> Bool {
         guard let prepared else { return false }
         let visible = prepared.mirrored(bounds)
         return prepared.stack.sections(from: visible.start(prepared.axis), to: visible.end(prepared.axis))
-            .contains { prepared.stack.sections[$0].layout.sizesItself }
+            .contains { prepared.stack.sections[$0].layout.isSelfSizing }
     }
 
     /// Returns new solutions, with the given sizes, of the sections that contain the elements.
@@ -585,14 +585,14 @@ extension CompositionalLayout {
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
         if !old.size.isNearly(new.size) { return true }
         guard old != new, let prepared else { return false }
-        return prepared.hasPinned || prepared.hasHandlers || sizesItself(in: new)
+        return prepared.hasPinned || prepared.hasHandlers || isSelfSizing(in: new)
     }
 
     /// Returns a context for everything if the length across the scroll direction changed, and an empty one otherwise.
     ///
     /// If the length along the scroll direction changes, everything is solved again with the measured sizes.
     public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
-        let across = configuration.scrollDirection.crossing
+        let across = configuration.scrollDirection.perpendicular
         return (old.length(across) - new.length(across)).magnitude < Size.tolerance
             ? InvalidationContext() : .everything
     }

@@ -92,7 +92,7 @@ public struct FlowLayout: CollectionViewLayout {
     public var diagnostics: [LayoutDiagnostic] { problems.all }
 
     /// Whether cells are asked for their preferred sizes, which requires an estimate.
-    private var sizesItself: Bool { estimatedItemSize.width.asLength > 0 || estimatedItemSize.height.asLength > 0 }
+    private var isSelfSizing: Bool { estimatedItemSize.width.asLength > 0 || estimatedItemSize.height.asLength > 0 }
 
     /// The end of the last section.
     private var solvedLength: Double { (sections.last?.end ?? 0) + gapAfter }
@@ -155,7 +155,7 @@ extension FlowLayout {
 
     private mutating func layOutEverything(_ counts: any SectionCounts, in space: FlowSpace) {
         problems = LayoutDiagnostics()
-        let keepsSizes = sizesItself && !pending.discardsMeasuredSizes
+        let keepsSizes = isSelfSizing && !pending.discardsMeasuredSizes
         let measured = keepsSizes ? pending.carriedSizes ?? measuredSizes : [:]
         sections = []
         let sectionCount = max(0, counts.sectionCount)
@@ -246,9 +246,9 @@ extension FlowLayout {
     private mutating func section(
         _ number: Int, itemCount: Int, ownSizeLimit: Int, in space: FlowSpace
     ) -> FlowSection {
-        let crossing = space.axis.crossing
+        let perpendicular = space.axis.perpendicular
         let insets = usable(delegate.insetForSection?(number) ?? sectionInset, section: number)
-        let taken = insets.along(crossing) + space.margins.along(crossing)
+        let taken = insets.along(perpendicular) + space.margins.along(perpendicular)
         if taken >= space.across, itemCount > 0, taken > 0 {
             let detail = "insets of \(taken) leave no space in \(space.across)"
             problems.add(LayoutDiagnostic(.noRoom, section: number, detail: detail))
@@ -260,7 +260,7 @@ extension FlowLayout {
         }
         let lineSpacing = delegate.minimumLineSpacingForSection?(number) ?? minimumLineSpacing
         let itemSpacing = delegate.minimumInteritemSpacingForSection?(number) ?? minimumInteritemSpacing
-        let size = delegate.itemSizeForSection?(number) ?? (sizesItself ? estimatedItemSize : itemSize)
+        let size = delegate.itemSizeForSection?(number) ?? (isSelfSizing ? estimatedItemSize : itemSize)
         let header = delegate.referenceSizeForHeader?(number) ?? headerReferenceSize
         let footer = delegate.referenceSizeForFooter?(number) ?? footerReferenceSize
         return FlowSection(
@@ -268,13 +268,13 @@ extension FlowLayout {
             header: problems.length(header[space.axis], "the header's length", section: number),
             footer: problems.length(footer[space.axis], "the footer's length", section: number),
             insets: (insets.start(space.axis), insets.end(space.axis)),
-            acrossStart: insets.start(crossing) + space.margins.start(crossing),
+            acrossStart: insets.start(perpendicular) + space.margins.start(perpendicular),
             lineSpacing: problems.length(lineSpacing, "minimumLineSpacing", section: number),
             rule: FlowRowRule(
                 available: max(0, space.across - taken),
                 spacing: problems.length(itemSpacing, "minimumInteritemSpacing", section: number),
                 alignment: rowAlignment,
-                fillsLastRow: lastRow == .asIfFilled || (lastRow == .bySizes && !ownsSizes && !sizesItself)),
+                fillsLastRow: lastRow == .asIfFilled || (lastRow == .bySizes && !ownsSizes && !isSelfSizing)),
             commonSize: Size(
                 width: problems.length(size.width, "itemSize.width", section: number),
                 height: problems.length(size.height, "itemSize.height", section: number)),
@@ -313,7 +313,7 @@ extension FlowLayout {
         // than two.
         let slack = 2 * viewport.pixels.pixel
         let along = (solved.start(space.axis) - slack, solved.end(space.axis) + slack)
-        let across = (solved.start(space.axis.crossing) - slack, solved.end(space.axis.crossing) + slack)
+        let across = (solved.start(space.axis.perpendicular) - slack, solved.end(space.axis.perpendicular) + slack)
         var found: [LayoutAttributes] = []
         var examined = 0
         for index in indices(ofSectionsBetween: along.0, and: along.1) {
@@ -397,8 +397,8 @@ extension FlowLayout {
     /// themselves. The adjustment of the content offset for measured cells depends on the offset. Otherwise, scrolling
     /// invalidates nothing.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
-        if old.length(scrollDirection.crossing) != new.length(scrollDirection.crossing) { return true }
-        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds || sizesItself else { return false }
+        if old.length(scrollDirection.perpendicular) != new.length(scrollDirection.perpendicular) { return true }
+        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds || isSelfSizing else { return false }
         return old.start(scrollDirection) != new.start(scrollDirection)
             || old.end(scrollDirection) != new.end(scrollDirection)
     }
@@ -406,7 +406,9 @@ extension FlowLayout {
     /// Returns a context for everything if the length of rows changed, and otherwise for the pinned elements of the
     /// sections visible before or after the change.
     public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
-        guard let space, old.length(space.axis.crossing) == new.length(space.axis.crossing) else { return .everything }
+        guard let space, old.length(space.axis.perpendicular) == new.length(space.axis.perpendicular) else {
+            return .everything
+        }
         var context = InvalidationContext()
         for bounds in [old, new] {
             let solved = viewport.isMirrored ? bounds.mirrored(inWidth: contentSize.width) : bounds
@@ -483,7 +485,7 @@ extension FlowLayout {
         if let boundary = FlowBoundary(original.element) {
             return shouldInvalidate(boundary, forPreferred: preferred, original: original)
         }
-        guard sizesItself, case .item(let path) = original.element, let index = index(ofSection: path.section),
+        guard isSelfSizing, case .item(let path) = original.element, let index = index(ofSection: path.section),
             path.item >= 0, path.item < sections[index].itemCount,
             !sections[index].measured.hasReachedChangeLimit(path.item)
         else { return false }
@@ -499,7 +501,7 @@ extension FlowLayout {
     private func shouldInvalidate(
         _ boundary: FlowBoundary, forPreferred preferred: LayoutAttributes, original: LayoutAttributes
     ) -> Bool {
-        guard sizesItself, let index = index(ofSection: original.indexPath.section) else { return false }
+        guard isSelfSizing, let index = index(ofSection: original.indexPath.section) else { return false }
         let section = sections[index]
         let (requested, current) = (Self.usable(preferred.layoutFrame.size), original.layoutFrame.size)
         return section.length(of: boundary) > 0 && !section.measuredBoundaries.hasReachedChangeLimit(boundary.rawValue)
@@ -556,7 +558,7 @@ extension FlowLayout {
 
     /// Stores preferred sizes and fills rows again starting with that of the first changed item.
     private mutating func apply(_ sizes: [LayoutElement: Size]) {
-        guard let space, sizesItself, !sizes.isEmpty else { return }
+        guard let space, isSelfSizing, !sizes.isEmpty else { return }
         var first = sections.count
         for (index, measures) in measuresBySection(sizes) {
             sections[index].apply(measures, &problems)

@@ -89,7 +89,7 @@ struct FlowSpace: Hashable, Sendable {
 
     init(_ container: LayoutContainer, axis: Axis, reference: SectionInsetReference) {
         self.axis = axis
-        across = container.length(axis.crossing).asLength
+        across = container.length(axis.perpendicular).asLength
         margins = container.insets(from: reference)
     }
 }

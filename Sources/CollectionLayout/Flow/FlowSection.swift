@@ -30,7 +30,7 @@ struct FlowSection {
     var blocks: [FlowBlock] = []
 
     /// The number of items of the common size that fit in a row.
-    private var capacity: Int { rule.capacity(of: commonSize[axis.crossing]) }
+    private var capacity: Int { rule.capacity(of: commonSize[axis.perpendicular]) }
 
     /// The length of all rows with their spacing.
     private var linesLength: Double { blocks.last?.end(spacing: lineSpacing) ?? 0 }
@@ -127,7 +127,7 @@ extension FlowSection {
     /// - Complexity: O(found items) for items of the common size, otherwise O(items of the row).
     func items(of line: FlowLine, between low: Double, and high: Double) -> [FlowPlacedItem] {
         guard line.isCommon else { return ownItems(of: line) }
-        let length = commonSize[axis.crossing]
+        let length = commonSize[axis.perpendicular]
         let (lead, gap) = commonPlacement(of: line)
         let found = indicesOfPieces(
             line.items.count, of: length, every: length + gap, from: acrossStart + lead, between: low, and: high)
@@ -151,18 +151,18 @@ extension FlowSection {
         let along = linesStart + placed.alongStart
         return Rect(
             along: axis, (along, along + placed.size[axis]),
-            across: (placed.acrossStart, placed.acrossStart + placed.size[axis.crossing]))
+            across: (placed.acrossStart, placed.acrossStart + placed.size[axis.perpendicular]))
     }
 
     private func commonPlacement(of line: FlowLine) -> (lead: Double, gap: Double) {
-        let length = commonSize[axis.crossing]
+        let length = commonSize[axis.perpendicular]
         let count = line.items.count
         return rule.placement(
             count: count, used: Double(count) * length, last: length, isLast: line.items.upperBound == itemCount)
     }
 
     private func commonItem(_ index: Int, of line: FlowLine, lead: Double, gap: Double) -> FlowPlacedItem {
-        let before = Double(index) * commonSize[axis.crossing] + Double(index) * gap
+        let before = Double(index) * commonSize[axis.perpendicular] + Double(index) * gap
         return FlowPlacedItem(
             item: line.items.lowerBound + index, alongStart: line.start, acrossStart: acrossStart + lead + before,
             size: commonSize)
@@ -172,11 +172,11 @@ extension FlowSection {
     private func ownItems(of line: FlowLine) -> [FlowPlacedItem] {
         let sizes = line.items.map { size(of: $0) }
         let (lead, gap) = rule.placement(
-            count: sizes.count, used: sizes.reduce(0) { $0 + $1[axis.crossing] },
-            last: sizes.last?[axis.crossing] ?? 0, isLast: line.items.upperBound == itemCount)
+            count: sizes.count, used: sizes.reduce(0) { $0 + $1[axis.perpendicular] },
+            last: sizes.last?[axis.perpendicular] ?? 0, isLast: line.items.upperBound == itemCount)
         var before = 0.0
         return sizes.indices.map { index in
-            defer { before += sizes[index][axis.crossing] }
+            defer { before += sizes[index][axis.perpendicular] }
             return FlowPlacedItem(
                 item: line.items.lowerBound + index,
                 alongStart: line.start + (line.thickness - sizes[index][axis]) / 2,
@@ -263,7 +263,7 @@ extension FlowSection {
         while first + count < itemCount, count < FlowRowRule.itemLimit {
             let size = known ?? reportedSize(of: first + count, &problems)
             known = size
-            let length = size[axis.crossing]
+            let length = size[axis.perpendicular]
             if count > 0, !rule.fits(length, after: count, used: used) { break }
             known = nil
             count += 1
@@ -290,7 +290,7 @@ extension FlowSection {
     }
 
     private func reportWidth(_ size: Size, of item: Int?, _ problems: inout LayoutDiagnostics) {
-        let length = size[axis.crossing]
+        let length = size[axis.perpendicular]
         guard length > rule.available + FlowRowRule.tolerance else { return }
         problems.add(
             LayoutDiagnostic(

@@ -4,7 +4,7 @@ public enum Axis: String, Hashable, Sendable, CaseIterable {
     case horizontal, vertical
 
     /// The other axis.
-    public var crossing: Axis { self == .horizontal ? .vertical : .horizontal }
+    public var perpendicular: Axis { self == .horizontal ? .vertical : .horizontal }
 }
 
 /// The reading direction: where lines of text, and with them rows of cells, begin.

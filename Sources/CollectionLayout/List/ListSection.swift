@@ -152,7 +152,7 @@ extension ListContent {
         } else if rows.space.itemCount < 1 {
             return nil
         }
-        let frame = Rect(along: axis, (start, rows.size[axis]), across: (0, rows.size[axis.crossing]))
+        let frame = Rect(along: axis, (start, rows.size[axis]), across: (0, rows.size[axis.perpendicular]))
         return LayoutAttributes(
             .decoration(.listGroupBackground, IndexPath(section: section, item: 0)), frame: frame,
             band: .background)

@@ -117,7 +117,7 @@ public final class DragSession {
             max(translation.x.magnitude, translation.y.magnitude), min(translation.x.magnitude, translation.y.magnitude)
         )
         guard greater >= Self.lockDistance else { return }
-        if let target, translation[target.axis].magnitude > translation[target.axis.crossing].magnitude {
+        if let target, translation[target.axis].magnitude > translation[target.axis.perpendicular].magnitude {
             scrollsSection = true
             lock = .locked(target.axis)
             return

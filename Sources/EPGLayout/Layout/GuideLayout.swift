@@ -85,7 +85,7 @@ public struct GuideLayout: Hashable, Sendable {
 
     /// Returns the number of text lines that fit in a frame of the solved grid.
     func textLines(in frame: Rect) -> Int {
-        Int(frame.length(timeAxis.crossing) / metrics.lineHeight, clampedTo: 0...1_000_000)
+        Int(frame.length(timeAxis.perpendicular) / metrics.lineHeight, clampedTo: 0...1_000_000)
     }
 }
 
@@ -433,7 +433,7 @@ extension GuideLayout {
                 ? (rect.end(axis), rect.end(axis) + length) : (rect.start(axis) - length, rect.start(axis))
         }
         let content = Rect(origin: .zero, size: contentSize)
-        let across = timeAxis.crossing
+        let across = timeAxis.perpendicular
         let acrossEdges = (rect.start(across), rect.end(across))
         let timeStrip = strip(timeAxis)
         var strips = [timeStrip.map { Rect(along: timeAxis, $0, across: acrossEdges) }]

@@ -21,7 +21,7 @@ import Testing
             let axis: Axis = maker.chance(50) ? .horizontal : .vertical
             let (start, end) = (rect.start(axis), rect.end(axis))
             let middle = start + (end - start) / 2
-            let cross = (rect.start(axis.crossing), rect.end(axis.crossing))
+            let cross = (rect.start(axis.perpendicular), rect.end(axis.perpendicular))
             let halves =
                 sample.query(Rect(along: axis, (start, middle), across: cross))
                 + sample.query(Rect(along: axis, (middle, end), across: cross))

@@ -87,7 +87,7 @@ import Testing
         #expect(rect == Rect(minX: 2, minY: 1, maxX: 9, maxY: 5))
         #expect(rect.start(.vertical) == 1 && rect.length(.horizontal) == 7)
         #expect(Size(along: .vertical, 4, across: 7) == rect.size)
-        #expect(Axis.vertical.crossing == .horizontal)
+        #expect(Axis.vertical.perpendicular == .horizontal)
     }
 }
 

@@ -93,20 +93,20 @@ import Testing
         forEachCase { example, _ in
             example.container.layoutDirection = .leftToRight
             example.prepare()
-            let crossing = example.layout.scrollDirection.crossing
+            let perpendicular = example.layout.scrollDirection.perpendicular
             let size = example.layout.contentSize
             // A snapped edge is up to half a pixel beyond an inset that isn't on the grid.
             let slack = example.container.pixels.pixel / 2
-            let low = example.layout.sectionInset.start(crossing) - slack
-            let high = size[crossing] - example.layout.sectionInset.end(crossing) + slack
+            let low = example.layout.sectionInset.start(perpendicular) - slack
+            let high = size[perpendicular] - example.layout.sectionInset.end(perpendicular) + slack
             let fits = example.layout.diagnostics.allSatisfy { $0.problem != .noRoom }
             for (section, count) in example.counts.enumerated() {
                 let frames = example.layout.items(count, in: section).compactMap { $0 }
                 guard frames.count == count else { return false }
-                guard !fits || frames.allSatisfy({ $0.start(crossing) >= low && $0.end(crossing) <= high })
+                guard !fits || frames.allSatisfy({ $0.start(perpendicular) >= low && $0.end(perpendicular) <= high })
                 else { return false }
                 for (frame, next) in zip(frames, frames.dropFirst()) {
-                    let follows = next.start(crossing) >= frame.end(crossing)
+                    let follows = next.start(perpendicular) >= frame.end(perpendicular)
                     let axis = example.layout.scrollDirection
                     guard follows || next.start(axis) >= frame.end(axis) else { return false }
                 }

@@ -77,7 +77,7 @@ struct BoundaryPlan {
 
     private static func side(_ item: BoundarySupplementary, _ axis: Axis) -> Side {
         guard item.extendsBoundary else { return .over }
-        for edge in [axis, axis.crossing] {
+        for edge in [axis, axis.perpendicular] {
             let part = item.alignment.edges.part(edge)
             if part == 0 { return .start(edge) }
             if part == 1 { return .end(edge) }

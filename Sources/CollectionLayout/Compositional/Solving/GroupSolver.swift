@@ -278,7 +278,7 @@ extension GroupSolver {
         let cells = fill(line, spacing: spacing)
         guard !cells.isEmpty else { return .zero }
         let along = line.axis
-        let across = along.crossing
+        let across = along.perpendicular
 
         // All flexible spacings of the line share the remaining length.
         let gaps = Double(cells.count - 1)

@@ -47,7 +47,7 @@ struct PreparedSections {
 
     /// Places the boundary of the whole layout around the sections.
     private mutating func arrange(_ plan: BoundaryPlan) {
-        let breadth = max(context.container[axis.crossing], stack.breadth)
+        let breadth = max(context.container[axis.perpendicular], stack.breadth)
         let inner = Rect(
             along: axis, (plan.start, stack.end), across: (plan.crossStart, plan.crossStart + breadth))
         boundary = plan.frames(around: inner, span: (0, plan.crossStart + breadth + plan.crossEnd))
@@ -68,7 +68,7 @@ struct PreparedSections {
     func origin(ofSection index: Int) -> Point {
         var origin = Point.zero
         origin[axis] = stack.starts[index]
-        origin[axis.crossing] = crossStart
+        origin[axis.perpendicular] = crossStart
         return origin
     }
 }
@@ -126,7 +126,7 @@ struct SectionStack {
 
         init(_ section: SolvedSection, axis: Axis) {
             length = section.size[axis]
-            breadth = section.size[axis.crossing]
+            breadth = section.size[axis.perpendicular]
             reach = section.reach
         }
     }

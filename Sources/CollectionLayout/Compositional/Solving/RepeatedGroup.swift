@@ -64,7 +64,7 @@ struct RepeatedGroup: SectionContent {
         let axis = space.axis
         lead = edge(group.edgeSpacing?.start(axis)).minimum
         trail = edge(group.edgeSpacing?.end(axis)).minimum
-        margins = (edge(group.edgeSpacing?.start(axis.crossing)), edge(group.edgeSpacing?.end(axis.crossing)))
+        margins = (edge(group.edgeSpacing?.start(axis.perpendicular)), edge(group.edgeSpacing?.end(axis.perpendicular)))
         pitch = lead + template.size[axis] + trail + space.interGroupSpacing
         diagnostics = solver.diagnostics
         if !(pitch > 0), capacity > 0, space.itemCount > capacity {
@@ -122,7 +122,7 @@ extension RepeatedGroup {
 
     /// Returns the origin of a group with a given start along the axis.
     func origin(_ group: SolvedGroup, start: Double) -> Point {
-        let across = space.axis.crossing
+        let across = space.axis.perpendicular
         let left = space.container[across] - group.size[across] - margins.start.minimum - margins.end.minimum
         let shares = (margins.start.isFlexible ? 1.0 : 0) + (margins.end.isFlexible ? 1 : 0)
         var point = Point.zero
@@ -134,7 +134,7 @@ extension RepeatedGroup {
     /// Returns the sums with one more group.
     func adding(_ group: SolvedGroup, isMeasured: Bool, to sums: Sums) -> Sums {
         let axis = space.axis
-        let across = axis.crossing
+        let across = axis.perpendicular
         let margin = origin(group, start: 0)[across]
         return Sums(
             shift: sums.shift + group.size[axis] - template.size[axis],

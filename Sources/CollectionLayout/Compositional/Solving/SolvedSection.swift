@@ -56,7 +56,7 @@ struct SolvedSection {
         neighbor: (any SectionContent)? = nil, diagnostics: inout LayoutDiagnostics
     ) {
         let axis = context.axis
-        let across = axis.crossing
+        let across = axis.perpendicular
         let own = layout.contentInsets.usable(name: "contentInsets", section: index, diagnostics: &diagnostics)
         let reference = context.insets(layout.contentInsetsReference)
         let insets = own + reference
@@ -187,7 +187,7 @@ extension SolvedSection {
     /// Returns the origin of the content when the section is scrolled to `offset`.
     func contentOrigin(offset: Double) -> Point {
         var origin = contentOrigin
-        origin[axis.crossing] -= offset
+        origin[axis.perpendicular] -= offset
         return origin
     }
 }
@@ -203,20 +203,20 @@ extension SolvedSection {
 
 extension LayoutSection {
     /// Whether an element of the section has an estimated length.
-    var sizesItself: Bool {
+    var isSelfSizing: Bool {
         if boundarySupplementaryItems.contains(where: { !$0.layoutSize.estimatedAxes.isEmpty }) { return true }
         guard let arrangement = arrangement as? GroupArrangement else { return !(arrangement is EmptyArrangement) }
-        return arrangement.group.sizesItself(depth: 0)
+        return arrangement.group.isSelfSizing(depth: 0)
     }
 }
 
 extension LayoutGroup {
-    fileprivate func sizesItself(depth: Int) -> Bool {
+    fileprivate func isSelfSizing(depth: Int) -> Bool {
         guard depth < Self.maximumDepth, case .line(_, let subitems, _) = arrangement else { return false }
         return subitems.contains { subitem in
             switch subitem {
             case .item(let item): !item.layoutSize.estimatedAxes.isEmpty
-            case .group(let group): group.sizesItself(depth: depth + 1)
+            case .group(let group): group.isSelfSizing(depth: depth + 1)
             }
         }
     }
