@@ -18,17 +18,18 @@ package struct GuideValidator {
     ///   - files: The files of the guide; more than one only for JSON.
     ///   - source: Options for reading its times.
     ///   - found: Receives each diagnostic, approximately in file order.
-    /// - Returns: A report with the counts.
+    /// - Returns: A report with the counts, and the quality of the schedules.
     /// - Throws: ``GuideFileError`` if the file is not a guide; any error of `found`.
     package func validate(
         _ files: [GuideFile], as source: Source = Source(name: "file"),
         found: @escaping (Diagnostic) throws -> Void
-    ) throws -> ImportReport {
+    ) throws -> (report: ImportReport, quality: ScheduleQuality) {
         let session = DiscardingSession(found)
         var decoder = GuideDecoder(
             session.loadContentIndex(), key: session.contentKey, try TimeResolver(source), options)
         try decoder.decode(files, into: session)
-        return try decoder.finish(into: session)
+        let report = try decoder.finish(into: session)
+        return (report, session.quality)
     }
 }
 
@@ -65,13 +66,18 @@ extension GuideDecoder {
     }
 }
 
-/// An import session that discards the guide: it passes diagnostics to a closure and keeps only titles of programmes.
+/// An import session that discards the guide: it passes diagnostics to a closure, and keeps only titles of programmes and the
+/// quality of the schedules.
 private final class DiscardingSession: ImportSession {
     let contentKey = ContentHash(high: 0x5851_F42D_4C95_7F2D, low: 0x1405_7B7E_F767_814F)
     private let found: (Diagnostic) throws -> Void
     /// Titles, indexed by the programme's number minus one.
     private var titles: [String] = []
     private var titleBytes = 0
+    /// The quality of the schedules that replaced those of the guide.
+    private(set) var quality = ScheduleQuality()
+    /// The quality of the schedules that were offered, by station.
+    private var offered: [StationID: ScheduleQuality] = [:]
 
     /// The maximum memory for titles in bytes. Findings in later programmes have no title.
     private static let maximumTitleBytes = 64 << 20
@@ -102,11 +108,17 @@ private final class DiscardingSession: ImportSession {
         reference?.title = titles[index]
     }
 
-    func offerSchedule(of station: StationID, _ listings: NormalizedListings) {}
+    func offerSchedule(of station: StationID, _ listings: NormalizedListings) {
+        offered[station] = ScheduleQuality(of: listings.airings)
+    }
 
-    func confirmSchedule(of station: StationID) {}
+    func confirmSchedule(of station: StationID) {
+        if let offered = offered.removeValue(forKey: station) { quality += offered }
+    }
 
-    func replaceSchedule(of station: StationID, with listings: NormalizedListings) {}
+    func replaceSchedule(of station: StationID, with listings: NormalizedListings) {
+        quality += ScheduleQuality(of: listings.airings)
+    }
 
     func release(_ programmes: [Int64]) {}
 

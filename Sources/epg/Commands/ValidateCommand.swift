@@ -14,10 +14,17 @@ struct ValidateCommand: ParsableCommand {
             Reports the same problems as tv_validate_file of the XMLTV project, by the same keywords, and every repair \
             that an import would make, with line numbers. The exit code is 0 if there are only notes, else 65. --json \
             prints one report per line.
+
+            --score prints a table instead: the hours that schedules show as published, the hours of airings that are \
+            cut, those of airings whose stop is inferred, and the hours of gaps of at most 24 hours. A station is \
+            affected if an airing is cut or has an inferred stop. The exit code is 0 if all guides can be read.
             """)
 
     @Argument(help: ArgumentHelp("Guides, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
+
+    @Flag(help: "Print how much of the time the schedules show as published, instead of the problems.")
+    var score = false
 
     @OptionGroup var inputFormat: InputFormatOptions
     @OptionGroup var zone: ZoneOptions
@@ -29,7 +36,8 @@ struct ValidateCommand: ParsableCommand {
         inputFormat.apply(to: &options)
         options.limits = try SettingsOptions.importLimits()
         let job = ValidationJob(
-            validator: GuideValidator(options: options), zone: try zone.zone(), writesJSON: output.json)
+            validator: GuideValidator(options: options), zone: try zone.zone(), scoresOnly: score,
+            writesJSON: output.json)
         guard try job.run(inputs) else { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 }
@@ -40,7 +48,10 @@ struct ValidateCommand: ParsableCommand {
 private final class ValidationJob {
     private let validator: GuideValidator
     private let zone: Zone
+    /// Whether to print the quality of the schedules instead of the problems.
+    private let scoresOnly: Bool
     private let writesJSON: Bool
+    private var scores = ScoreTable()
     private let terminal = Terminal.standardOutput
     private var buffer = ""
     /// Whether the reader of the output has closed the pipe; the exit code still counts.
@@ -49,29 +60,33 @@ private final class ValidationJob {
     /// Maximum number of diagnostics per guide in JSON; the others are only counted.
     private static let jsonLimit = 10_000
 
-    init(validator: GuideValidator, zone: Zone, writesJSON: Bool) {
+    init(validator: GuideValidator, zone: Zone, scoresOnly: Bool, writesJSON: Bool) {
         self.validator = validator
         self.zone = zone
+        self.scoresOnly = scoresOnly
         self.writesJSON = writesJSON
     }
 
-    /// - Returns: Whether all guides have only notes.
+    /// - Returns: Whether all guides have only notes, or can be read if only their quality matters.
     func run(_ inputs: GuideInputs) throws -> Bool {
         var isValid = true
         try inputs.forEach { piece in
             defer { piece.progress?.finish() }
             let verdict = try verdict(on: piece)
-            isValid = isValid && verdict.isValid
+            isValid = isValid && (scoresOnly ? verdict.rejection == nil : verdict.isValid)
             try print(verdict)
         }
+        buffer += scores.text(for: terminal)
+        try flush()
         return isValid
     }
 
     private func verdict(on piece: GuideInputs.Piece) throws -> Verdict {
         var verdict = Verdict(file: piece.name)
         do {
-            verdict.report = try validator.validate(piece.files) { diagnostic in
+            let result = try validator.validate(piece.files) { diagnostic in
                 verdict.isValid = verdict.isValid && diagnostic.severity == .note
+                guard !self.scoresOnly else { return }
                 guard self.writesJSON else { return try self.print(diagnostic, of: piece.name) }
                 if verdict.diagnostics.count < Self.jsonLimit {
                     verdict.diagnostics.append(diagnostic)
@@ -79,6 +94,8 @@ private final class ValidationJob {
                     verdict.omittedCount += 1
                 }
             }
+            verdict.report = result.report
+            verdict.quality = scoresOnly ? result.quality : nil
         } catch let error as GuideFileError {
             verdict.isValid = false
             verdict.rejection = error.message
@@ -99,6 +116,8 @@ private final class ValidationJob {
             var json = JSONWriter()
             json.write(verdict)
             buffer += String(decoding: json.takeBytes(), as: UTF8.self) + "\n"
+        } else if let quality = verdict.quality {
+            scores.append(quality, of: verdict.file)
         } else {
             buffer += ValidationText(verdict).text(for: terminal)
         }
@@ -123,6 +142,8 @@ private struct Verdict {
     var isValid = true
     /// `nil` if the file is not a readable guide.
     var report: ImportReport?
+    /// The quality of the schedules, if requested.
+    var quality: ScheduleQuality?
     /// The reason why the file is not a readable guide.
     var rejection: String?
     var diagnostics: [Diagnostic] = []
@@ -136,7 +157,7 @@ private struct Verdict {
 
 extension Verdict: JSONObject {
     /// `{"file", "valid", "refusal", "programmes", "stations", "airings", "keywords": {KEYWORD: n}, "diagnostics",
-    /// "diagnosticsLeftOut"}`.
+    /// "diagnosticsLeftOut", "score"}`, with either the diagnostics or the score.
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", file)
         json.member("valid", isValid)
@@ -145,6 +166,8 @@ extension Verdict: JSONObject {
         json.member("stations", report?.stationsRead)
         json.member("airings", report?.airingsStored)
         json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
+        json.member("score", quality)
+        guard quality == nil else { return }
         json.member("diagnostics", diagnostics)
         json.member("diagnosticsLeftOut", omittedCount > 0 ? omittedCount : nil)
     }
