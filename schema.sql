@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 7). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema (user_version 8). It is embedded in the programs, which apply it to
 -- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
@@ -131,16 +131,17 @@ CREATE TABLE programme (
     document        TEXT NOT NULL
 ) STRICT;
 
--- Digests by which an import recognizes stored programmes, in blobs with 40 bytes for each programme from first_id on:
+-- Digests by which an import recognizes stored programmes, in blobs with 44 bytes for each programme from first_id on:
 --   16  a hash of the content
 --   16  a hash of the bytes in the feed that the programme was first read from
 --    4  a hash of the title
---    2  the amount of detail in the feed
+--    4  the episode: its number and a hash of the subtitle
+--    2  the amount of information in the feed
 --    1  findings that cause diagnostics
 --    1  1, or 0 if the programme was removed
 CREATE TABLE programme_digest (
     first_id        INTEGER PRIMARY KEY,
-    digests         BLOB NOT NULL CHECK (length(digests) % 40 = 0)
+    digests         BLOB NOT NULL CHECK (length(digests) % 44 = 0)
 ) STRICT;
 
 -- Attributes of a transmission other than time and station (showview, catchup-id …), stored once.
@@ -334,7 +335,7 @@ CREATE TABLE airing_change (
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('7');
+INSERT INTO grdb_migrations (identifier) VALUES ('8');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

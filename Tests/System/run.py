@@ -80,7 +80,7 @@ SUITES = {
         is_in_short=True),
     "fuzz": Suite("libFuzzer on every reader, HTTP heads, queries and searches", "toolchain/suite:fuzz", setup="tests"),
     "coverage": Suite("how much of the layout libraries the programs execute", "toolchain/suite:coverage", setup="tests"),
-    "survey": Suite("a table of what epg validate finds in every real guide", "corpus/survey:run", "release"),
+    "survey": Suite("what epg validate finds in every real guide, and how much of its time the schedules show", "corpus/survey:run", "release"),
     "round-trip": Suite("import, export and import of every real guide: equal databases", "corpus/round_trip:run", "release"),
     "player": Suite("pvr.iptvsimple keeps all airings of every real guide", "corpus/player:run", "release"),
     "nights": Suite("400 simulated nights of a real guide: size and totals of the search index, CPU time", "corpus/nights:run", "release"),
@@ -105,7 +105,7 @@ class Options(argparse.Namespace):
         """Returns the options of the command line again, for the process of one suite."""
         words = [f"--{name}" for name in ("short", "whole", "functions") if getattr(self, name)]
         words += [word for each in self.only for word in ("--only", each)]
-        for name in ("seed", "scale", "duration", "cases", "guides"):
+        for name in ("seed", "scale", "duration", "cases", "guides", "before"):
             if getattr(self, name) is not None:
                 words += [f"--{name}", str(getattr(self, name))]
         return words
@@ -126,6 +126,7 @@ def parsed() -> Options:
         help="duration of the soak (default: 600), of each fuzz target (60), of the service's stop behind proxies (10)")
     parser.add_argument(
         "--guides", type=Path, default=ROOT.parent / "shared/data", metavar="FOLDER", help="real guides (default: ../shared/data)")
+    parser.add_argument("--before", type=Path, metavar="FILE", help="an epg of another commit, to compare the quality (survey)")
     parser.add_argument("--whole", action="store_true", help="also build the package in a clean Debian (packaging)")
     parser.add_argument("--functions", action="store_true", help="list the functions that aren't executed (coverage)")
     return parser.parse_args(namespace=Options())

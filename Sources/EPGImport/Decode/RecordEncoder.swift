@@ -11,7 +11,7 @@ import XMLTV
 struct RecordEncoder {
     /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
     /// programmes are encoded again.
-    static let version: UInt64 = 3
+    static let version: UInt64 = 4
 
     /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
@@ -23,8 +23,12 @@ struct RecordEncoder {
     private(set) var document: [UInt8] = []
     private(set) var marks: AiringMarks = []
     private(set) var findings: ProgrammeDigest.Findings = []
-    /// See ``ContentSize``.
-    private(set) var size = 0
+    /// The numbers of the episode, the first of each that the feed gives.
+    private(set) var season: Int?
+    private(set) var episode: Int?
+    private(set) var part: Int?
+    /// Whether texts that were encoded twice are decoded once more (Rules.md, rule 18).
+    private let repairsTexts: Bool
 
     /// The kinds of direct children of an element.
     private struct Shape: OptionSet {
@@ -50,6 +54,10 @@ struct RecordEncoder {
     /// represents the programme.
     private var extents: [Extent] = []
     private var beforeFirst = 0
+
+    init(repairsTexts: Bool = true) {
+        self.repairsTexts = repairsTexts
+    }
 
     // MARK: - Programmes
 
@@ -79,7 +87,6 @@ struct RecordEncoder {
         begin()
         let nodes = nodes.compactMap { normalized(child: $0) }.canonical
         let programme = StoredProgramme(nodes)
-        size = Self.size(of: nodes)
         title = column(programme.title.isEmpty ? nil : programme.title)
         subtitle = column(programme.subtitle)
         description = column(programme.description)
@@ -87,21 +94,6 @@ struct RecordEncoder {
         document = programme.document
         marks = programme.marks
         if title == nil { findings.insert(.emptyTitle) }
-    }
-
-    /// Returns the size of a programme's normalized nodes.
-    private static func size(of nodes: [ContentNode]) -> Int {
-        var size = nodes.reduce(0) { $0 + ContentSize.node($1) }
-        for name in ["title", "sub-title", "desc", "category"] {
-            let first = nodes.elements.first { $0.name == name && $0.columnText != nil }
-            guard let first, let count = first.columnText?.utf8.count else { continue }
-            if first.isMarkedUpText {
-                size += count
-            } else if name != "category" {
-                size += ContentSize.columnText(count) - ContentSize.text(count)
-            }
-        }
-        return size
     }
 
     /// Encodes the attributes of a transmission; no bytes if there are none.
@@ -117,6 +109,19 @@ struct RecordEncoder {
             description: description?.count)
     }
 
+    /// The amount of information in the programme (Rules.md, rule 15): the number of characters that a store keeps, less
+    /// ``damagePenalty`` for each damaged place.
+    var richness: UInt16 {
+        let (document, columns) = (
+            TextDamage.count(document.span), TextDamage.count(texts.span.extracting(0..<textCount))
+        )
+        let penalty = (document.damage + columns.damage) * Self.damagePenalty
+        return UInt16(clamping: document.characters + columns.characters - penalty)
+    }
+
+    /// The number of characters that a damaged place costs: more than the few that it adds to a text.
+    private static let damagePenalty = 40
+
     /// The number of bytes of title, sub-title, and description.
     private var textCount: Int { description?.upperBound ?? subtitle?.upperBound ?? title?.upperBound ?? 0 }
 
@@ -125,7 +130,8 @@ struct RecordEncoder {
         document.removeAll(keepingCapacity: true)
         (title, subtitle, description, category) = (nil, nil, nil, nil)
         // An empty array literal would call the generic initializer of `SetAlgebra`, which takes 1.6% of an import.
-        (marks, findings, size) = (AiringMarks(rawValue: 0), ProgrammeDigest.Findings(rawValue: 0), 0)
+        (marks, findings) = (AiringMarks(rawValue: 0), ProgrammeDigest.Findings(rawValue: 0))
+        (season, episode, part) = (nil, nil, nil)
     }
 
     /// Appends the text of a column.
@@ -297,7 +303,6 @@ struct RecordEncoder {
         if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
             return appendTree(element(tokens, start, bytes), isRecord: isRecord)
         }
-        size &+= ContentSize.element(Int(token.nameCount), rank: names.ranks[Int(token.name.rawValue)])
         guard shape.contains(.elements) || content.lowerBound > start &+ 1 else {
             if shape.isEmpty {
                 append(constant: names.true)
@@ -352,16 +357,13 @@ struct RecordEncoder {
             ElementJSON.appendComma(to: &document)
             append(constant: names.attributeKeys[Int(token.name.rawValue)])
         }
-        let rank = names.attributeRanks[Int(token.name.rawValue)]
         if token.flags.requiresDecoding {
             decoded.removeAll(keepingCapacity: true)
             XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
             let value = decoded
-            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
             JSONText.append(quoted: value.span, to: &document)
         } else {
             let start = Int(token.offset)
-            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
             JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
         }
     }
@@ -387,6 +389,10 @@ struct RecordEncoder {
     private mutating func append(
         text: Span<UInt8>, _ tokens: Span<XMLToken>, _ start: Int, _ name: XMLTVName, _ bytes: Span<UInt8>
     ) {
+        if repairsTexts, let repaired = TextDamage.decodedOnceMore(text) {
+            findings.insert(.doubleEncoding)
+            return append(text: repaired.span, tokens, start, name, bytes)
+        }
         let range = texts.count..<texts.count &+ text.count
         switch name {
         case .title where title == nil: title = range
@@ -397,11 +403,9 @@ struct RecordEncoder {
             texts.append(text, from: 0, count: text.count)
             fallthrough
         default:
-            if name == .episodeNum, isNumbered(tokens, start, bytes) { checkEpisode(text) }
-            size &+= ContentSize.text(text.count)
+            if name == .episodeNum { readEpisode(text, isIndexed: isNumbered(tokens, start, bytes)) }
             return JSONText.append(quoted: text, to: &document)
         }
-        size &+= ContentSize.columnText(text.count)
         texts.append(text, from: 0, count: text.count)
         append(constant: names.null)
     }
@@ -416,11 +420,9 @@ struct RecordEncoder {
     private mutating func appendTree(_ element: ContentElement, isRecord: Bool) {
         guard isRecord, element.isMarkedUpText else {
             let element = normalizedDeep(element, isDescription: element.name == "desc").canonical
-            size += ContentSize.node(.element(element))
             return ElementJSON.append(element, to: &document)
         }
         let element = element.canonical.normalizedMarkup
-        size += ContentSize.node(.element(element))
         ElementJSON.append(element, to: &document)
         let text = element.textContent
         guard !text.isEmpty else { return }
@@ -431,8 +433,6 @@ struct RecordEncoder {
         case "category" where category == nil: category = column(text)
         default: return
         }
-        // The column is a copy.
-        size += text.utf8.count
     }
 
     // MARK: - Trees
@@ -492,26 +492,34 @@ struct RecordEncoder {
             findings.insert(.emptyTitle)
             if element.attributes.isEmpty { return nil }
         case "desc" where element.children.isEmpty: findings.insert(.emptyDescription)
-        case "episode-num" where element[attribute: "system"] == "xmltv_ns":
-            checkEpisode(Array(element.text.utf8).span)
+        case "episode-num":
+            readEpisode(Array(element.text.utf8).span, isIndexed: element[attribute: "system"] == "xmltv_ns")
         default: break
         }
         return .element(element)
     }
 
     /// Returns an element with each of its texts normalized and empty texts removed.
-    private func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
+    private mutating func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
         var copy = element
-        copy.children = element.children.compactMap { node in
-            guard case .element(let child) = node else { return normalized(text: node, isDescription: isDescription) }
-            return .element(normalizedDeep(child, isDescription: false))
+        copy.children = []
+        for node in element.children {
+            if case .element(let child) = node {
+                copy.children.append(.element(normalizedDeep(child, isDescription: false)))
+            } else if let text = normalized(text: node, isDescription: isDescription) {
+                copy.children.append(text)
+            }
         }
         return copy
     }
 
-    private func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
+    private mutating func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
         guard case .text(let raw) = node else { return node }
-        let text = TextNormalizer.normalized(raw, isDescription: isDescription)
+        var text = TextNormalizer.normalized(raw, isDescription: isDescription)
+        while repairsTexts, let repaired = TextDamage.decodedOnceMore(Array(text.utf8).span) {
+            findings.insert(.doubleEncoding)
+            text = String(decoding: repaired, as: UTF8.self)
+        }
         return text.isEmpty ? nil : .text(text)
     }
 
@@ -562,22 +570,57 @@ struct RecordEncoder {
         return false
     }
 
-    /// Checks the form `season/total . episode/total . part/total`: digits, at most two periods, and at most one slash
-    /// in each field (Rules.md, rule 10).
-    private mutating func checkEpisode(_ text: Span<UInt8>) {
-        var points = 0
-        var slashes = 0
+    /// Reads the number of an episode: `season/total . episode/total . part/total` with 0-based numbers if it is indexed
+    /// (Rules.md, rule 10), else `S01E02`. Reports an indexed number that has another form: digits, at most two periods, and at
+    /// most one slash in each field.
+    private mutating func readEpisode(_ text: Span<UInt8>, isIndexed: Bool) {
+        guard isIndexed else { return readSeasonAndEpisode(text) }
+        var numbers: (Int?, Int?, Int?) = (nil, nil, nil)
+        var number: Int?
+        var (points, slashes) = (0, 0)
         for index in text.indices {
             switch text[index] {
-            case 0x30...0x39, 0x20, 0x09, 0x0A, 0x0D: continue
+            case 0x30...0x39:
+                if slashes == 0 { number = min((number ?? 0) * 10 + Int(text[index] & 0xF), 999_999) }
+            case 0x20, 0x09, 0x0A, 0x0D: continue
             case UInt8(ascii: "."):
+                if points == 0 { numbers.0 = number } else { numbers.1 = number }
+                number = nil
                 points += 1
                 slashes = 0
             case UInt8(ascii: "/"): slashes += 1
-            default: findings.insert(.badEpisode)
+            default: return findings.formUnion(.badEpisode)
             }
-            if points > 2 || slashes > 1 { findings.insert(.badEpisode) }
+            if points > 2 || slashes > 1 { return findings.formUnion(.badEpisode) }
         }
+        switch points {
+        case 0: numbers.0 = number
+        case 1: numbers.1 = number
+        default: numbers.2 = number
+        }
+        guard episode == nil, let index = numbers.1 else { return }
+        (season, episode, part) = (numbers.0.map { $0 + 1 }, index + 1, numbers.2.map { $0 + 1 })
+    }
+
+    /// Reads `S01E02` in uppercase or lowercase; spaces are ignored.
+    private mutating func readSeasonAndEpisode(_ text: Span<UInt8>) {
+        var numbers: [Int] = []
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "S"), UInt8(ascii: "s"):
+                guard numbers.isEmpty else { return }
+                numbers.append(0)
+            case UInt8(ascii: "E"), UInt8(ascii: "e"):
+                guard numbers.count == 1 else { return }
+                numbers.append(0)
+            case 0x30...0x39:
+                guard let last = numbers.last else { return }
+                numbers[numbers.count - 1] = min(last * 10 + Int(text[index] & 0xF), 999_999)
+            case 0x20: continue
+            default: return
+            }
+        }
+        if episode == nil, numbers.count == 2, numbers[1] > 0 { (season, episode) = (numbers[0], numbers[1]) }
     }
 }
 

@@ -65,6 +65,8 @@ struct ExportedAirings {
     private let times: ExportOptions.Times
     /// The members of one window, before their shares are known.
     private var clump: [ExportedAiring] = []
+    /// The starts of the last station's airings that were cut, which continuations belong to.
+    private var cutStarts: Set<Instant> = []
     /// The last airing with published times.
     private var last: ExportedAiring?
     /// Whether that airing and all that start with it have no published stop.
@@ -94,6 +96,15 @@ struct ExportedAirings {
     }
 
     private mutating func appendPublished(_ airing: ExportedAiring) -> [ExportedAiring] {
+        if last?.station != airing.station { cutStarts = [] }
+        if airing.isContinuation {
+            // An import derives it from the first part again. Without that, it is an airing by itself.
+            if cutStarts.contains(airing.start) { return [] }
+            var rest = airing
+            rest.published = nil
+            return [rest]
+        }
+        if let stop = airing.published?.stop, stop > airing.window.end { cutStarts.insert(airing.start) }
         defer { last = airing }
         if let last, last.station == airing.station, last.start == airing.start {
             isLastOpen = isLastOpen && airing.isStopInferred
@@ -106,7 +117,7 @@ struct ExportedAirings {
 
     /// Returns a heading at the end of the last airing if an import would infer a different end.
     private func heading(before next: ExportedAiring?) -> ExportedAiring? {
-        guard let last, isLastOpen else { return nil }
+        guard let last, isLastOpen, !last.stopsAfterMidnight else { return nil }
         let policy = NormalizationPolicy.standard
         let cap = last.start.advanced(by: policy.longestAiringSeconds)
         let following = next.flatMap { $0.station == last.station ? $0.start : nil }
@@ -142,4 +153,9 @@ struct ExportedAirings {
 extension ExportedAiring {
     /// The published start.
     fileprivate var start: Instant { published?.start ?? window.start }
+
+    /// Whether an import infers its stop from the published one, a day later (Rules.md, rule 3).
+    fileprivate var stopsAfterMidnight: Bool {
+        published?.stop.map { $0.advanced(by: 24 * 3600) == window.end } ?? false
+    }
 }

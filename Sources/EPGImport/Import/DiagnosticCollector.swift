@@ -40,6 +40,7 @@ extension Repair {
         switch action {
         case .dropped where keyword != .zerolength, .skipped: .error
         case .inferredStop where keyword == .missingstop: .note
+        case .kept where keyword == .twoschedules: .warning
         case .merged, .kept, .createdStation: .note
         default: .warning
         }

@@ -8,7 +8,7 @@ struct GuideDecoder {
     private var stations: StationTable
     var diagnostics = DiagnosticCollector()
     private var report = ImportReport()
-    private var encoder = RecordEncoder()
+    private var encoder: RecordEncoder
     private var batch = ContentBatch()
     private var identifier: [UInt8] = []
     /// The memory for new contents, in bytes: in the index by content, and in the one by bytes.
@@ -31,6 +31,7 @@ struct GuideDecoder {
             key: key, patterns: options.stations, programmesPerStation: options.limits.programmesPerStation)
         self.times = times
         self.options = options
+        encoder = RecordEncoder(repairsTexts: options.repairsTexts)
     }
 
     /// Decodes a guide to its end, and delivers complete batches.
@@ -90,7 +91,8 @@ struct GuideDecoder {
         var normalized = Normalizer(options.policy).normalize(listings)
         let outside = options.window.map { normalized.removeAirings(outside: $0) } ?? []
         let result = StationTable.Result(
-            airings: normalized.airings.count, repairs: normalized.repairs, outside: outside.map(\.programme))
+            airings: normalized.airings.count { !$0.isContinuation }, repairs: normalized.repairs,
+            outside: outside.map(\.programme))
         // The store needs only the airings.
         normalized.repairs = []
         return (normalized, result)
@@ -286,6 +288,7 @@ extension GuideDecoder {
             return
         }
         let index = stations.index(of: Array(id.utf8), line: line)
+        let nodes = options.repairsTexts ? nodes.map(\.decodingDoubleEncoding) : nodes
         let (isRepeated, isCut) = stations.declare(nodes, at: index)
         if isCut {
             diagnostics.addOnce(
@@ -351,7 +354,8 @@ extension GuideDecoder {
             Listing(
                 start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
                 contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
-                titleKey: programme.digest.titleKey, line: UInt32(clamping: line),
+                titleKey: programme.digest.titleKey, episodeKey: programme.digest.episodeKey,
+                line: UInt32(clamping: line),
                 richness: programme.digest.richness, clump: clump),
             to: place)
         if !programme.digest.findings.isEmpty {
@@ -446,7 +450,8 @@ extension GuideDecoder {
             ? base + Int(before.offset) + Int(before.count) : base + Int(before.nameOffset) + Int(before.nameCount)
         let byteHash = hasher.hash(
             bytes.extracting(start..<end),
-            after: ContentHash(high: RecordEncoder.version, low: options.isStrict ? 1 : 0))
+            after: ContentHash(
+                high: RecordEncoder.version, low: (options.isStrict ? 1 : 0) + (options.repairsTexts ? 0 : 2)))
         if let known = contents.programmes.programme(readFrom: byteHash) { return known }
         encoder.encode(tokens, children, bytes, from: base)
         return internEncoded(bytes: byteHash)
@@ -460,19 +465,28 @@ extension GuideDecoder {
         let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(
             content: content, bytes: byteHash ?? content,
-            titleKey: UInt32(
-                truncatingIfNeeded: encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0),
-            richness: UInt16(clamping: encoder.size), findings: encoder.findings)
-        let (known, isNew) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
-        if isNew {
+            titleKey: UInt32(truncatingIfNeeded: textHash(encoder.title) ?? 0),
+            episodeKey: EpisodeKey(
+                season: encoder.season, episode: encoder.episode, part: encoder.part,
+                subtitle: textHash(encoder.subtitle)),
+            richness: encoder.richness, findings: encoder.findings)
+        let (known, origin) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
+        switch origin {
+        case .new:
             contents.nextProgramme += 1
             addToBatch(known.id, digest)
             holdContent(ProgrammeIndex.bytesPerProgramme)
-        } else if byteHash != nil {
+        case .known, .updated:
+            if case .updated = origin { batch.digests.append((known.id, digest)) }
             // Known from different bytes: from now on, it is found by these, too.
-            holdContent(ContentHash.bytesPerEntry)
+            if byteHash != nil { holdContent(ContentHash.bytesPerEntry) }
         }
         return known
+    }
+
+    /// Returns the hash of a text of the encoder.
+    private func textHash(_ range: Range<Int>?) -> UInt64? {
+        range.map { hasher.hash(encoder.texts.span.extracting($0)).low }
     }
 
     /// Adds the encoded programme to the batch.
@@ -690,13 +704,14 @@ extension GuideDecoder {
     ) {
         let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
             (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
-            (.foreignEntity, .badentity),
+            (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding),
         ]
         for (finding, keyword) in keywords where findings.contains(finding) {
+            let isChanged = finding == .doubleEncoding
             diagnostics.add(
                 Diagnostic(
-                    severity: .note, keyword: keyword, action: .kept, line: reference.line,
-                    station: stations.id(of: place), listing: reference))
+                    severity: isChanged ? .warning : .note, keyword: keyword, action: isChanged ? .decodedText : .kept,
+                    line: reference.line, station: stations.id(of: place), listing: reference))
         }
     }
 

@@ -74,6 +74,18 @@ extension ContentNode {
         }
     }
 
+    /// The node with texts that were encoded as UTF-8 twice decoded once more (Rules.md, rule 18).
+    var decodingDoubleEncoding: ContentNode {
+        switch self {
+        case .text(let text):
+            return TextDamage.decodedOnceMore(Array(text.utf8).span).map { .text(String(decoding: $0, as: UTF8.self)) }
+                ?? self
+        case .element(var element):
+            element.children = element.children.map(\.decodingDoubleEncoding)
+            return .element(element)
+        }
+    }
+
     /// The node without U+0000.
     var withoutNull: ContentNode {
         switch self {

@@ -12,6 +12,8 @@ public struct ImportOptions: Sendable {
     public var isStrict = false
     /// Whether to import the intact part of a truncated file. The default is `false`, which rejects it.
     public var acceptsTruncation = false
+    /// Whether to decode texts that were encoded as UTF-8 twice once more (Rules.md, rule 18). The default is `true`.
+    public var repairsTexts = true
     /// The encoding, which overrides the declaration; `nil` detects it.
     public var encoding: String?
     /// The minimum share of the stored airings that the guide must contain to be accepted, in percent, 0…100; the guide

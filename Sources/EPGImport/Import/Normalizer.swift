@@ -3,28 +3,12 @@ package import EPGModel
 /// A normalizer that turns one source's listings for one station into a schedule (Documentation/Rules.md).
 ///
 /// The result doesn't depend on the order of the listings, and every difference between the published listings and the
-/// schedule is a ``Repair``.
+/// schedule is a ``Repair``. It happens in three steps:
 ///
-/// 1. *Missing stop*: the earliest stop of listings that start at the same instant (of the same clump first), else the
-///    next start, else the start plus ``NormalizationPolicy/assumedSeconds``. It is never beyond the cap of rule 13,
-///    even if the next start is. `tv_sort` of the XMLTV project does the same, but leaves the last listing without a
-///    stop.
-/// 2. *Zero length*: a grouping marker, dropped in favor of the next airing. It still indicates that something starts
-///    then, so it ends a preceding airing without a stop.
-/// 3. *Stop before start*: treated as a missing stop.
-/// 4. *Duplicates*: same start, stop, titles, and position in a clump. The richer one is kept.
-/// 5. *Clumps*: parts with the same window and count share it. Of two parts with the same index, the richer one is
-///    kept. A single remaining part gets the complete window.
-/// 6. *Overlaps* within one source:
-///    * The later start trims the earlier airing, even a richer one: 20:00–21:05 before 21:00 becomes 20:00–21:00. The
-///      part after the later one's stop becomes a gap.
-///    * A listing completely within another is dropped if the outer one is *clearly richer* (twice) and continues after
-///      it, or has the same title and is not clearly poorer.
-///    * Of listings that start at the same instant, one is kept: the richer one, then the longer one.
-///    * A *placeholder* never displaces a listing within it. It is longer than the cap, or contains two others, or is
-///      longer than ``NormalizationPolicy/longestProgrammeSeconds`` and has a different title.
-/// 13. *Longer than the cap*: flagged, trimmed at the next start or the cap, and excluded from
-///     ``NormalizedListings/coverage`` except for its first second.
+/// 1. `TimedListings` gives each listing a stop, merges duplicates, and joins the parts of clumps (rules 1 to 5 and 14).
+/// 2. `Arrangement` selects a schedule if the feed mixes two (``ScheduleSelection``), and places the listings without overlaps,
+///    from the last to the first (rules 6, 13 and 17).
+/// 3. ``NormalizedListings`` receives the airings and fills gaps with the rest of airings that were cut (rule 16).
 ///
 /// Rules 7 to 12 don't concern the normalizer. ``Schedule/segments(in:)`` finds gaps. A listing at the last
 /// representable instant, which leaves no room for a second, is dropped as `badstart`.
@@ -52,7 +36,7 @@ package struct Normalizer: Sendable {
 
 /// Limits on plausible times in a feed.
 ///
-/// Values below 1 become 1. Assumed and programme lengths above ``longestAiringSeconds`` become that.
+/// Values below 1 become 1. Other lengths above ``longestAiringSeconds`` become that.
 package struct NormalizationPolicy: Hashable, Sendable {
     /// The maximum plausible length of an airing. Longer ones are flagged and trimmed (Rules.md, rule 13). The default
     /// is 24 hours.
@@ -64,17 +48,25 @@ package struct NormalizationPolicy: Hashable, Sendable {
     /// another title within it (Rules.md, rule 6). The default is 4 hours, longer than the longest movies. In real
     /// guides, all listings above it that contain others are placeholders.
     package let longestProgrammeSeconds: Int64
+    /// The maximum length of a listing that more than its own times speak for: a stop on the next day, a live broadcast that several
+    /// listings agree on (Rules.md, rules 3 and 6). The default is 12 hours.
+    package let longestBroadcastSeconds: Int64
+
+    /// The minimum length of a continuation (Rules.md, rule 16): 5 minutes.
+    static let shortestContinuationSeconds: Int64 = 300
 
     /// The default values.
     package static let standard = NormalizationPolicy()
 
     package init(
-        longestAiringSeconds: Int64 = 24 * 3600, assumedSeconds: Int64 = 3600, longestProgrammeSeconds: Int64 = 4 * 3600
+        longestAiringSeconds: Int64 = 24 * 3600, assumedSeconds: Int64 = 3600,
+        longestProgrammeSeconds: Int64 = 4 * 3600, longestBroadcastSeconds: Int64 = 12 * 3600
     ) {
         let longest = max(1, longestAiringSeconds)
         self.longestAiringSeconds = longest
         self.assumedSeconds = min(max(1, assumedSeconds), longest)
         self.longestProgrammeSeconds = min(max(1, longestProgrammeSeconds), longest)
+        self.longestBroadcastSeconds = min(max(1, longestBroadcastSeconds), longest)
     }
 }
 
@@ -86,14 +78,21 @@ extension NormalizedListings {
         self.init(repairs: arrangement.repairs)
         airings.reserveCapacity(arrangement.timed.parts.count)
         var reached: Instant?
-        var next: Contender?
+        /// The contenders that were cut before their end, the last one of which began last.
+        var suspended: [Contender] = []
         for position in arrangement.settled.indices.reversed() {
             let contender = arrangement.settled[position]
-            next = position > 0 ? arrangement.settled[position - 1] : nil
+            let next = position > 0 ? arrangement.settled[position - 1] : nil
             append(contender, of: arrangement, before: next)
             let hasReliableEnd = !contender.isTooLong && arrangement.hasPublishedStop(contender)
             let end = hasReliableEnd ? contender.shownEnd : contender.start.advanced(by: 1)
             reached = max(reached ?? end, end)
+            if contender.shownEnd < contender.end, arrangement.canContinue(contender) { suspended.append(contender) }
+            if !suspended.isEmpty {
+                let end = fillGap(
+                    from: contender.shownEnd, to: next?.start, of: arrangement, after: contender, with: &suspended)
+                if let end { reached = max(reached ?? end, end) }
+            }
         }
         if let first = airings.first, let reached {
             coverage = TimeWindow(start: first.window.start, end: reached)
@@ -112,14 +111,15 @@ extension NormalizedListings {
             let isAsPublished = part.origin == .published && contender.shownEnd == part.end
             airings.append(
                 ScheduledListing(
-                    window: window, clump: isShared ? listing.clump : nil,
+                    window: window, clump: isShared ? part.clump : nil,
                     published: isAsPublished ? nil : listing.published, isStopInferred: part.origin != .published,
                     programme: listing.programme, transmission: listing.transmission))
             guard !isAsPublished else { continue }
             let keyword: Diagnostic.Keyword =
                 switch part.origin {
                 case .missing: .missingstop
-                case .reversed: .badstop
+                case .zeroLength: .zerolength
+                case .reversed, .afterMidnight: .badstop
                 case .published: contender.isTooLong ? .toolong : .overlap
                 }
             let trimmer = contender.shownEnd == next?.start ? next.map(arrangement.leader) : nil
@@ -133,6 +133,40 @@ extension NormalizedListings {
                 Repair(
                     keyword: .badclump, action: .kept, listing: arrangement.leader(of: contender), window: window))
         }
+    }
+
+    /// Continues suspended contenders in a gap, those that began last first (Rules.md, rule 16).
+    ///
+    /// - Parameters:
+    ///   - end: The end of the gap; `nil` at the end of the schedule.
+    ///   - previous: The contender before the gap.
+    /// - Returns: The end of the last continuation; `nil` if there is none.
+    /// - Complexity: Amortized O(1): each step fills the gap or removes a contender.
+    private mutating func fillGap(
+        from start: Instant, to end: Instant?, of arrangement: Arrangement, after previous: Contender,
+        with suspended: inout [Contender]
+    ) -> Instant? {
+        var reached = start
+        while let outer = suspended.last, end.map({ reached < $0 }) ?? true {
+            let stop = min(outer.end, end ?? outer.end)
+            if stop <= reached || reached.seconds(to: stop) < NormalizationPolicy.shortestContinuationSeconds {
+                if stop < outer.end { break }
+                suspended.removeLast()
+                continue
+            }
+            let window = TimeWindow(start: reached, end: stop)
+            let listing = arrangement.leader(of: outer)
+            airings.append(
+                ScheduledListing(
+                    window: window, published: listing.published, programme: listing.programme,
+                    transmission: listing.transmission))
+            repairs.append(
+                Repair(
+                    keyword: .overlap, action: .continued, listing: listing, other: arrangement.leader(of: previous),
+                    window: window))
+            reached = stop
+        }
+        return reached > start ? reached : nil
     }
 
     /// Reports the grouping markers, each with the next airing.
@@ -154,15 +188,18 @@ extension NormalizedListings {
 /// Contenders are placed from last to first, so that everything after a contender is settled when it is placed.
 private struct Arrangement {
     let timed: TimedListings
+    private let policy: NormalizationPolicy
+    /// The contenders by start, then by end, without those of a second schedule.
+    private var contenders: [Contender]
     /// The placed contenders, last one first.
     private(set) var settled: [Contender] = []
     private(set) var repairs: [Repair]
-    private let policy: NormalizationPolicy
 
     init(of timed: TimedListings, policy: NormalizationPolicy) {
         self.timed = timed
         self.policy = policy
         repairs = timed.repairs
+        contenders = timed.contenders
         settled.reserveCapacity(timed.contenders.count)
     }
 
@@ -170,18 +207,51 @@ private struct Arrangement {
     ///
     /// - Complexity: O(n).
     mutating func settle() {
-        var high = timed.contenders.count
+        separateSchedules()
+        var high = contenders.count
         while high > 0 {
             var low = high - 1
-            while low > 0, timed.contenders[low - 1].start == timed.contenders[low].start { low -= 1 }
-            place(low + 1 == high ? timed.contenders[low] : winner(among: low..<high))
+            while low > 0, contenders[low - 1].start == contenders[low].start { low -= 1 }
+            place(low + 1 == high ? contenders[low] : winner(among: low..<high))
             high = low
         }
+    }
+
+    /// Removes the listings of a second schedule under the identifier of the station (Rules.md, rule 17).
+    private mutating func separateSchedules() {
+        let overlaps = zip(contenders, contenders.dropFirst()).count { $0.end > $1.start }
+        guard overlaps >= ScheduleSelection.minimumConflicts / 2 else { return }
+        let selection = ScheduleSelection(
+            contenders.map { contender in
+                let length = contender.start.seconds(to: contender.end)
+                return ScheduleSelection.Candidate(
+                    start: contender.start, end: contender.end,
+                    isEligible: length <= policy.longestProgrammeSeconds,
+                    isReliable: hasPublishedStop(contender), richness: contender.richness, title: contender.titleKey)
+            })
+        guard let first = selection.rejected.first else { return }
+        for (index, winner) in selection.rejected { drop(contenders[index], for: contenders[winner]) }
+        repairs.append(
+            Repair(
+                keyword: .twoschedules, action: .kept, listing: leader(of: contenders[first.index]),
+                other: leader(of: contenders[first.winner]),
+                window: TimeWindow(
+                    start: contenders[first.index].start,
+                    end: selection.rejected.reduce(contenders[first.index].end) { max($0, contenders[$1.index].end) })))
+        var isRejected = [Bool](repeating: false, count: contenders.count)
+        for (index, _) in selection.rejected { isRejected[index] = true }
+        contenders = contenders.indices.filter { !isRejected[$0] }.map { contenders[$0] }
     }
 
     /// Returns the listing that represents a contender in reports.
     func leader(of contender: Contender) -> Listing {
         timed.listings[timed.parts[contender.parts.lowerBound].index]
+    }
+
+    /// Returns whether a contender may continue after an airing within it.
+    func canContinue(_ contender: Contender) -> Bool {
+        contender.parts.count == 1 && !contender.isTooLong
+            && timed.parts[contender.parts.lowerBound].origin == .published
     }
 
     /// Returns whether the feed gave a usable stop for any part of a contender.
@@ -192,6 +262,10 @@ private struct Arrangement {
     /// Places a contender before all settled ones: it may displace the one within it, and the next start then trims it.
     private mutating func place(_ contender: Contender) {
         var placed = contender
+        while let next = settled.last, outranks(placed, broken: next) {
+            settled.removeLast()
+            drop(next, for: placed)
+        }
         if let next = settled.last, next.end <= placed.end {
             let following = settled.count > 1 ? settled[settled.count - 2] : nil
             if displaces(placed, within: next, following: following) {
@@ -207,14 +281,15 @@ private struct Arrangement {
     /// Returns the winner among contenders that start at the same instant, and drops the others.
     private mutating func winner(among range: Range<Int>) -> Contender {
         var best = range.lowerBound
-        for index in range.dropFirst() where beats(timed.contenders[index], timed.contenders[best]) { best = index }
-        let winner = timed.contenders[best]
-        for index in range where index != best { drop(timed.contenders[index], for: winner) }
+        for index in range.dropFirst() where beats(contenders[index], contenders[best]) { best = index }
+        let winner = contenders[best]
+        for index in range where index != best { drop(contenders[index], for: winner) }
         return winner
     }
 
     /// Returns whether a contender wins against another one that starts with it and ends no later.
     private func beats(_ outer: Contender, _ inner: Contender) -> Bool {
+        if isBroken(outer) != isBroken(inner), !outer.isTooLong { return isBroken(inner) }
         if outer.end > inner.end { return displaces(outer, within: inner, following: settled.last) }
         if outer.richness != inner.richness { return outer.richness > inner.richness }
         return leader(of: outer).outranks(leader(of: inner))
@@ -227,11 +302,31 @@ private struct Arrangement {
         if outer.isTooLong { return false }
         if let following, following.start < outer.end, following.end <= outer.end { return false }
         if outer.hasTitle(of: inner) { return !inner.isClearlyRicher(than: outer) }
-        if outer.start.seconds(to: outer.end) > policy.longestProgrammeSeconds { return false }
+        let length = outer.start.seconds(to: outer.end)
+        if length > policy.longestProgrammeSeconds {
+            // Placeholders are long, too, but usually nothing else speaks for them.
+            let leavesGap = outer.start == inner.start && following.map { $0.start >= outer.end } ?? true
+            guard length <= policy.longestBroadcastSeconds, leavesGap || outer.copies > 1 else { return false }
+            if leavesGap { return !inner.isClearlyRicher(than: outer) }
+        }
         // Only one of two that start together can be shown. But the start of an earlier one can be shown before a later
         // one, so it is displaced only if that would leave time after it without any information.
         if outer.start == inner.start { return outer.richness >= inner.richness }
         return inner.end < outer.end && outer.isClearlyRicher(than: inner)
+    }
+
+    /// Returns whether a contender displaces the next one, which stops before it starts according to the feed: if the feed gives
+    /// a plausible stop and the next one is within it or would cut off more than half of it (Rules.md, rule 6).
+    private func outranks(_ contender: Contender, broken next: Contender) -> Bool {
+        guard isBroken(next), timed.parts[contender.parts].allSatisfy({ $0.origin == .published }) else { return false }
+        let length = contender.start.seconds(to: contender.end)
+        return length <= policy.longestProgrammeSeconds
+            && (next.end <= contender.end || 2 * next.start.seconds(to: contender.end) > length)
+    }
+
+    /// Returns whether all parts of a contender stop before they start according to the feed.
+    private func isBroken(_ contender: Contender) -> Bool {
+        timed.parts[contender.parts].allSatisfy { $0.origin == .reversed }
     }
 
     private mutating func drop(_ contender: Contender, for other: Contender) {
@@ -259,8 +354,10 @@ private struct Contender {
     var richness: Int
     /// The title; `nil` if there are several parts.
     var titleKey: UInt32?
-    /// The number of parts that the clump should have, as published.
+    /// The number of parts that the clump should have.
     var clumpCount: Int?
+    /// The number of listings that agree on each part.
+    var copies: Int
     /// Whether it is longer than the cap (Rules.md, rule 13).
     var isTooLong: Bool
 
@@ -290,12 +387,23 @@ private struct TimedListings {
     private(set) var markers: [Listing] = []
     private(set) var repairs: [Repair] = []
     private let policy: NormalizationPolicy
+    /// The latest stop of the listings so far.
+    private var reached = Instant(secondsSince1970: .min)
+    /// The earliest stop of each listing and those after it; empty if no listing stops before it starts.
+    private var earliestStops: [Instant] = []
 
     /// - Parameter listings: The listings by start.
     /// - Complexity: O(n), and O(k log k) for k listings that start at the same instant.
     init(_ listings: [Listing], policy: NormalizationPolicy) {
         self.listings = listings
         self.policy = policy
+        if listings.contains(where: { listing in listing.stop.map { $0 < listing.start } ?? false }) {
+            earliestStops = Array(repeating: Instant(secondsSince1970: .max), count: listings.count + 1)
+            for index in listings.indices.reversed() {
+                let following = earliestStops[index + 1]
+                earliestStops[index] = listings[index].usableStop.map { min($0, following) } ?? following
+            }
+        }
         parts.reserveCapacity(listings.count)
         contenders.reserveCapacity(listings.count)
         var low = 0
@@ -309,43 +417,117 @@ private struct TimedListings {
 
     /// Adds the listings that start at one instant.
     private mutating func append(_ range: Range<Int>, before next: Instant?) {
-        let first = parts.count
+        let (first, start) = (parts.count, listings[range.lowerBound].start)
         let inference = StopInference(from: listings[range], before: next, policy: policy)
+        let isCovered = reached > start || listings[range].contains { !$0.hasZeroLength }
         for index in range {
             let listing = listings[index]
-            if listing.isGroupingMarker {
+            if listing.hasZeroLength, isCovered || listing.titleKey == 0 {
                 markers.append(listing)
             } else if let stop = listing.usableStop {
-                parts.append(TimedListing(index: index, end: stop, origin: .published))
-            } else if listing.start.secondsSince1970 == .max {
+                parts.append(TimedListing(index: index, end: stop, origin: .published, in: listings))
+                if start.seconds(to: stop) <= policy.longestAiringSeconds { reached = max(reached, stop) }
+            } else if start.secondsSince1970 == .max {
                 repairs.append(Repair(keyword: .badstart, action: .dropped, listing: listing))
+            } else if let stop = stopAfterMidnight(of: listing, before: range.upperBound) {
+                parts.append(TimedListing(index: index, end: stop, origin: .afterMidnight, in: listings))
+                reached = max(reached, stop)
             } else {
-                let origin: TimedListing.StopOrigin = listing.stop == nil ? .missing : .reversed
-                parts.append(TimedListing(index: index, end: inference.stop(of: listing), origin: origin))
+                let origin: TimedListing.StopOrigin =
+                    listing.stop == nil ? .missing : listing.hasZeroLength ? .zeroLength : .reversed
+                parts.append(
+                    TimedListing(index: index, end: inference.stop(of: listing), origin: origin, in: listings))
             }
         }
         if parts.count - first > 1 {
             let listings = listings
             parts[first...].sort { $0.precedes($1, in: listings) }
-            resolveDuplicates(from: first, reporting: .duplicate, .merged) {
-                $0.isAlike($1, in: listings) && listings[$0.index].titleKey == listings[$1.index].titleKey
-            }
-            resolveDuplicates(from: first, reporting: .badclump, .dropped) {
-                $0.isAlike($1, in: listings) && listings[$0.index].clump != nil
-            }
+            resolveDuplicates(from: first)
+            resolveConflictsOfClumps(from: first)
         }
         join(from: first)
     }
 
-    /// Keeps the best one of each run of related parts, and reports the others.
-    private mutating func resolveDuplicates(
-        from first: Int, reporting keyword: Diagnostic.Keyword, _ action: Diagnostic.Action,
-        where belongTogether: (TimedListing, TimedListing) -> Bool
-    ) {
+    /// Returns the stop of a listing that stops before it starts, if the feed omitted that midnight is in between (Rules.md,
+    /// rule 3): a day later, if that gives a plausible length and no later listing is within it.
+    ///
+    /// - Parameter following: The index of the first listing that starts later.
+    private func stopAfterMidnight(of listing: Listing, before following: Int) -> Instant? {
+        guard let stop = listing.stop, stop < listing.start else { return nil }
+        let later = stop.advanced(by: 24 * 3600)
+        let length = listing.start.seconds(to: later)
+        return (1...policy.longestBroadcastSeconds).contains(length) && earliestStops[following] > later ? later : nil
+    }
+
+    /// Merges listings with the same window, title, and position in a clump, except different episodes: those become the parts of
+    /// a clump (Rules.md, rules 4 and 14).
+    private mutating func resolveDuplicates(from first: Int) {
+        var (kept, low) = (first, first)
+        while low < parts.count {
+            var high = low + 1
+            while high < parts.count, parts[low].isAlike(parts[high]),
+                listings[parts[low].index].titleKey == listings[parts[high].index].titleKey
+            {
+                high += 1
+            }
+            let episodes = high - low == 1 ? [parts[low]] : distinctEpisodes(low..<high)
+            if episodes.count > 1 {
+                repairs.append(
+                    Repair(
+                        keyword: .doublebill, action: .kept, listing: listings[episodes[0].index],
+                        other: listings[episodes[1].index],
+                        window: TimeWindow(start: listings[episodes[0].index].start, end: episodes[0].end)))
+            }
+            parts.replaceSubrange(kept..<kept + episodes.count, with: episodes)
+            kept += episodes.count
+            low = high
+        }
+        parts.removeLast(parts.count - kept)
+    }
+
+    /// Returns the best part of each episode, in the order of the episodes, and reports the others as merged.
+    private mutating func distinctEpisodes(_ range: Range<Int>) -> [TimedListing] {
+        var episodes: [(best: TimedListing, others: [TimedListing])] = []
+        for part in parts[range].sorted(by: { listings[$0.index].precedesAsEpisode(listings[$1.index]) }) {
+            let isInClump = part.clump != nil || episodes.count == Clump.maximumCount
+            let same = episodes.firstIndex { episode in
+                isInClump || !listings[part.index].episodeKey.isOther(than: listings[episode.best.index].episodeKey)
+            }
+            if let same {
+                if listings[part.index].outranks(listings[episodes[same].best.index]) {
+                    episodes[same].others.append(episodes[same].best)
+                    episodes[same].best = part
+                } else {
+                    episodes[same].others.append(part)
+                }
+            } else {
+                episodes.append((part, []))
+            }
+        }
+        for (best, others) in episodes {
+            for other in others {
+                repairs.append(
+                    Repair(
+                        keyword: .duplicate, action: .merged, listing: listings[other.index],
+                        other: listings[best.index]))
+            }
+        }
+        return episodes.enumerated().map { index, episode in
+            var best = episode.best
+            best.copies = episode.others.count + 1
+            if episodes.count > 1 { best.clump = Clump(index: index, count: episodes.count) }
+            return best
+        }
+    }
+
+    /// Keeps the best of several parts with the same position in a clump (Rules.md, rule 5).
+    private mutating func resolveConflictsOfClumps(from first: Int) {
         var (kept, low) = (first, first)
         while low < parts.count {
             var (high, best) = (low + 1, low)
-            while high < parts.count, belongTogether(parts[low], parts[high]) {
+            while high < parts.count, listings[parts[low].index].clump != nil,
+                listings[parts[high].index].clump != nil, parts[low].isAlike(parts[high])
+            {
                 if listings[parts[high].index].outranks(listings[parts[best].index]) { best = high }
                 high += 1
             }
@@ -353,7 +535,7 @@ private struct TimedListings {
             for index in low..<high where index != best {
                 repairs.append(
                     Repair(
-                        keyword: keyword, action: action, listing: listings[parts[index].index],
+                        keyword: .badclump, action: .dropped, listing: listings[parts[index].index],
                         other: listings[winner.index]))
             }
             parts[kept] = winner
@@ -363,17 +545,15 @@ private struct TimedListings {
         parts.removeLast(parts.count - kept)
     }
 
-    // MARK: - Clumps
-
     /// Creates contenders from the parts that start at one instant: one for each clump, and one for each other part.
     private mutating func join(from first: Int) {
         var low = first
         while low < parts.count {
             let (index, end) = (parts[low].index, parts[low].end)
-            let count = listings[index].clump?.count
+            let count = parts[low].clump?.count
             var (high, richness) = (low + 1, Int(listings[index].richness))
-            while count != nil, high < parts.count, parts[high].end == end,
-                listings[parts[high].index].clump?.count == count
+            while let clump = parts[high - 1].clump, high < parts.count, parts[high].end == end,
+                let next = parts[high].clump, next.count == clump.count, next.index > clump.index
             {
                 richness += Int(listings[parts[high].index].richness)
                 high += 1
@@ -383,6 +563,7 @@ private struct TimedListings {
                 Contender(
                     parts: low..<high, start: start, end: end, shownEnd: end, richness: richness,
                     titleKey: high - low == 1 ? listings[index].titleKey : nil, clumpCount: count,
+                    copies: parts[low..<high].map(\.copies).min() ?? 1,
                     isTooLong: start.seconds(to: end) > policy.longestAiringSeconds))
             low = high
         }
@@ -395,6 +576,10 @@ private struct TimedListing {
         case published
         /// No stop was published (Rules.md, rule 1).
         case missing
+        /// The published stop is the start, and no other listing covers that instant (Rules.md, rule 2).
+        case zeroLength
+        /// The published stop is before the start, because midnight is in between (Rules.md, rule 3).
+        case afterMidnight
         /// The published stop is before the start (Rules.md, rule 3).
         case reversed
     }
@@ -404,17 +589,28 @@ private struct TimedListing {
     /// The stop, after the start.
     var end: Instant
     var origin: StopOrigin
+    /// The position in a clump of the feed or a double bill.
+    var clump: Clump?
+    /// The number of listings that were merged into it, with itself.
+    var copies = 1
+
+    init(index: Int, end: Instant, origin: StopOrigin, in listings: [Listing]) {
+        self.index = index
+        self.end = end
+        self.origin = origin
+        clump = listings[index].clump
+    }
 
     /// Returns whether both have the same window, and the same position in a clump or none.
-    func isAlike(_ other: TimedListing, in listings: [Listing]) -> Bool {
-        end == other.end && listings[index].clump == listings[other.index].clump
+    func isAlike(_ other: TimedListing) -> Bool {
+        end == other.end && clump == other.clump
     }
 
     /// Orders related listings next to each other: by end, clump, and title, and then the better one first.
     func precedes(_ other: TimedListing, in listings: [Listing]) -> Bool {
         if end != other.end { return end < other.end }
+        if clump != other.clump { return Listing.precedes(clump, other.clump) }
         let (first, second) = (listings[index], listings[other.index])
-        if first.clump != second.clump { return Listing.precedes(first.clump, second.clump) }
         if first.titleKey != second.titleKey { return first.titleKey < second.titleKey }
         return first.outranks(second)
     }
@@ -468,8 +664,20 @@ extension Listing {
         return stop
     }
 
-    /// Whether it is a heading rather than an airing: its stop equals its start (Rules.md, rule 2).
-    fileprivate var isGroupingMarker: Bool { stop == start }
+    /// Whether its stop equals its start (Rules.md, rule 2).
+    fileprivate var hasZeroLength: Bool { stop == start }
+
+    /// Orders by the number of the episode, those with a number first, then those with a subtitle, then the better one first.
+    fileprivate func precedesAsEpisode(_ other: Listing) -> Bool {
+        let (first, second) = (episodeKey, other.episodeKey)
+        if first.number != second.number {
+            return second.number == 0 || first.number != 0 && first.number < second.number
+        }
+        if first.subtitle != second.subtitle {
+            return second.subtitle == 0 || first.subtitle != 0 && first.subtitle < second.subtitle
+        }
+        return outranks(other)
+    }
 
     /// Returns whether it wins against a listing that starts at the same instant: the richer one, then the one that has
     /// a stop, then the one with the smaller ``contentKey``.
@@ -484,6 +692,7 @@ extension Listing {
         if programme != other.programme { return programme < other.programme }
         if transmission != other.transmission { return transmission < other.transmission }
         if titleKey != other.titleKey { return titleKey < other.titleKey }
+        if episodeKey != other.episodeKey { return episodeKey.rawValue < other.episodeKey.rawValue }
         if stop != other.stop { return Listing.precedes(stop, other.stop) }
         if clump != other.clump { return Listing.precedes(clump, other.clump) }
         return line < other.line

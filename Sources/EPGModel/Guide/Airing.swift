@@ -23,6 +23,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var published: PublishedTimes?
     /// Whether the stop was inferred because the feed has no valid one (Rules.md, rule 1).
     public var isStopInferred: Bool
+    /// Whether it continues after an airing within it, so that the same programme is on earlier, too (Rules.md, rule 16).
+    public var isContinuation: Bool
     /// Whether a source that takes precedence covers part of its time, so that ``window`` is the rest.
     public var isCut: Bool
     /// The first title of the feed; empty if there is none.
@@ -38,7 +40,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
 
     public init(
         id: AiringID, station: StationID, window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil,
-        isStopInferred: Bool = false, isCut: Bool = false, title: String, subtitle: String? = nil,
+        isStopInferred: Bool = false, isContinuation: Bool = false, isCut: Bool = false, title: String,
+        subtitle: String? = nil,
         description: String? = nil, categories: [String] = [], episode: String? = nil, marks: AiringMarks = []
     ) {
         self.id = id
@@ -47,6 +50,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
         self.clump = clump
         self.published = published
         self.isStopInferred = isStopInferred
+        self.isContinuation = isContinuation
         self.isCut = isCut
         self.title = title
         self.subtitle = subtitle
@@ -88,6 +92,9 @@ public struct Clump: Hashable, Sendable {
     public let index: Int
     /// The number of programmes, from 2 to 255.
     public let count: Int
+
+    /// The maximum of ``count``.
+    package static let maximumCount = 255
 
     /// Creates a position; `nil` if the count is not from 2 to 255 (`0/1`), or the index is out of range (`3/2`).
     @inlinable

@@ -18,7 +18,7 @@ public struct Diagnostic: Hashable, Sendable {
 
         /// A missing stop (Rules.md, rule 1).
         case missingstop
-        /// A stop equal to the start: a grouping marker (Rules.md, rule 2).
+        /// A stop equal to the start (Rules.md, rule 2).
         case zerolength
         /// A repeated airing (Rules.md, rule 4).
         case duplicate
@@ -28,6 +28,12 @@ public struct Diagnostic: Hashable, Sendable {
         case overlap
         /// An implausibly long airing (Rules.md, rule 13).
         case toolong
+        /// Several episodes in one window: a double bill (Rules.md, rule 14).
+        case doublebill
+        /// Two schedules under one station identifier (Rules.md, rule 17).
+        case twoschedules
+        /// A text that was encoded twice (Rules.md, rule 18).
+        case doubleencoding
     }
 
     /// The action of the import.
@@ -38,6 +44,8 @@ public struct Diagnostic: Hashable, Sendable {
         case inferredStop
         /// The stop was moved to an earlier time.
         case trimmedStop
+        /// The listing continues after an airing within it.
+        case continued
         /// The listing was merged with an equal one.
         case merged
         /// The listing is in the log, but not in the schedule.
@@ -46,6 +54,8 @@ public struct Diagnostic: Hashable, Sendable {
         case skipped
         /// An undeclared station was created.
         case createdStation
+        /// A text was decoded once more.
+        case decodedText
     }
 
     /// A reference to a listing, with its published times.
@@ -107,7 +117,7 @@ public struct Diagnostic: Hashable, Sendable {
 public struct ImportReport: Hashable, Sendable {
     /// The number of `<programme>` elements in the file.
     public var programmesRead = 0
-    /// The number of airings in the schedules of this import.
+    /// The number of listings in the schedules of this import. One that continues after an embedded airing counts once.
     public var airingsStored = 0
     /// The number of listings that repeat another one.
     public var merged = 0

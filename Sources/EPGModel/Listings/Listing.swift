@@ -14,10 +14,13 @@ public struct Listing: Hashable, Sendable {
     @usableFromInline var clumpIndex: UInt8 = 0
     /// 0 without a clump.
     @usableFromInline var clumpCount: UInt8 = 0
-    /// The number of bytes of the content, at most 65,535.
+    /// The amount of information in the content: the number of its characters, less a penalty for damaged text; at most 65,535
+    /// (Rules.md, rule 15).
     public var richness: UInt16
-    /// A hash of the title: equal titles have equal keys.
+    /// A hash of the title: equal titles have equal keys. 0 without a title.
     public var titleKey: UInt32
+    /// The episode, as far as the feed gives it.
+    public var episodeKey: EpisodeKey
     /// The number of the stored attributes of this transmission (`showview`, `catchup-id`, …); 0 if it has none.
     public var transmission: UInt32
     /// The 1-based line of the feed on which the programme begins.
@@ -26,7 +29,8 @@ public struct Listing: Hashable, Sendable {
     @inlinable
     public init(
         start: Instant, stop: Instant?, programme: Int64, transmission: UInt32 = 0, contentKey: UInt64,
-        titleKey: UInt32, line: UInt32, richness: UInt16, clump: Clump? = nil
+        titleKey: UInt32, episodeKey: EpisodeKey = EpisodeKey(rawValue: 0), line: UInt32, richness: UInt16,
+        clump: Clump? = nil
     ) {
         self.start = start
         self.stop = stop
@@ -34,6 +38,7 @@ public struct Listing: Hashable, Sendable {
         self.transmission = transmission
         self.contentKey = contentKey
         self.titleKey = titleKey
+        self.episodeKey = episodeKey
         self.line = line
         self.richness = richness
         self.clump = clump
@@ -49,6 +54,49 @@ public struct Listing: Hashable, Sendable {
     }
 
     public var published: PublishedTimes { PublishedTimes(start: start, stop: stop) }
+}
+
+/// The episode of a listing in 32 bits: 16 bits each of its number and of its subtitle, 0 if the feed gives none.
+///
+/// Two listings with the same title and window are different episodes if their numbers differ, or, unless both have a number, if
+/// their subtitles differ (Rules.md, rule 14).
+public struct EpisodeKey: Hashable, Sendable {
+    public let rawValue: UInt32
+
+    @inlinable
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - season: The 0-based season; `nil` if the feed gives none.
+    ///   - episode: The 0-based episode; `nil` if the feed gives none.
+    ///   - part: The 0-based part; `nil` if the feed gives none.
+    ///   - subtitle: A hash of the subtitle; `nil` without one.
+    package init(season: Int?, episode: Int?, part: Int?, subtitle: UInt64?) {
+        var number: UInt32 = 0
+        if let episode {
+            // Three bits for the season, nine for the episode and three for the part, so that keys sort like the numbers.
+            number = 1 << 15 | UInt32(truncatingIfNeeded: season ?? 0) & 7 << 12
+            number |= UInt32(truncatingIfNeeded: episode) & 511 << 3 | UInt32(truncatingIfNeeded: part ?? 0) & 7
+        }
+        let text = subtitle.map { UInt32(truncatingIfNeeded: max(1, $0 & 0xFFFF)) } ?? 0
+        rawValue = number << 16 | text
+    }
+
+    /// The number, which sorts by season, episode and part; 0 if there is none.
+    package var number: UInt32 { rawValue >> 16 }
+
+    /// The hash of the subtitle; 0 if there is none.
+    package var subtitle: UInt32 { rawValue & 0xFFFF }
+
+    /// Returns whether both are known to be different episodes.
+    package func isOther(than other: EpisodeKey) -> Bool {
+        if number != 0, other.number != 0 { return number != other.number }
+        return subtitle != 0 && other.subtitle != 0 && subtitle != other.subtitle
+    }
 }
 
 /// A normalized listing in a schedule.
@@ -76,6 +124,9 @@ public struct ScheduledListing: Hashable, Sendable {
         self.programme = programme
         self.transmission = transmission
     }
+
+    /// Whether it continues after an embedded airing, so that it starts later than the feed says (Rules.md, rule 16).
+    package var isContinuation: Bool { published.map { $0.start < window.start } ?? false }
 }
 
 /// The normalized listings of a station.

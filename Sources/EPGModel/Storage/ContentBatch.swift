@@ -46,11 +46,15 @@ public struct ContentBatch: Sendable {
     package var programmes: [ProgrammeRow] = []
     /// The new attributes of transmissions (JSON objects) with consecutive ascending numbers.
     package var transmissions: [(id: Int64, hash: ContentHash, attributes: Field)] = []
+    /// New digests of stored programmes, which an older version computed.
+    package var digests: [(id: Int64, digest: ProgrammeDigest)] = []
     package var diagnostics: [Diagnostic] = []
 
     package init() {}
 
-    package var isEmpty: Bool { programmes.isEmpty && transmissions.isEmpty && diagnostics.isEmpty }
+    package var isEmpty: Bool {
+        programmes.isEmpty && transmissions.isEmpty && digests.isEmpty && diagnostics.isEmpty
+    }
 }
 
 /// A programme in a store: columns, and a JSON document for everything else (Documentation/epg-json.md).
@@ -99,6 +103,8 @@ package struct ProgrammeDigest: Hashable, Sendable {
         package static let badEpisode = Findings(rawValue: 4)
         /// An entity that only a DTD could resolve.
         package static let foreignEntity = Findings(rawValue: 8)
+        /// A text that was encoded twice.
+        package static let doubleEncoding = Findings(rawValue: 16)
     }
 
     /// The hash of the content. Equal contents are one programme.
@@ -107,16 +113,21 @@ package struct ProgrammeDigest: Hashable, Sendable {
     package var bytes: ContentHash
     /// ``Listing/titleKey``
     package var titleKey: UInt32
+    /// ``Listing/episodeKey``
+    package var episodeKey: EpisodeKey
     /// ``Listing/richness``
     package var richness: UInt16
     package var findings: Findings
 
     package init(
-        content: ContentHash, bytes: ContentHash, titleKey: UInt32, richness: UInt16, findings: Findings
+        content: ContentHash, bytes: ContentHash, titleKey: UInt32, episodeKey: EpisodeKey = EpisodeKey(rawValue: 0),
+        richness: UInt16,
+        findings: Findings
     ) {
         self.content = content
         self.bytes = bytes
         self.titleKey = titleKey
+        self.episodeKey = episodeKey
         self.richness = richness
         self.findings = findings
     }
@@ -129,7 +140,14 @@ package struct ProgrammeIndex: Sendable {
         /// The number in the store.
         package let id: Int64
         /// What an import needs besides the content.
-        package let digest: ProgrammeDigest
+        package fileprivate(set) var digest: ProgrammeDigest
+    }
+
+    /// The result of ``programme(of:orInsert:)``.
+    package enum Origin: Sendable {
+        case new, known
+        /// Known, but an older version had computed its richness or its episode differently.
+        case updated
     }
 
     /// The approximate size of a programme: an entry, and a slot in both tables, all of which grow by doubling.
@@ -186,19 +204,25 @@ package struct ProgrammeIndex: Sendable {
     /// Returns the programme with a content, or inserts it with a new number. Afterwards the bytes of the digest also find it.
     package mutating func programme(
         of digest: ProgrammeDigest, orInsert newID: Int64
-    ) -> (entry: Entry, isNew: Bool) {
+    ) -> (entry: Entry, origin: Origin) {
         var contents = byContent.take() ?? makeContents()
         defer { byContent = contents }
         if let index = contents.find(digest.content, { entries[$0].digest.content }).index {
             if entries[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
                 byOtherBytes[digest.bytes] = index
             }
-            return (entries[index], false)
+            // Both follow from the content. The bytes do, too, but differ between places in a feed.
+            let known = entries[index].digest
+            guard known.richness != digest.richness || known.episodeKey != digest.episodeKey else {
+                return (entries[index], .known)
+            }
+            entries[index].digest = digest
+            return (entries[index], .updated)
         }
         let new = Entry(id: newID, digest: digest)
         append(new)
         contents.insert(entries.count - 1) { entries[$0].digest.content }
-        return (new, true)
+        return (new, .new)
     }
 
     private mutating func append(_ new: Entry) {

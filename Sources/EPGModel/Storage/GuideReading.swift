@@ -322,6 +322,8 @@ public struct ExportedAiring: Sendable {
     public var window: TimeWindow
     public var published: PublishedTimes?
     public var isStopInferred = false
+    /// See ``Airing/isContinuation``.
+    public var isContinuation = false
     public var clump: Clump?
     /// The attributes of the transmission (`showview`, `catchup-id`, …) in the order of the feed.
     public var transmission: [ContentAttribute] = []

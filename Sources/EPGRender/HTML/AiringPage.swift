@@ -343,6 +343,7 @@ private struct AiringFacts: Sendable {
             let stop = published.stop.map { "to \(moment($0))" } ?? "without an end"
             add("Published as", ["\(moment(published.start)) \(stop)"])
         }
+        if airing.isContinuation { add("Continues", ["after an airing within its published time"]) }
         if airing.isCut { add("Cut", ["a source with higher priority covers the rest of its time"]) }
         if !page.detail.isShown { add("Not in the guide", ["a source with higher priority covers its time"]) }
         add("Source", [page.detail.source])

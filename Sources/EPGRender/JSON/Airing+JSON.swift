@@ -13,7 +13,7 @@ extension StationID: JSONValue {
 
 extension Airing: JSONObject {
     /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
-    /// "clump", "published", "cut"}`; omits unknown members, and `cut` unless it is true.
+    /// "clump", "published", "continuation", "cut"}`; omits unknown members, and `continuation` and `cut` unless they are true.
     package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
 
     /// Writes the selected members.
@@ -30,6 +30,7 @@ extension Airing: JSONObject {
         if members.contains(.inferredStop) { json.member("inferredStop", isStopInferred) }
         if members.contains(.clump) { json.member("clump", clump) }
         if members.contains(.published) { json.member("published", published) }
+        if members.contains(.continuation) { json.member("continuation", isContinuation ? true : nil) }
         if members.contains(.cut) { json.member("cut", isCut ? true : nil) }
     }
 }

@@ -154,8 +154,10 @@ package struct AiringMembers: MemberSelection {
     package static let catchup = AiringMembers(rawValue: 1 << 21)
     package static let genre = AiringMembers(rawValue: 1 << 22)
     package static let marks = AiringMembers(rawValue: 1 << 23)
+    /// See ``EPGModel/Airing/isContinuation``.
+    package static let continuation = AiringMembers(rawValue: 1 << 24)
 
-    package static let standard = AiringMembers(rawValue: (1 << 16) - 1)
+    package static let standard = AiringMembers(rawValue: (1 << 16) - 1).union(.continuation)
     /// The members that require reading the whole programme.
     package static let ofProgramme: AiringMembers = [.series, .images, .ratings, .minimumAge, .links, .catchup]
     /// The members that depend on the current time and the channels of all lineups.
@@ -164,7 +166,8 @@ package struct AiringMembers: MemberSelection {
     package static let names: [(name: String, member: AiringMembers)] = [
         ("id", .id), ("station", .station), ("start", .start), ("stop", .stop), ("title", .title),
         ("subtitle", .subtitle), ("description", .description), ("categories", .categories), ("episode", .episode),
-        ("inferredStop", .inferredStop), ("clump", .clump), ("published", .published), ("cut", .cut),
+        ("inferredStop", .inferredStop), ("clump", .clump), ("published", .published),
+        ("continuation", .continuation), ("cut", .cut),
         ("stationName", .stationName), ("row", .row),
         ("highlights", .highlights), ("series", .series), ("images", .images), ("ratings", .ratings),
         ("minimumAge", .minimumAge), ("links", .links), ("catchup", .catchup), ("genre", .genre), ("marks", .marks),

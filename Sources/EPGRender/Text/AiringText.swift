@@ -44,6 +44,7 @@ package struct AiringText {
         if let clump = airing.clump {
             fields.append("shares", "its time with others: part \(clump.index + 1) of \(clump.count)")
         }
+        if airing.isContinuation { fields.append("continues", "after an airing within its published time") }
         if airing.isCut { fields.append("cut", "a source with higher priority covers the rest of its time") }
         if let published = airing.published {
             let stop = published.stop.map { zone.fullLabel(at: $0) } ?? "no stop"

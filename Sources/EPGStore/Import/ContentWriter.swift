@@ -13,6 +13,7 @@ final class ContentWriter {
     private(set) var nextTransmission: Int64
     private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
+    private var updatedDigests: [(id: Int64, digest: ProgrammeDigest)] = []
     /// A digest of all diagnostics so far. Equal digests mean equal diagnostics.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
@@ -63,14 +64,27 @@ final class ContentWriter {
                 arguments: [first.id, DigestPiece.data(of: batch.programmes)])
             nextProgramme = last.id + 1
         }
+        updatedDigests += batch.digests
         for diagnostic in batch.diagnostics { fold(diagnostic) }
         waiting += batch.diagnostics
         if waiting.count > 50_000 { try flush() }
     }
 
+    /// Whether an older version computed the digests of stored programmes, so that this import replaces them.
+    var updatesDigests: Bool { !updatedDigests.isEmpty }
+
+    /// Writes everything that is still buffered.
+    func finish() throws {
+        try flush()
+        guard updatesDigests else { return }
+        var editor = DigestEditor(database)
+        for (id, digest) in updatedDigests.sorted(by: { $0.id < $1.id }) { _ = try editor.set(digest, of: id) }
+        try editor.finish()
+    }
+
     /// Writes the buffered diagnostics. They are buffered because SQLite rereads its whole log at commit if a page changes
     /// repeatedly during a long transaction.
-    func flush() throws {
+    private func flush() throws {
         try diagnostic.run(waiting) { binder, found in
             diagnosticCount += 1
             binder.integer(1, diagnosticCount)
@@ -121,22 +135,26 @@ final class ContentWriter {
 
 /// The encoding of the rows (pieces) of the table `programme_digest`.
 enum DigestPiece {
-    fileprivate static let width = 40
-    fileprivate static let liveOffset = 39
+    fileprivate static let width = 44
+    fileprivate static let liveOffset = 43
 
     /// Returns the bytes of programmes with consecutive numbers.
     static func data(of rows: [ContentBatch.ProgrammeRow]) -> Data {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.count * width)
-        for digest in rows.lazy.map(\.digest) {
-            let (content, source) = (digest.content, digest.bytes)
-            let words = (
-                content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
-                digest.titleKey.littleEndian, digest.richness.littleEndian, digest.findings.rawValue, UInt8(1)
-            )
-            withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
-        }
+        for row in rows { append(row.digest, to: &bytes) }
         return Data(bytes)
+    }
+
+    /// Appends the bytes of one programme.
+    fileprivate static func append(_ digest: ProgrammeDigest, to bytes: inout [UInt8]) {
+        let (content, source) = (digest.content, digest.bytes)
+        let words = (
+            content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
+            digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
+            digest.findings.rawValue, UInt8(1)
+        )
+        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0.prefix(width)) }
     }
 
     /// Returns an index of the stored programmes.
@@ -162,15 +180,42 @@ enum DigestPiece {
         }
     }
 
+    /// Migrates the table from version 7, whose digests had no episode. The next import computes it and the current richness.
+    static func widen(in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE new_programme_digest (
+                    first_id INTEGER PRIMARY KEY,
+                    digests BLOB NOT NULL CHECK (length(digests) % \(width) = 0)
+                ) STRICT
+                """)
+        let insert = try database.makeStatement(sql: "INSERT INTO new_programme_digest VALUES (?, ?)")
+        try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
+            let old = row.bytes("digests")
+            var new: [UInt8] = []
+            for start in stride(from: 0, to: old.count, by: 40) {
+                new += old[start..<start + 36] + [0, 0, 0, 0] + old[start + 36..<start + 40]
+            }
+            try insert.execute(arguments: [row["first_id"] as Int64, Data(new)])
+        }
+        try database.execute(
+            sql: """
+                DROP TABLE programme_digest;
+                ALTER TABLE new_programme_digest RENAME TO programme_digest
+                """)
+    }
+
     private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
         func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
         }
-        let rest = word(32)
+        let (keys, rest) = (word(32), word(36) >> 32)
         return ProgrammeDigest(
             content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
-            titleKey: UInt32(truncatingIfNeeded: rest), richness: UInt16(truncatingIfNeeded: rest >> 32),
-            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 48)))
+            titleKey: UInt32(truncatingIfNeeded: keys),
+            episodeKey: EpisodeKey(rawValue: UInt32(truncatingIfNeeded: keys >> 32)),
+            richness: UInt16(truncatingIfNeeded: rest),
+            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 16)))
     }
 }
 
@@ -184,6 +229,13 @@ struct DigestEditor {
 
     init(_ database: Database) {
         self.database = database
+    }
+
+    /// Replaces the digest of a programme; returns `false` if it has none.
+    mutating func set(_ digest: ProgrammeDigest, of programme: Int64) throws -> Bool {
+        var bytes: [UInt8] = []
+        DigestPiece.append(digest, to: &bytes)
+        return try replace(bytes, at: 0, of: programme)
     }
 
     /// Sets the content hash of a programme; returns `false` if it has no digest.

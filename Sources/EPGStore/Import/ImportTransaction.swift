@@ -248,13 +248,13 @@ final class ImportWriter: @unchecked Sendable {
         outcome.stationsInserted = stations.inserted
         outcome.stationsChanged = stations.changed
 
-        let isRolledBack = !changesGuide && sameFindings && !isNewSource
+        let isRolledBack = !changesGuide && sameFindings && !isNewSource && !contents.updatesDigests
         if isRolledBack {
             try database.rollback()
             try database.beginTransaction(.immediate)
         } else {
             outcome.programmesInserted = Int(contents.nextProgramme - state.nextProgramme)
-            try contents.flush()
+            try contents.finish()
             var released = schedules.released
             if !sameFindings {
                 released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))

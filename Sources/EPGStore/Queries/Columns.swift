@@ -123,7 +123,7 @@ extension Columns {
     func brief(station: StationID, shown: TimeWindow? = nil) -> Airing {
         var airing = Airing(
             id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
-            isStopInferred: isStopInferred, title: text(8), subtitle: textIfPresent(9),
+            isStopInferred: isStopInferred, isContinuation: isContinuation, title: text(8), subtitle: textIfPresent(9),
             categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11))
         if let shown { airing.show(shown) }
         return airing
@@ -164,6 +164,9 @@ extension Columns {
     var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
 
     var isStopInferred: Bool { integer(5) != 0 }
+
+    /// Whether the airing starts later than in the feed.
+    var isContinuation: Bool { integerIfPresent(6).map { $0 < integer(1) } ?? false }
 
     /// Returns the times in the feed if they differ.
     var published: PublishedTimes? {

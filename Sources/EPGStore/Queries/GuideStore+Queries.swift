@@ -415,6 +415,7 @@ private struct ExportReader {
             source: sourceNames[source] ?? "")
         airing.published = columns.published
         airing.isStopInferred = columns.isStopInferred
+        airing.isContinuation = columns.isContinuation
         airing.clump = columns.clump
         airing.transmission = try columns.attributes(AiringColumns.fullCount)
         if let shown, shown != airing.window {

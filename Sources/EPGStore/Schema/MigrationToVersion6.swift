@@ -62,7 +62,6 @@ struct MigrationToVersion6 {
         for object in schema where object.type != "table" && !existing.contains(object.name) {
             try database.execute(sql: object.sql)
         }
-        try database.execute(sql: "PRAGMA user_version = 6")
     }
 
     /// Fills the tables whose rows change only in their documents.

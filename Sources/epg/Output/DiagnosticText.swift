@@ -59,6 +59,9 @@ struct DiagnosticText {
         case .badclump: "has an inconsistent clumpidx"
         case .overlap: "overlaps another airing"
         case .toolong: "is implausibly long"
+        case .doublebill: "has the same title and time as another episode"
+        case .twoschedules: "conflicts with another schedule under the same station identifier"
+        case .doubleencoding: "has text that was encoded as UTF-8 twice"
         case .badstart: unreadable("start", quote)
         case .badstop: diagnostic.listing == nil ? unreadable("stop", quote) : "stops before it starts"
         case .invalidtimezone:
@@ -98,6 +101,10 @@ struct DiagnosticText {
         case .inferredStop where diagnostic.window == nil: "a stop is inferred"
         case .inferredStop: "stop inferred as \(end)" + reason
         case .trimmedStop: "stop changed to \(end)" + reason
+        case .continued:
+            "continues from \(diagnostic.window.map { time($0.start) } ?? "another time") to \(end)"
+                + (other.map { ", after \($0)" } ?? "")
+        case .decodedText: "decoded once more (--no-repair-text keeps it)"
         case .merged: other.map { "merged with \($0)" } ?? "merged"
         case .dropped where diagnostic.keyword == .zerolength:
             "dropped" + (other.map { ", as a heading of \($0)" } ?? "")
@@ -113,6 +120,9 @@ struct DiagnosticText {
         case .missingtimezone: "read as UTC unless the source sets a time zone (--time-zone)"
         case .invalidtimezone: "read with its most common offset"
         case .badclump: "all parts are kept"
+        case .doublebill: "both share the time" + (other.map { ", with \($0)" } ?? "")
+        case .twoschedules:
+            "until \(diagnostic.window.map { time($0.end) } ?? "the end"), only the listings that fill more time are kept"
         default: nil
         }
     }
@@ -180,6 +190,9 @@ extension Diagnostic.Keyword {
         case .badclump: "inconsistent clumpidx"
         case .overlap: "overlapping airings"
         case .toolong: "implausibly long airing"
+        case .doublebill: "several episodes at the same time"
+        case .twoschedules: "station with two schedules under one identifier"
+        case .doubleencoding: "text encoded as UTF-8 twice"
         case .badstart: "missing or invalid start"
         case .badstop: "invalid stop, or stop before the start"
         case .invalidtimezone: "unknown or ambiguous time zone"

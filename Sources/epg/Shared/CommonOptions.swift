@@ -269,6 +269,9 @@ struct InputFormatOptions: ParsableArguments {
     @Flag(help: "Import the intact part of a truncated file instead of rejecting it.")
     var partial = false
 
+    @Flag(help: "Keep texts that were encoded as UTF-8 twice (â€™) instead of decoding them once more (’).")
+    var noRepairText = false
+
     @Option(
         help: ArgumentHelp(
             "Encoding of the files, such as windows-1251 (default: detected from their content).", valueName: "name")
@@ -285,6 +288,7 @@ struct InputFormatOptions: ParsableArguments {
     func apply(to options: inout ImportOptions) {
         options.isStrict = strict
         options.acceptsTruncation = partial
+        options.repairsTexts = !noRepairText
         options.encoding = encoding
     }
 }

@@ -94,7 +94,7 @@ extension StoreRule {
                 let digest = ProgrammeDigest.sample
                 #expect(contents.nextProgramme == 2)
                 #expect(contents.programmes.programme(readFrom: digest.bytes)?.id == 1)
-                #expect(contents.programmes.programme(of: digest, orInsert: 9).isNew == false)
+                #expect(contents.programmes.programme(of: digest, orInsert: 9).origin == .known)
                 session.cancel()
             }
             #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has its own key")
@@ -135,10 +135,10 @@ extension ImportSession {
     /// - Parameter offers: Whether the schedule is offered and settled instead of replaced.
     func addSample(offers: Bool = false) throws {
         var contents = try loadContentIndex()
-        let (known, isNew) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
+        let (known, origin) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
         var batch = ContentBatch()
         (batch.texts, batch.documents) = (Array("Sample".utf8), Array("{}".utf8))
-        if isNew {
+        if origin == .new {
             var row = ContentBatch.ProgrammeRow(id: known.id, digest: .sample)
             row.document = ContentBatch.Field(offset: 0, count: 2)
             row.title = ContentBatch.Field(offset: 0, count: 6)

@@ -1,6 +1,7 @@
-"""Lists the results of `epg validate` for every real guide, as a Markdown table.
+"""Lists the results of `epg validate` for every real guide, as Markdown tables: the diagnostics, and the quality of the schedules.
 
-A rejected guide and an unexpected exit code are failures; files that aren't guides are listed and permitted.
+A rejected guide and an unexpected exit code are failures; files that aren't guides are listed and permitted. With --before, the
+second table has the quality by another program, too.
 """
 
 import subprocess
@@ -32,6 +33,40 @@ def verdict(epg: Path, path: Path) -> tuple[dict, int]:
     return (found[0] if found else {"refusal": done.stderr.strip() or "no output"}), done.returncode
 
 
+def quality(epg: Path, path: Path) -> dict:
+    """Returns the hours that schedules show whole, cut, with an inferred stop and empty, and the affected stations."""
+    done = subprocess.run(
+        [epg, "validate", "--score", "--json", str(path)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    found = [line["score"] for line in lines(done.stdout) if "score" in line]
+    return found[0] if found else {}
+
+
+def print_quality(paths: list[Path], options) -> None:
+    programs = [each for each in (options.before, options.programs.epg) if each]
+    print("| file | stations | affected | hours whole | cut | inferred | empty |")
+    print("|---|---|---|---|---|---|---|")
+    totals = [dict.fromkeys(("stations", "affectedStations", "whole", "cut", "inferred", "empty"), 0) for _ in programs]
+    for path in paths:
+        found = [quality(epg, path) for epg in programs]
+        if not all(found):
+            continue
+        for total, each in zip(totals, found):
+            for key in total:
+                total[key] += each[key]
+        if found[0]["stations"] and (len(found) == 1 or found[0] != found[1]):
+            print(f"| {path.relative_to(options.guides)} |", row(found))
+    print("| total |", row(totals))
+    print()
+
+
+def row(found: list[dict]) -> str:
+    """Returns cells with one value of each program."""
+    cells = [" → ".join(str(each[key]) for each in found) for key in ("stations", "affectedStations")]
+    cells += [" → ".join(f"{each[key] / 3600:.1f}" for each in found) for key in ("whole", "cut", "inferred", "empty")]
+    return " | ".join(cells) + " |"
+
+
 def run(options, report) -> None:
     failures, truncated, others, read = {}, 0, 0, 0
     paths = guides(options.guides)
@@ -56,6 +91,7 @@ def run(options, report) -> None:
         keywords = ", ".join(f"{count} {keyword}" for keyword, count in found["keywords"].items())
         print(f"| {name} | {found['stations']} | {found['programmes']} | {found['airings']} | {keywords} |")
     print()
+    print_quality(paths, options)
     for name, failure in failures.items():
         report.add("FAILED", name, failure)
     report.add("ok", f"{read} guides read, {truncated} truncated, {others} files that are not guides")

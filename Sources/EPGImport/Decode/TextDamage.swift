@@ -1,0 +1,138 @@
+import XMLTV
+
+/// Traces of wrong conversions in the texts of a feed (Rules.md, rules 15 and 18).
+enum TextDamage {
+    /// Returns the number of characters, and of damaged places: U+FFFD, characters that were encoded twice (`â€™`), and
+    /// entities that were escaped twice (`&amp;`).
+    ///
+    /// - Complexity: O(n): one pass that the compiler vectorizes, and another one if there are suspicious bytes.
+    static func count(_ bytes: Span<UInt8>) -> (characters: Int, damage: Int) {
+        var continuations = 0
+        var suspects = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            continuations &+= byte & 0xC0 == 0x80 ? 1 : 0
+            suspects &+= byte == 0xC3 || byte == 0xEF || byte == UInt8(ascii: "&") ? 1 : 0
+        }
+        return (bytes.count &- continuations, suspects > 0 ? damage(bytes) : 0)
+    }
+
+    private static func damage(_ bytes: Span<UInt8>) -> Int {
+        var damage = 0
+        for index in bytes.indices {
+            switch bytes[index] {
+            case 0xEF where index + 2 < bytes.count && bytes[index + 1] == 0xBF && bytes[index + 2] == 0xBD: damage += 1
+            case 0xC3 where doubleEncoding(bytes, at: index) != nil: damage += 1
+            case UInt8(ascii: "&") where isEntity(bytes, from: index + 1): damage += 1
+            default: break
+            }
+        }
+        return damage
+    }
+
+    /// Returns whether `amp;`, `quot;`, `apos;`, `lt;`, `gt;`, or a numeric reference follows an ampersand.
+    private static func isEntity(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+        var end = start
+        while end < bytes.count, end < start + 6, bytes[end] != UInt8(ascii: ";") { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: ";"), end > start + 1 else { return false }
+        if bytes[start] == UInt8(ascii: "#") { return (start + 1..<end).allSatisfy { bytes[$0] &- 0x30 < 10 } }
+        return entities.contains { name in
+            name.count == end - start && name.indices.allSatisfy { name[$0] == bytes[start + $0] }
+        }
+    }
+
+    private static let entities = ["amp", "quot", "apos", "lt", "gt"].map { Array($0.utf8) }
+
+    /// Returns a text that was encoded as UTF-8 twice, decoded once more; `nil` if it was not.
+    ///
+    /// Such a text is `Outchefâ€™d` for `Outchef’d`: its UTF-8 was read as windows-1252 or ISO-8859-1. All characters must be
+    /// in that encoding, so that the conversion is exact, and the result must be valid UTF-8 without control characters.
+    ///
+    /// - Complexity: O(n): a search for one byte in most texts.
+    static func decodedOnceMore(_ text: Span<UInt8>) -> [UInt8]? {
+        var index = 0
+        while index < text.count, text[index] != 0xC3 { index += 1 }
+        guard doubleEncoding(text, at: index) != nil else { return nil }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        index = 0
+        var encodings: Set<Encoding> = []
+        while index < text.count {
+            if text[index] < 0x80 {
+                result.append(text[index])
+                index += 1
+                continue
+            }
+            guard let character = doubleEncoding(text, at: index) else { return nil }
+            result += character.bytes
+            encodings.formUnion(character.encodings)
+            index = character.end
+        }
+        guard encodings.count < 2, let decoded = String(validating: result, as: UTF8.self),
+            !decoded.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) })
+        else { return nil }
+        return result
+    }
+
+    /// An encoding in which bytes 0x80 to 0x9F were read.
+    private enum Encoding { case windows, latin }
+
+    /// A character whose UTF-8 was read as characters.
+    private struct DoubleEncoding {
+        var bytes: [UInt8]
+        var encodings: Set<Encoding> = []
+        /// The index after its bytes.
+        var end: Int
+    }
+
+    /// Returns the character whose UTF-8, read as single characters, begins at an index; `nil` if there is none.
+    ///
+    /// A capital letter before closing punctuation is no such character, although `CAFÉ…` could be one.
+    private static func doubleEncoding(_ text: Span<UInt8>, at index: Int) -> DoubleEncoding? {
+        guard index + 3 < text.count, text[index] == 0xC3, (0x82...0xB4).contains(text[index + 1]) else { return nil }
+        let lead = text[index + 1] &+ 0x40
+        var character = DoubleEncoding(bytes: [lead], end: index + 2)
+        var isPunctuation = true
+        for _ in 0..<(lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3) {
+            guard let scalar = scalar(text, at: character.end) else { return nil }
+            switch scalar.value {
+            case 0xA0...0xBF: character.bytes.append(UInt8(scalar.value))
+            case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
+                // windows-1252 has no characters for these bytes, and decoders keep them.
+                character.bytes.append(UInt8(scalar.value))
+            case 0x80...0x9F:
+                character.bytes.append(UInt8(scalar.value))
+                character.encodings.insert(.latin)
+            default:
+                guard let byte = windowsBytes[scalar.value] else { return nil }
+                character.bytes.append(byte)
+                character.encodings.insert(.windows)
+            }
+            isPunctuation = isPunctuation && closingPunctuation.contains(scalar.value)
+            character.end += scalar.value < 0x800 ? 2 : 3
+        }
+        return isPunctuation ? nil : character
+    }
+
+    /// Returns the character of two or three bytes at an index.
+    private static func scalar(_ text: Span<UInt8>, at index: Int) -> Unicode.Scalar? {
+        guard index + 1 < text.count else { return nil }
+        let lead = UInt32(text[index])
+        switch lead {
+        case 0xC2...0xDF: return Unicode.Scalar(lead & 0x1F << 6 | UInt32(text[index + 1] & 0x3F))
+        case 0xE1...0xEF where index + 2 < text.count:
+            return Unicode.Scalar(
+                lead & 0x0F << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F))
+        default: return nil
+        }
+    }
+
+    /// `…`, `–`, `—`, `’`, `”` and `»`.
+    private static let closingPunctuation: [UInt32] = [0x2026, 0x2013, 0x2014, 0x2019, 0x201D, 0xBB]
+
+    /// The bytes 0x80 to 0x9F by their characters in windows-1252.
+    private static let windowsBytes = Dictionary(
+        uniqueKeysWithValues: (UInt8(0x80)...0x9F).map { (Windows1252.character($0).value, $0) }.filter {
+            $0.0 != 0xFFFD
+        })
+}
