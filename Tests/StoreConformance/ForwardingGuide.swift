@@ -124,6 +124,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.end(ofSource: name)
     }
 
+    open func quality(ofSource name: String) throws -> ScheduleQuality {
+        try reading.quality(ofSource: name)
+    }
+
     open func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try reading.diagnostics(ofImport: id, body)
     }

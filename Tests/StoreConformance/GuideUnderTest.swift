@@ -224,6 +224,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.end(ofSource: name) }
     }
 
+    package func quality(ofSource name: String) throws -> ScheduleQuality {
+        try storage.read { try $0.quality(ofSource: name) }
+    }
+
     package func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try storage.read { try $0.diagnostics(ofImport: id, body) }
     }

@@ -119,10 +119,10 @@ enum TextDamage {
         guard index + 1 < text.count else { return nil }
         let lead = UInt32(text[index])
         switch lead {
-        case 0xC2...0xDF: return Unicode.Scalar(lead & 0x1F << 6 | UInt32(text[index + 1] & 0x3F))
+        case 0xC2...0xDF: return Unicode.Scalar((lead & 0x1F) << 6 | UInt32(text[index + 1] & 0x3F))
         case 0xE1...0xEF where index + 2 < text.count:
             return Unicode.Scalar(
-                lead & 0x0F << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F))
+                (lead & 0x0F) << 12 | UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F))
         default: return nil
         }
     }

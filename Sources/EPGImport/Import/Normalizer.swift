@@ -227,7 +227,8 @@ private struct Arrangement {
                 return ScheduleSelection.Candidate(
                     start: contender.start, end: contender.end,
                     isEligible: length <= policy.longestProgrammeSeconds,
-                    isReliable: hasPublishedStop(contender), richness: contender.richness, title: contender.titleKey)
+                    isReliable: hasPublishedStop(contender), richness: contender.richness, title: contender.titleKey,
+                    line: leader(of: contender).line)
             })
         guard let first = selection.rejected.first else { return }
         for (index, winner) in selection.rejected { drop(contenders[index], for: contenders[winner]) }

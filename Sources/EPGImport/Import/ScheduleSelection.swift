@@ -3,8 +3,8 @@ import EPGModel
 /// The selection of one schedule where the listings of a station mix two of them (Rules.md, rule 17).
 ///
 /// A day mixes schedules if more than ``conflictPercent`` of its listings overlap another title by more than half of the shorter
-/// of both. Of the listings of such days, the selection keeps those without overlaps that fill the most time (weighted interval
-/// scheduling), because trimming two schedules against each other leaves only pieces of both.
+/// of both. Of the listings of such days, the selection keeps a chain without overlaps that fills the most time and rarely changes
+/// between the parts of the file, because trimming two schedules against each other leaves only pieces of both.
 struct ScheduleSelection {
     /// A listing, or the parts of a clump.
     struct Candidate {
@@ -17,11 +17,13 @@ struct ScheduleSelection {
         let richness: Int
         /// The key of its title; `nil` for several titles.
         let title: UInt32?
+        /// Its line in the feed.
+        let line: UInt32
 
         fileprivate var length: Int64 { start.seconds(to: end) }
 
         /// The end, less an overlap that is common between listings of one schedule.
-        fileprivate var laxEnd: Instant { end.advanced(by: -min(600, length / 4)) }
+        fileprivate var laxEnd: Instant { end.advanced(by: -min(300, length / 8)) }
 
         /// The value for the selection: the length, half of it for an inferred stop, and at most five minutes for its richness.
         fileprivate var weight: Int64 { (isReliable ? 2 * length : length) + Int64(min(richness, 600)) }
@@ -80,7 +82,7 @@ struct ScheduleSelection {
             }
             let overlap = candidate.start.seconds(to: min(candidate.end, candidates[other].end))
             let isSameTitle = candidate.title != nil && candidate.title == candidates[other].title
-            if 2 * overlap > min(candidate.length, candidates[other].length), !isSameTitle {
+            if overlap > 0, 2 * overlap > min(candidate.length, candidates[other].length), !isSameTitle {
                 isInConflict.formUnion([index, other])
             }
             if candidate.end > candidates[other].end { latest = index }
@@ -95,36 +97,93 @@ struct ScheduleSelection {
             })
     }
 
-    /// Selects the candidates of the greatest weight that don't overlap, and rejects the others.
+    /// Selects the chain of the greatest weight, and rejects the other candidates.
     private mutating func reject(from run: [Int], of candidates: [Candidate]) {
-        let order = run.sorted { first, second in
-            let (firstEnd, secondEnd) = (candidates[first].laxEnd, candidates[second].laxEnd)
-            return firstEnd == secondEnd ? first < second : firstEnd < secondEnd
-        }
-        /// The greatest weights of the candidates that end first.
-        var best: [Int64] = [0]
-        /// The number of candidates that end before each starts.
-        var earlier: [Int] = []
-        for index in order {
-            let place = order.partitioningIndex { candidates[$0].laxEnd > candidates[index].start }
-            earlier.append(place)
-            best.append(max(best[best.count - 1], best[min(place, best.count - 1)] + candidates[index].weight))
-        }
-        var selected: [Int] = []
-        var place = order.count
-        while place > 0 {
-            if best[place] == best[place - 1] {
-                place -= 1
-            } else {
-                selected.append(order[place - 1])
-                place = min(earlier[place - 1], place - 1)
-            }
-        }
-        selected.sort()
+        let selected = Chains(run, of: candidates).heaviest
+        guard !selected.isEmpty else { return }
         let kept = Set(selected)
         for index in run where !kept.contains(index) {
             let winner = selected.partitioningIndex { candidates[$0].laxEnd > candidates[index].start }
             rejected.append((index, selected[min(winner, selected.count - 1)]))
         }
+    }
+}
+
+/// The chains of candidates that don't overlap, by weighted interval scheduling.
+private struct Chains {
+    /// The best chain that ends with a candidate.
+    private struct Chain {
+        let candidate: Int
+        let end: Instant
+        let weight: Int64
+        /// The index of the chain that it extends.
+        let previous: Int?
+    }
+
+    /// The weight that a chain loses with each change to another run of the file: half an hour.
+    private static let changeCost: Int64 = 2 * 1800
+    /// The number of runs above which the order of the file is no evidence.
+    private static let maximumRuns = 8
+
+    /// The chains by end.
+    private var chains: [Chain] = []
+
+    /// - Parameter indices: The candidates by start.
+    init(_ indices: [Int], of candidates: [ScheduleSelection.Candidate]) {
+        let runs = Self.runs(indices, of: candidates)
+        // The indices of the heaviest chains so far, overall and in each run; each is heavier than the one before.
+        var best: [Int] = []
+        var bestOfRun: [[Int]] = Array(repeating: [], count: (runs.values.max() ?? 0) + 1)
+        let order = indices.sorted { first, second in
+            let (firstEnd, secondEnd) = (candidates[first].laxEnd, candidates[second].laxEnd)
+            return firstEnd == secondEnd ? first < second : firstEnd < secondEnd
+        }
+        for index in order {
+            let (candidate, run) = (candidates[index], runs[index] ?? 0)
+            let same = heaviest(of: bestOfRun[run], until: candidate.start)
+            let other = heaviest(of: best, until: candidate.start)
+            var previous = same
+            if weight(other) - Self.changeCost > weight(same) { previous = other }
+            chains.append(
+                Chain(
+                    candidate: index, end: candidate.laxEnd,
+                    weight: candidate.weight + max(0, weight(previous) - (previous == same ? 0 : Self.changeCost)),
+                    previous: previous))
+            let new = chains.count - 1
+            if weight(new) > weight(best.last) { best.append(new) }
+            if weight(new) > weight(bestOfRun[run].last) { bestOfRun[run].append(new) }
+        }
+    }
+
+    /// The candidates of the heaviest chain, in order.
+    var heaviest: [Int] {
+        var selected: [Int] = []
+        var next = chains.indices.max { chains[$0].weight < chains[$1].weight }
+        while let chain = next {
+            selected.append(chains[chain].candidate)
+            next = chains[chain].previous
+        }
+        return selected.reversed()
+    }
+
+    private func weight(_ chain: Int?) -> Int64 { chain.map { chains[$0].weight } ?? 0 }
+
+    /// Returns the last of some chains that end until an instant; `nil` if there is none.
+    private func heaviest(of indices: [Int], until start: Instant) -> Int? {
+        let place = indices.partitioningIndex { chains[$0].end > start }
+        return place > 0 ? indices[place - 1] : nil
+    }
+
+    /// Returns the run of the file that each candidate belongs to: a part of the file whose listings are sorted by start. All are in
+    /// one run if there are too many.
+    private static func runs(_ indices: [Int], of candidates: [ScheduleSelection.Candidate]) -> [Int: Int] {
+        var runs: [Int: Int] = [:]
+        var (run, last) = (0, Instant(secondsSince1970: .min))
+        for index in indices.sorted(by: { candidates[$0].line < candidates[$1].line }) {
+            if candidates[index].start < last { run += 1 }
+            last = candidates[index].start
+            runs[index] = run
+        }
+        return run < maximumRuns ? runs : [:]
     }
 }

@@ -79,8 +79,8 @@ public struct EpisodeKey: Hashable, Sendable {
         var number: UInt32 = 0
         if let episode {
             // Three bits for the season, nine for the episode and three for the part, so that keys sort like the numbers.
-            number = 1 << 15 | UInt32(truncatingIfNeeded: season ?? 0) & 7 << 12
-            number |= UInt32(truncatingIfNeeded: episode) & 511 << 3 | UInt32(truncatingIfNeeded: part ?? 0) & 7
+            number = 1 << 15 | (UInt32(truncatingIfNeeded: season ?? 0) & 7) << 12
+            number |= (UInt32(truncatingIfNeeded: episode) & 511) << 3 | UInt32(truncatingIfNeeded: part ?? 0) & 7
         }
         let text = subtitle.map { UInt32(truncatingIfNeeded: max(1, $0 & 0xFFFF)) } ?? 0
         rawValue = number << 16 | text

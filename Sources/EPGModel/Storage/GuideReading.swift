@@ -128,6 +128,11 @@ public protocol GuideReading: Sendable {
     /// Returns the end of the last airing of a source: one seek per station of the source.
     func end(ofSource name: String) throws -> Instant?
 
+    /// Returns how much of its time a source shows as published; nothing for an unknown source.
+    ///
+    /// - Complexity: O(airings of the source).
+    func quality(ofSource name: String) throws -> ScheduleQuality
+
     /// Visits the diagnostics of an import with titles, in order, until `body` returns `false`. Consecutive imports with the
     /// same diagnostics share them.
     func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws

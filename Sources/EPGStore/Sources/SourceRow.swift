@@ -147,6 +147,34 @@ extension GuideStore {
         try read { try SourceRow.all(in: $0).map { SourceRecord(source: $0.source, state: $0.state) } }
     }
 
+    package func quality(ofSource name: String) throws -> ScheduleQuality {
+        try read { database in
+            var total = ScheduleQuality()
+            var (station, airings): (Int64, [ScheduledListing]) = (0, [])
+            try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT station_id, start, stop, inferred, published_start, published_stop FROM airing
+                    WHERE source_id = (SELECT id FROM source WHERE name = ?) ORDER BY station_id, start, part
+                    """, arguments: [name]
+            ).forEach { row in
+                if row["station_id"] != station {
+                    total += ScheduleQuality(of: airings)
+                    (station, airings) = (row["station_id"], [])
+                }
+                guard let window = row.window("start", "stop") else { return }
+                airings.append(
+                    ScheduledListing(
+                        window: window,
+                        published: row.instant("published_start").map { start in
+                            PublishedTimes(start: start, stop: row.instant("published_stop"))
+                        }, isStopInferred: row["inferred"], programme: 0))
+            }
+            total += ScheduleQuality(of: airings)
+            return total
+        }
+    }
+
     package func save(_ source: Source, now: Instant) throws {
         try write { database in
             let before = try Self.ranking(ofStationsOf: source.name, in: database)

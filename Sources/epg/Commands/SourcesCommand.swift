@@ -14,6 +14,12 @@ struct SourcesCommand: ParsableCommand {
 
     /// The shared implementation of `epg sources` and `epg source list`.
     struct Options: ParsableArguments {
+        @Flag(
+            help:
+                "Print how much of the time each source shows as published (see epg validate --help); reads all airings."
+        )
+        var score = false
+
         @OptionGroup var settings: SettingsOptions
         @OptionGroup var zone: ZoneOptions
         @OptionGroup var output: OutputOptions
@@ -28,7 +34,12 @@ struct SourcesCommand: ParsableCommand {
             let entries = try entries(
                 in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
                 now: moment.now)
-            try output.print(entries) { SourcesText(entries, moment: moment).text(for: $0) }
+            try output.print(entries) { terminal in
+                guard score else { return SourcesText(entries, moment: moment).text(for: terminal) }
+                var table = ScoreTable()
+                for entry in entries { table.append(entry.quality ?? ScheduleQuality(), of: entry.summary.source.name) }
+                return table.text(for: terminal)
+            }
         }
 
         /// Returns the sources in the guide and those in the settings, sorted by name.
@@ -43,7 +54,8 @@ struct SourcesCommand: ParsableCommand {
                 entries = try database.read { guide in
                     try guide.sources().map { summary in
                         SourceEntry(
-                            summary: summary, plan: plans[summary.source.name], serviceTimes: serviceTimes, now: now)
+                            summary: summary, plan: plans[summary.source.name], serviceTimes: serviceTimes,
+                            quality: score ? try guide.quality(ofSource: summary.source.name) : nil, now: now)
                     }
                 }
             } catch StoreError.notFound where !plans.isEmpty {
@@ -72,13 +84,15 @@ struct SourcesCommand: ParsableCommand {
 ///
 /// Its JSON has the members of the source, its location without credentials and query, `end`, `isConfigured`, `isDue`,
 /// `nextRefresh` unless every run refreshes the source, `nextServiceRefresh` if epgd refreshes it, `lastImport`, and
-/// `command` (without arguments), `service` and `schedule` as in epg.yml.
+/// `command` (without arguments), `service` and `schedule` as in epg.yml, and `score` if requested.
 private struct SourceEntry: JSONObject {
     let summary: SourceSummary
     /// The settings of the source; `nil` if epg.yml does not define it.
     let plan: SourcePlan?
     /// The refresh times of epgd; `nil` if it does not refresh.
     let serviceTimes: ServiceSchedule?
+    /// The quality of its schedules, if requested.
+    var quality: ScheduleQuality?
     let now: Instant
 
     /// The command that writes the guide; empty for other sources.
@@ -130,6 +144,7 @@ private struct SourceEntry: JSONObject {
         json.member("command", command.first)
         json.member("service", service)
         json.member("schedule", plan?.configuration.schedule)
+        json.member("score", quality)
     }
 }
 

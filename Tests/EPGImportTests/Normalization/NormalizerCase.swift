@@ -24,8 +24,8 @@ struct NormalizerCase: Sendable, CustomTestStringConvertible {
 /// A short notation for listings and schedules, so that a table of rules can be read and verified by hand.
 ///
 /// `A 20:00-21:05 +30 0/2` is the programme `A`, published with these times (`?` for a missing stop), with a richness
-/// of 30 bytes (default 10), the first part of a clump of two. Programmes that start with the same letter have the same
-/// title. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
+/// of 30 characters (default 10), the first part of a clump of two. `#3` is episode 3, `~7` a subtitle with the hash 7.
+/// Programmes that start with the same letter have the same title; `_` has none. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
 enum NormalizerNotation {
     /// 2026-03-29T00:00:00Z, by `date -u -d 2026-03-29 +%s`.
     static let midnight: Int64 = 1_774_742_400
@@ -39,10 +39,13 @@ enum NormalizerNotation {
             let numbers = text.split(separator: "/").compactMap { Int($0) }
             return Clump(index: numbers[0], count: numbers[1])
         }
+        let episode = extras.first { $0.first == "#" }.flatMap { Int($0.dropFirst()) }
+        let subtitle = extras.first { $0.first == "~" }.flatMap { UInt64($0.dropFirst()) }
         let number = fields[0].utf8.reduce(Int64(0)) { $0 * 256 + Int64($1) }
         return Listing(
             start: instant(times[0]), stop: times[1] == "?" ? nil : instant(times[1]), programme: number,
-            contentKey: UInt64(number), titleKey: UInt32(fields[0].utf8.first ?? 0), line: UInt32(line),
+            contentKey: UInt64(number), titleKey: fields[0] == "_" ? 0 : UInt32(fields[0].utf8.first ?? 0),
+            episodeKey: EpisodeKey(season: nil, episode: episode, part: nil, subtitle: subtitle), line: UInt32(line),
             richness: richness, clump: clump)
     }
 
@@ -54,6 +57,11 @@ enum NormalizerNotation {
     static func text(_ airing: ScheduledListing) -> String {
         name(airing.programme) + " " + text(airing.window) + (airing.isStopInferred ? " ?" : "")
             + (airing.clump.map { " \($0.index)/\($0.count)" } ?? "")
+    }
+
+    /// The same for a listing that is published with a stop.
+    static func text(_ listing: Listing) -> String {
+        name(listing.programme) + " " + text(TimeWindow(start: listing.start, end: listing.stop ?? listing.start))
     }
 
     /// `overlap trimmedStop A 20:00 by B`.
@@ -103,7 +111,10 @@ enum NormalizerRandomListings {
         let isPart = Int.random(in: 0..<5, using: &random) == 0
         return Listing(
             start: start, stop: stop(after: start, with: &random), programme: programme,
-            contentKey: UInt64(programme), titleKey: UInt32(programme / 3), line: line,
+            contentKey: UInt64(programme), titleKey: UInt32(programme / 3),
+            episodeKey: EpisodeKey(
+                season: nil, episode: Int.random(in: 0...3, using: &random) == 0 ? Int(programme % 2) : nil, part: nil,
+                subtitle: nil), line: line,
             richness: [5, 10, 40].randomElement(using: &random) ?? 10,
             clump: isPart ? Clump(index: Int.random(in: 0..<count, using: &random), count: count) : nil)
     }

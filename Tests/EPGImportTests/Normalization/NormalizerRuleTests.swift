@@ -2,7 +2,7 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Rules.md, rules 1 to 4 and 13. Every expected value was calculated by hand.
+/// Rules.md, rules 1 to 4, 13 and 14. Every expected value was calculated by hand.
 @Suite struct NormalizerStopTests {
     static let cases: [NormalizerCase] = [
         NormalizerCase(
@@ -43,25 +43,54 @@ import Testing
             gives: ["A 20:00-21:00 ?"],
             repairs: ["missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A"]),
         NormalizerCase(
-            "2: a zero-length listing is a heading and is dropped",
+            "2: a zero-length listing that another one covers is a heading and is dropped",
             ["M 20:00-20:00", "A 20:00-21:00"],
             gives: ["A 20:00-21:00"], repairs: ["zerolength dropped M 20:00 by A"]),
         NormalizerCase(
-            "2: a zero-length listing trims no airing and may follow the last one",
-            ["A 20:00-21:00", "M 20:30-20:30", "B 21:30-22:00", "N 23:00-23:00"],
-            gives: ["A 20:00-21:00", "B 21:30-22:00"],
-            repairs: ["zerolength dropped M 20:30 by B", "zerolength dropped N 23:00"]),
+            "2: a heading trims no airing",
+            ["A 20:00-21:00", "M 20:30-20:30", "B 21:30-22:00"],
+            gives: ["A 20:00-21:00", "B 21:30-22:00"], repairs: ["zerolength dropped M 20:30 by B"]),
         NormalizerCase(
-            "2: a later zero-length listing ends a listing without a stop, but one with an equal start does not",
-            ["A 20:00-?", "M 20:00-20:00", "N 20:30-20:30", "B 21:00-22:00"],
-            gives: ["A 20:00-20:30 ?", "B 21:00-22:00"],
+            "2: a zero-length listing that nothing covers lasts until the next start, or an hour at the end",
+            ["A 20:00-21:00", "B 21:00-21:00", "C 21:40-22:00", "D 22:00-22:00", "E 22:10-22:10"],
+            gives: ["A 20:00-21:00", "B 21:00-21:40 ?", "C 21:40-22:00", "D 22:00-22:10 ?", "E 22:10-23:10 ?"],
             repairs: [
-                "zerolength dropped M 20:00 by A", "missingstop inferredStop A 20:00",
-                "zerolength dropped N 20:30 by B",
+                "zerolength inferredStop B 21:00 by C", "zerolength inferredStop D 22:00 by E",
+                "zerolength inferredStop E 22:10",
             ]),
         NormalizerCase(
-            "3: a stop before the start counts as missing (a day too early, at midnight)",
-            ["A 23:30-00:00", "B 24:00-24:30"],
+            "2: a zero-length listing that only an implausibly long one covers is no heading",
+            ["T 00:00-99:00", "A 20:00-20:00", "B 21:00-22:00"],
+            gives: ["T 00:00-20:00", "A 20:00-21:00 ?", "B 21:00-22:00"],
+            repairs: ["toolong trimmedStop T 00:00 by A", "zerolength inferredStop A 20:00 by B"]),
+        NormalizerCase(
+            "2: a zero-length listing without a title is a heading",
+            ["A 20:00-?", "_ 20:30-20:30", "B 21:00-22:00"],
+            gives: ["A 20:00-20:30 ?", "B 21:00-22:00"],
+            repairs: ["missingstop inferredStop A 20:00", "zerolength dropped _ 20:30 by B"]),
+        NormalizerCase(
+            "2: a zero-length listing ends a listing without a stop, but one with an equal start does not",
+            ["A 20:00-?", "M 20:00-20:00", "N 20:30-20:30", "B 21:00-22:00"],
+            gives: ["A 20:00-20:30 ?", "N 20:30-21:00 ?", "B 21:00-22:00"],
+            repairs: [
+                "zerolength dropped M 20:00 by A", "missingstop inferredStop A 20:00 by N",
+                "zerolength inferredStop N 20:30 by B",
+            ]),
+        NormalizerCase(
+            "3: a stop before the start that is plausible a day later is that",
+            ["A 23:30-00:12", "B 24:30-25:00"],
+            gives: ["A 23:30-24:12 ?", "B 24:30-25:00"], repairs: ["badstop inferredStop A 23:30"]),
+        NormalizerCase(
+            "3: a stop of the next day is trimmed like any other",
+            ["A 23:30-00:30", "B 24:20-25:00"],
+            gives: ["A 23:30-24:20 ?", "B 24:20-25:00"], repairs: ["badstop inferredStop A 23:30 by B"]),
+        NormalizerCase(
+            "3: a stop before the start counts as missing if a day later it is more than twelve hours after the start",
+            ["A 20:00-08:01", "B 20:45-21:00"],
+            gives: ["A 20:00-20:45 ?", "B 20:45-21:00"], repairs: ["badstop inferredStop A 20:00 by B"]),
+        NormalizerCase(
+            "3: a stop before the start counts as missing if a later listing is within that time",
+            ["A 23:30-01:00", "B 24:00-24:30"],
             gives: ["A 23:30-24:00 ?", "B 24:00-24:30"], repairs: ["badstop inferredStop A 23:30 by B"]),
         NormalizerCase(
             "4: of listings with the same window and title, the richest one stays",
@@ -73,6 +102,20 @@ import Testing
             ["A1 20:00-?", "A3 20:00-21:00", "A2 20:00-21:00"],
             gives: ["A2 20:00-21:00"],
             repairs: ["duplicate merged A3 20:00 by A2", "duplicate merged A1 20:00 by A2"]),
+        NormalizerCase(
+            "14: episodes with different numbers in one window are a double bill, in their order",
+            ["A2 20:00-21:00 #38", "A1 20:00-21:00 #37"],
+            gives: ["A1 20:00-21:00 0/2", "A2 20:00-21:00 1/2"], repairs: ["doublebill kept A1 20:00 by A2"]),
+        NormalizerCase(
+            "14: episodes with different subtitles are a double bill unless their numbers are equal",
+            ["A1 20:00-20:30 ~1", "A2 20:00-20:30 ~2", "B1 21:00-21:30 ~1 #4 +9", "B2 21:00-21:30 ~2 #4"],
+            gives: ["A1 20:00-20:30 0/2", "A2 20:00-20:30 1/2", "B2 21:00-21:30"],
+            repairs: ["doublebill kept A1 20:00 by A2", "duplicate merged B1 21:00 by B2"]),
+        NormalizerCase(
+            "14: a listing without episode is a duplicate of any episode",
+            ["A1 20:00-20:30 #1", "A2 20:00-20:30", "A3 20:00-20:30 #2"],
+            gives: ["A1 20:00-20:30 0/2", "A3 20:00-20:30 1/2"],
+            repairs: ["doublebill kept A1 20:00 by A3", "duplicate merged A2 20:00 by A1"]),
         NormalizerCase(
             "13: a listing of two days is trimmed at the cap",
             ["A 20:00-68:00"], gives: ["A 20:00-44:00"], repairs: ["toolong trimmedStop A 20:00"]),
@@ -122,7 +165,7 @@ import Testing
 
     @Test func noAiringsMeansNoCoverage() {
         #expect(Normalizer().normalize([]) == NormalizedListings())
-        let result = Normalizer().normalize(NormalizerNotation.listings(["M 20:00-20:00"]))
+        let result = Normalizer().normalize(NormalizerNotation.listings(["_ 20:00-20:00"]))
         #expect(result.airings.isEmpty && result.coverage == nil && result.repairs.count == 1)
     }
 
@@ -240,7 +283,8 @@ import Testing
         NormalizerCase(
             "a listing within another that isn't clearly richer trims it",
             ["A 19:30-22:30 +36", "B 20:00-20:30 +30"],
-            gives: ["A 19:30-20:00", "B 20:00-20:30"], repairs: ["overlap trimmedStop A 19:30 by B"]),
+            gives: ["A 19:30-20:00", "B 20:00-20:30", "A 20:30-22:30"],
+            repairs: ["overlap trimmedStop A 19:30 by B", "overlap continued A 19:30 by B"]),
         NormalizerCase(
             "a listing that ends with a richer one trims it",
             ["A 21:45-22:15 +600", "B 22:10-22:15"],
@@ -256,13 +300,19 @@ import Testing
         NormalizerCase(
             "an all-day placeholder is trimmed at the first listing within it",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
-            gives: ["T 00:00-06:00", "A 06:00-07:00", "B 07:00-08:00", "C 20:00-21:00"],
-            repairs: ["overlap trimmedStop T 00:00 by A"]),
+            gives: [
+                "T 00:00-06:00", "A 06:00-07:00", "B 07:00-08:00", "T 08:00-20:00", "C 20:00-21:00", "T 21:00-24:00",
+            ],
+            repairs: [
+                "overlap trimmedStop T 00:00 by A", "overlap continued T 00:00 by B", "overlap continued T 00:00 by C",
+            ]),
         NormalizerCase(
             "a long placeholder displaces no single listing, even with an equal start",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "T 24:00-48:00 +900", "B 24:00-25:00"],
-            gives: ["T 00:00-06:00", "A 06:00-07:00", "B 24:00-25:00"],
-            repairs: ["overlap trimmedStop T 00:00 by A", "overlap dropped T 24:00 by B"]),
+            gives: ["T 00:00-06:00", "A 06:00-07:00", "T 07:00-24:00", "B 24:00-25:00"],
+            repairs: [
+                "overlap trimmedStop T 00:00 by A", "overlap continued T 00:00 by A", "overlap dropped T 24:00 by B",
+            ]),
         NormalizerCase(
             "a short container of two listings is also a placeholder",
             ["T 20:00-22:00 +900", "A 20:00-21:00", "B 21:00-22:00"],
@@ -277,6 +327,34 @@ import Testing
             ["A1 22:00-28:00", "A2 22:00-22:30"],
             gives: ["A1 22:00-28:00"], repairs: ["overlap dropped A2 22:00 by A1"]),
         NormalizerCase(
+            "a live broadcast of more than four hours wins against a short listing with the same start that leaves a gap",
+            ["A 22:30-26:45", "B 22:30-23:00 +15", "C 26:45-27:30"],
+            gives: ["A 22:30-26:45", "C 26:45-27:30"], repairs: ["overlap dropped B 22:30 by A"]),
+        NormalizerCase(
+            "without a gap, it does not",
+            ["A 22:30-26:45", "B 22:30-23:00", "C 23:00-24:00", "D 24:00-27:30"],
+            gives: ["B 22:30-23:00", "C 23:00-24:00", "D 24:00-27:30"], repairs: ["overlap dropped A 22:30 by B"]),
+        NormalizerCase(
+            "without a gap, it does if several listings agree on it and it is as rich",
+            ["A1 22:30-26:45", "A2 22:30-26:45", "B 22:30-23:00", "C 26:30-27:30"],
+            gives: ["A1 22:30-26:30", "C 26:30-27:30"],
+            repairs: [
+                "duplicate merged A2 22:30 by A1", "overlap dropped B 22:30 by A1", "overlap trimmedStop A1 22:30 by C",
+            ]),
+        NormalizerCase(
+            "a listing that stops before it starts cuts no good listing",
+            ["A 20:00-20:46", "B 20:05-19:50", "C 20:50-21:30"],
+            gives: ["A 20:00-20:46", "C 20:50-21:30"], repairs: ["overlap dropped B 20:05 by A"]),
+        NormalizerCase(
+            "a listing that stops before it starts may cut the end of a listing",
+            ["A 20:00-21:05", "B 21:00-20:30", "C 22:00-22:30"],
+            gives: ["A 20:00-21:00", "B 21:00-22:00 ?", "C 22:00-22:30"],
+            repairs: ["overlap trimmedStop A 20:00 by B", "badstop inferredStop B 21:00 by C"]),
+        NormalizerCase(
+            "with an equal start, an intact listing wins against a richer one that stops before it starts",
+            ["A 20:00-20:46", "B 20:00-19:00 +90"],
+            gives: ["A 20:00-20:46"], repairs: ["overlap dropped B 20:00 by A"]),
+        NormalizerCase(
             "adjacent listings don't overlap",
             ["A 20:00-21:00 +1", "B 21:00-22:00 +900"], gives: ["A 20:00-21:00", "B 21:00-22:00"]),
     ]
@@ -290,8 +368,98 @@ import Testing
     @Test(arguments: cases) func repairNamesRemainingWindow(_ row: NormalizerCase) {
         let result = row.result
         for repair in result.repairs {
-            let airing = result.airings.first { $0.programme == repair.listing.programme && $0.published != nil }
-            #expect(repair.window == (repair.action == .dropped ? nil : airing?.window))
+            guard let window = repair.window else {
+                #expect([.dropped, .merged].contains(repair.action))
+                continue
+            }
+            let airings = result.airings.filter { $0.programme == repair.listing.programme && $0.published != nil }
+            #expect(airings.contains { $0.window == window })
         }
+    }
+}
+
+/// Rules.md, rule 16. Every expected value was calculated by hand.
+@Suite struct NormalizerContinuationTests {
+    static let cases: [NormalizerCase] = [
+        NormalizerCase(
+            "an airing continues after one within it",
+            ["A 15:00-23:00", "B 18:00-22:00 +30"],
+            gives: ["A 15:00-18:00", "B 18:00-22:00", "A 22:00-23:00"],
+            repairs: ["overlap trimmedStop A 15:00 by B", "overlap continued A 15:00 by B"]),
+        NormalizerCase(
+            "the airing that began last continues first",
+            ["A 10:00-14:00", "B 11:00-13:00", "C 12:00-12:30"],
+            gives: ["A 10:00-11:00", "B 11:00-12:00", "C 12:00-12:30", "B 12:30-13:00", "A 13:00-14:00"],
+            repairs: [
+                "overlap trimmedStop A 10:00 by B", "overlap trimmedStop B 11:00 by C",
+                "overlap continued B 11:00 by C",
+                "overlap continued A 10:00 by C",
+            ]),
+        NormalizerCase(
+            "a rest of less than five minutes stays a gap",
+            ["A 20:00-21:04:59", "B 20:30-21:00", "C 22:00-23:00", "D 22:15-22:55"],
+            gives: ["A 20:00-20:30", "B 20:30-21:00", "C 22:00-22:15", "D 22:15-22:55", "C 22:55-23:00"],
+            repairs: [
+                "overlap trimmedStop A 20:00 by B", "overlap trimmedStop C 22:00 by D",
+                "overlap continued C 22:00 by D",
+            ]),
+        NormalizerCase(
+            "neither an implausibly long airing nor one with an inferred stop continues",
+            ["A 00:00-30:00", "B 10:00-11:00", "C 32:00-31:00", "D 33:00-33:30"],
+            gives: ["A 00:00-10:00", "B 10:00-11:00", "C 32:00-33:00 ?", "D 33:00-33:30"],
+            repairs: ["toolong trimmedStop A 00:00 by B", "badstop inferredStop C 32:00 by D"]),
+    ]
+
+    @Test(arguments: cases) func interruptedAiringContinues(_ row: NormalizerCase) {
+        let result = row.result
+        #expect(result.airings.map(NormalizerNotation.text) == row.airings)
+        #expect(result.repairs.map(NormalizerNotation.text).sorted() == row.repairs.sorted())
+    }
+
+    @Test func continuationKeepsPublishedTimesAndExtendsCoverage() {
+        let result = Normalizer().normalize(NormalizerNotation.listings(["A 15:00-23:00", "B 18:00-22:00"]))
+        #expect(result.airings.map(\.isContinuation) == [false, false, true])
+        #expect(result.airings[2].published == NormalizerNotation.listing("A 15:00-23:00").published)
+        #expect(result.coverage.map(NormalizerNotation.text) == "15:00-23:00")
+    }
+}
+
+/// Rules.md, rule 17.
+@Suite struct NormalizerTwoScheduleTests {
+    /// A schedule of hours from 6:00 to 24:00, and one of 45 minutes from 6:15 to 23:30.
+    private static let hours = (6..<24).map { "A\($0) \($0):00-\($0 + 1):00" }
+    private static let others = (0..<23).map { index in
+        let minutes = 375 + 45 * index
+        return "\(Character(Unicode.Scalar(UInt8(98 + index)))) "
+            + NormalizerNotation.text(
+                TimeWindow(
+                    start: NormalizerNotation.instant("\(minutes / 60):\(minutes % 60)"),
+                    end: NormalizerNotation.instant("\((minutes + 45) / 60):\((minutes + 45) % 60)")))
+    }
+
+    @Test func scheduleThatFillsMoreTimeIsKeptWhole() {
+        let result = Normalizer().normalize(NormalizerNotation.listings(Self.hours + Self.others).shuffled())
+        #expect(
+            result.airings.map(NormalizerNotation.text)
+                == NormalizerNotation.listings(Self.hours).map {
+                    NormalizerNotation.text($0)
+                })
+        #expect(result.airings.allSatisfy { $0.published == nil })
+        #expect(result.repairs.count { $0.keyword == .overlap && $0.action == .dropped } == Self.others.count)
+        #expect(result.repairs.filter { $0.keyword == .twoschedules }.map(\.action) == [.kept])
+    }
+
+    @Test func fewConflictsAreTrimmed() {
+        let result = Normalizer().normalize(
+            NormalizerNotation.listings(Self.hours + ["b 12:15-13:15", "c 18:15-19:15"]))
+        #expect(!result.repairs.contains { $0.keyword == .twoschedules })
+        #expect(result.repairs.count { $0.action == .trimmedStop } == 4)
+    }
+
+    @Test func listingsThatAllRunOverAreOneSchedule() {
+        let late = (6..<24).map { "\(Character(Unicode.Scalar(UInt8(91 + $0)))) \($0):00-\($0 + 1):08" }
+        let result = Normalizer().normalize(NormalizerNotation.listings(late))
+        #expect(result.airings.count == late.count)
+        #expect(result.repairs.allSatisfy { $0.action == .trimmedStop })
     }
 }

@@ -148,6 +148,15 @@ extension StoreRule {
             try guide.save(Source(name: "third"))
             #expect(try guide.end(ofSource: "third") == nil)
         },
+        StoreRule("The quality of a source counts the time of its airings") { guide in
+            try guide.importing(
+                ["one 20:00-21:30 A", "one 21:00-22:00 B", "one 23:00-24:00 C", "two 20:00-21:00 D"], as: first)
+            try guide.importing(["one 20:00-21:00 E"], as: second)
+            let quality = try guide.quality(ofSource: "first")
+            #expect((quality.whole, quality.cut, quality.inferred, quality.empty) == (3 * 3600, 3600, 0, 3600))
+            #expect((quality.stations, quality.affectedStations) == (2, 1))
+            #expect(try guide.quality(ofSource: "nobody") == ScheduleQuality())
+        },
         StoreRule("The header of a source is that of its last guide") { guide in
             let airing = "<programme start=\"20260328200000\" channel=\"one\"><title>A</title></programme>"
             try guide.importing(text: "<tv source-info-name=\"a\" x=\"1\">\(airing)</tv>", as: first)

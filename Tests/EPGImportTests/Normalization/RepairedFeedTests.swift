@@ -1,0 +1,180 @@
+@testable import EPGImport
+import EPGModel
+import EPGStore
+import Testing
+
+/// Tests of each repair with a feed of fictional stations, as an import stores it (Rules.md, rules 2, 3, 6, and 14 to 18).
+@Suite struct RepairedFeedTests {
+    /// Returns a `<programme>` of the station `kestrel.example` on 2026-03-29 or, with hours above 24, the day after.
+    private func programme(_ start: String, _ stop: String, _ title: String, _ details: String = "") -> String {
+        let attributes = "start=\"\(Self.time(start))\" stop=\"\(Self.time(stop))\" channel=\"kestrel.example\""
+        return "<programme \(attributes)><title>\(title)</title>\(details)</programme>"
+    }
+
+    /// `20260329223000 +0000` for `22:30`.
+    private static func time(_ text: String) -> String {
+        let numbers = text.split(separator: ":").compactMap { Int($0) }
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "202603\(29 + numbers[0] / 24)\(padded(numbers[0] % 24))\(padded(numbers[1]))00 +0000"
+    }
+
+    private func guide(_ programmes: [String], options: ImportOptions = ImportOptions()) throws -> ImportedGuide {
+        let channel = "<channel id=\"kestrel.example\"><display-name>Kestrel</display-name></channel>\n"
+        return try ImportedGuide(channel + programmes.joined(separator: "\n"), options: options)
+    }
+
+    private func lines(_ guide: ImportedGuide) throws -> [String] {
+        try guide.airings(of: "kestrel.example").map { airing in
+            NormalizerNotation.text(airing.window) + " " + airing.title + (airing.isContinuation ? " (continued)" : "")
+        }
+    }
+
+    @Test func eveningWithoutDurationsIsShown() throws {
+        let guide = try guide([
+            programme("18:00", "19:00", "News"), programme("19:00", "19:00", "Tadpole Street"),
+            programme("19:25", "19:25", "Moss &amp; Fern"), programme("20:00", "21:00", "Film"),
+        ])
+        #expect(
+            try lines(guide) == [
+                "18:00-19:00 News", "19:00-19:25 Tadpole Street", "19:25-20:00 Moss & Fern", "20:00-21:00 Film",
+            ])
+        #expect(try guide.diagnostics().map(\.keyword) == [.zerolength, .zerolength])
+        #expect(guide.outcome.report.airingsStored == 4)
+    }
+
+    @Test func programmeAcrossMidnightStopsOnTheNextDay() throws {
+        let guide = try guide([programme("23:50", "00:02", "Moth Patrol"), programme("30:00", "31:00", "Breakfast")])
+        #expect(try lines(guide) == ["23:50-24:02 Moth Patrol", "30:00-31:00 Breakfast"])
+        #expect(try guide.diagnostics().map(\.keyword) == [.badstop])
+    }
+
+    @Test(arguments: ["Le ca\u{FFFD}\u{FFFD} du port", "Le cafÃ© du port", "Le café &amp;amp; le port"])
+    func intactTextWinsAgainstDamagedText(damaged: String) throws {
+        let intact = "<desc>Le café du port</desc>"
+        let options = { () -> ImportOptions in
+            var options = ImportOptions()
+            options.repairsTexts = false
+            return options
+        }()
+        for order in [[intact, "<desc>\(damaged)</desc>"], ["<desc>\(damaged)</desc>", intact]] {
+            let guide = try guide(order.map { programme("20:00", "21:00", "Le port", $0) }, options: options)
+            #expect(
+                try guide.onlyAiring(of: "kestrel.example")?.programme.descriptions.map(\.text) == ["Le café du port"])
+        }
+    }
+
+    @Test func textEncodedTwiceIsDecodedOnceMore() throws {
+        let programmes = [
+            programme("20:00", "21:00", "Outchefâ€™d", "<desc>CafÃ© «Zur MÃ¼hle»</desc><desc>CafÃ©</desc>")
+        ]
+        let repaired = try guide(programmes)
+        let detail = try #require(try repaired.onlyAiring(of: "kestrel.example"))
+        #expect(detail.airing.title == "Outchef’d")
+        // The first description has characters that were not encoded twice.
+        #expect(detail.programme.descriptions.map(\.text) == ["CafÃ© «Zur MÃ¼hle»", "Café"])
+        #expect(try repaired.diagnostics().map(\.keyword) == [.doubleencoding])
+        var options = ImportOptions()
+        options.repairsTexts = false
+        let kept = try guide(programmes, options: options)
+        #expect(try kept.onlyAiring(of: "kestrel.example")?.airing.title == "Outchefâ€™d")
+        #expect(try kept.diagnostics().isEmpty)
+    }
+
+    @Test func longBroadcastWinsAgainstShortListingThatLeavesAGap() throws {
+        let guide = try guide([
+            programme("22:30", "23:00", "Live: Harbour League"), programme("22:30", "26:45", "Harbour League Cricket"),
+            programme("26:45", "27:30", "Night Thoughts"),
+        ])
+        #expect(try lines(guide) == ["22:30-26:45 Harbour League Cricket", "26:45-27:30 Night Thoughts"])
+    }
+
+    @Test func differentEpisodesShareTheirTime() throws {
+        let guide = try guide(
+            ["38", "37"].map {
+                programme(
+                    "20:00", "20:30", "Moss &amp; Fern", "<episode-num system=\"xmltv_ns\">0.\($0).</episode-num>")
+            })
+        let airings = try guide.airings(of: "kestrel.example")
+        #expect(airings.map(\.clump) == [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
+        let episodes = try airings.map { try guide.store.airing($0.id)?.airing.episode }
+        #expect(episodes == ["S1 E38", "S1 E39"])
+        #expect(try guide.diagnostics().map(\.keyword) == [.doublebill])
+    }
+
+    @Test func programmeContinuesAfterAnInset() throws {
+        let guide = try guide([
+            programme("15:00", "23:00", "Sports Day"), programme("18:00", "22:00", "Election Night"),
+        ])
+        #expect(
+            try lines(guide) == [
+                "15:00-18:00 Sports Day", "18:00-22:00 Election Night", "22:00-23:00 Sports Day (continued)",
+            ])
+        #expect(guide.outcome.report.airingsStored == 2)
+        #expect(try guide.diagnostics().map(\.action) == [.continued, .trimmedStop])
+    }
+
+    @Test func oneOfTwoSchedulesIsShownWhole() throws {
+        let first = (6..<24).map { programme("\($0):00", "\($0 + 1):00", "Hour \($0)") }
+        let second = (6..<24).map { programme("\($0):20", "\($0):55", "Other \($0)") }
+        let guide = try guide(first + second)
+        #expect(try lines(guide).count == first.count)
+        #expect(try lines(guide).allSatisfy { $0.contains("Hour") })
+        #expect(try guide.diagnostics().count { $0.keyword == .twoschedules } == 1)
+        #expect(try guide.store.quality(ofSource: "feed").whole == 18 * 3600)
+    }
+
+    @Test func brokenStopCutsNoGoodListing() throws {
+        let guide = try guide([
+            programme("20:00", "20:46", "Lighthouse Keepers"), programme("20:05", "19:50", "Broken"),
+            programme("20:50", "21:30", "News"),
+        ])
+        #expect(try lines(guide) == ["20:00-20:46 Lighthouse Keepers", "20:50-21:30 News"])
+    }
+
+    @Test func publishedTimesImportedAgainGiveTheSameGuide() throws {
+        let guide = try guide([
+            programme("06:00", "06:00", "Dawn"), programme("15:00", "23:00", "Sports Day"),
+            programme("18:00", "22:00", "Election Night"), programme("23:50", "00:02", "Moth Patrol"),
+        ])
+        var bytes: [UInt8] = []
+        var exporter = XMLTVExporter(ExportOptions(times: .published)) { bytes += $0 }
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let again = try ImportedGuide(bytes: bytes)
+        #expect(try lines(again) == lines(guide))
+    }
+}
+
+/// Rules.md, rules 15 and 18.
+@Suite struct TextDamageTests {
+    static let pairs = [
+        ("Outchefâ€™d", "Outchef’d"), ("CafÃ©", "Café"), ("FRANÃ‡AIS", "FRANÇAIS"),
+        ("Ð\u{9D}Ð¾Ð²Ð¾Ñ\u{81}Ñ‚Ð¸", "Новости"),
+        ("Ã\u{A0} la carte", "à la carte"), ("caf\u{C3}\u{A9} \u{E2}\u{80}\u{99}", "café ’"), ("â‚¬ 5", "€ 5"),
+    ]
+
+    @Test(arguments: pairs) func textEncodedTwiceIsDecoded(text: String, decoded: String) {
+        #expect(
+            TextDamage.decodedOnceMore(Array(text.utf8).span).map { String(decoding: $0, as: UTF8.self) } == decoded)
+    }
+
+    @Test(arguments: [
+        "", "News", "Café", "CAFÉ…", "«CAFÉ»", "IRMÃ”", "NÃO", "AMANHÃ…", "à la carte", "Ångström", "新闻", "Новости",
+        // Only a part was encoded twice.
+        "CafÃ© 新闻", "CafÃ© é",
+        // The encodings differ, a control character results, and the text ends in a character.
+        "â€™ \u{E2}\u{80}\u{99}", "Â\u{85}Ã©", "CafÃ",
+    ])
+    func otherTextIsKept(text: String) {
+        #expect(TextDamage.decodedOnceMore(Array(text.utf8).span) == nil)
+    }
+
+    @Test(arguments: [
+        ("Café", 4, 0), ("新闻", 2, 0), ("\u{FFFD}a\u{FFFD}", 3, 2), ("â€™", 3, 1), ("A &amp; B", 9, 1),
+        ("AT&T; & Co", 10, 0),
+        ("&#39;&quot;&", 12, 2),
+    ])
+    func charactersAndDamageAreCounted(text: String, characters: Int, damage: Int) {
+        let count = TextDamage.count(Array(text.utf8).span)
+        #expect((count.characters, count.damage) == (characters, damage))
+    }
+}
