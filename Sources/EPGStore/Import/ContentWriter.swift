@@ -192,6 +192,9 @@ enum DigestPiece {
         let insert = try database.makeStatement(sql: "INSERT INTO new_programme_digest VALUES (?, ?)")
         try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
             let old = row.bytes("digests")
+            guard old.count % 40 == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a digest has not 40 bytes")
+            }
             var new: [UInt8] = []
             for start in stride(from: 0, to: old.count, by: 40) {
                 new += old[start..<start + 36] + [0, 0, 0, 0] + old[start + 36..<start + 40]

@@ -70,6 +70,9 @@ final class ImportedGuide {
         try airings(of: station).map { "\($0.window.start) \($0.window.end) \($0.title)" }
     }
 
+    /// Returns the number of airings that continue another one.
+    func continuations() throws -> Int { try diagnostics().count { $0.action == .continued } }
+
     /// Returns the diagnostics of the import.
     func diagnostics() throws -> [Diagnostic] {
         var found: [Diagnostic] = []
