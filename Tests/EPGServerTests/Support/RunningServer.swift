@@ -51,7 +51,9 @@ struct RunningServer: Sendable {
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let storage = GuideDatabase(path: guide.path, connections: GuideServer.concurrentReadings)
+        let storage = GuideDatabase(
+            path: guide.path, connections: GuideServer.concurrentReadings,
+            shown: { [logos = settings.site.logos] in logos.applied(to: $0) })
         let server = try GuideServer(
             reading(storage, settings), importer: StoreImporter(guide: storage, limits: limits), settings: settings,
             logger: logger, now: now,
