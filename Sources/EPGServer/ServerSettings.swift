@@ -108,6 +108,7 @@ package struct Site: Hashable, Sendable {
     /// the same responses.
     var edition: String { [title, zone.name, publicURL ?? "", outputEdition, Site.build].joined(separator: "\n") }
 
+    /// Returns a hash that is equal on all machines with the same settings and the same names of files.
     private static func edition(of output: OutputSettings, _ logos: Logos) -> String {
         let text = "\(output)\n" + (logos.folder?.fileNames ?? []).joined(separator: "\n")
         return ContentHasher.fixed.hash(Array(text.utf8).span).base36

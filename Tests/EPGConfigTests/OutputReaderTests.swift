@@ -104,6 +104,13 @@ struct OutputReaderTests {
         #expect(errors.count == 1 && errors[0].contains(message), "\(errors)")
     }
 
+    /// The description is part of what services with the same responses have in common.
+    @Test func descriptionNamesOnlyValues() throws {
+        let settings = try read("logos: https://a.example/{id}\noutput: {title: \"{title} {new:*}\", drop: url}\n")
+        #expect("\(settings)".contains("{title} {new:*}") && "\(settings)".contains("https://a.example/{id}"))
+        #expect(!"\(settings)".contains("0x") && !"\(settings)".contains("$"))
+    }
+
     @Test func everyKeyIsListedForUnknownSettings() throws {
         #expect(try errors("colour: red")[0].hasSuffix("sources, logos, genres, output"))
     }

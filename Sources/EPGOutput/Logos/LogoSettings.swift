@@ -88,3 +88,8 @@ package struct LogoTemplate: Hashable, Sendable {
         return url
     }
 }
+
+extension LogoTemplate: CustomStringConvertible {
+    /// The text of the template.
+    package var description: String { text }
+}

@@ -160,6 +160,11 @@ package struct TextTemplate: Hashable, Sendable {
     }
 }
 
+extension TextTemplate: CustomStringConvertible {
+    /// The text of the template.
+    package var description: String { text }
+}
+
 /// An invalid template: what is wrong and what is allowed.
 package struct TextTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String

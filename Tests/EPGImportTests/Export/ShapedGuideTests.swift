@@ -60,7 +60,8 @@ struct ShapedGuideTests {
             $0.texts.subtitle = try TextTemplate("{year}")
         }
         #expect(text.contains("<desc>On One</desc>") && !text.contains("sub-title"))
-        #expect(text.range(of: "<title>")! < text.range(of: "<desc>")!)
+        let (title, description) = (text.range(of: "<title>"), text.range(of: "<desc>"))
+        #expect(try #require(title).lowerBound < #require(description).lowerBound)
     }
 
     @Test func emptyTitleStaysAsItIs() throws {
@@ -91,8 +92,9 @@ struct ShapedGuideTests {
 
     @Test func genreFollowsTheCategories() throws {
         let text = try xmltv { $0.genres = .etsi }
-        let (first, last) = (text.range(of: "<category>Krimi<")!, text.range(of: ">Detective / Thriller<")!)
-        #expect(first < last && text.contains("<category lang=\"en\">Detective / Thriller</category>"))
+        let (first, last) = (text.range(of: "<category>Krimi<"), text.range(of: ">Detective / Thriller<"))
+        #expect(try #require(first).lowerBound < #require(last).lowerBound)
+        #expect(text.contains("<category lang=\"en\">Detective / Thriller</category>"))
     }
 
     @Test func genreReplacesTheCategories() throws {

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGOutput
 import EPGServer
 import EPGStore
 import Logging
