@@ -166,7 +166,8 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
-                "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal",
+                "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
+                "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

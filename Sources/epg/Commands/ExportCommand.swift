@@ -275,14 +275,22 @@ struct ExportShape: ParsableArguments {
 
     /// The settings of `epg.yml`, overridden by the options, and the logos.
     ///
-    /// Logos in a folder have URLs of the service if `public-url` is set, and of files otherwise.
     /// - Throws: `ConfigurationRefusal`, ``CommandFailure``.
     func output() throws -> (settings: OutputSettings, logos: Logos) {
-        var (settings, publicURL) = (OutputSettings(), String?.none)
-        if !unchanged { (settings, publicURL) = try ConfigurationReader.ofProgram.output() }
+        let (configured, logos) = unchanged ? (OutputSettings(), .guide) : try Self.configured()
+        var settings = configured
         settings.genres = genres ?? settings.genres
         let texts = try texts()
         if texts != OutputTexts() { settings.stations.append(StationTexts(patterns: ["*"], texts: texts)) }
+        return (settings, logos)
+    }
+
+    /// The settings of `epg.yml` and the logos.
+    ///
+    /// Logos in a folder have URLs of the service if `public-url` is set, and of files otherwise.
+    /// - Throws: `ConfigurationRefusal`, ``CommandFailure``.
+    static func configured() throws -> (settings: OutputSettings, logos: Logos) {
+        let (settings, publicURL) = try ConfigurationReader.ofProgram.output()
         let folder = settings.logos.folder ?? ""
         let base = publicURL.map { $0 + Logos.path } ?? "file://\(folder)/".percentEncodedURL
         do throws(SystemFault) {
