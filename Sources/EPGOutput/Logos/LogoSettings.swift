@@ -19,7 +19,7 @@ package struct LogoSettings: Hashable, Sendable {
     /// The URLs of some stations, or the names of files in ``folder``.
     package var stations: [StationLogo] = []
     /// The order of preference; `nil` for the default: own, then that of the guide, then that of the playlist; in a playlist,
-    /// its own logos come before those of the guide.
+    /// its own logos come before those of the guide. Without any settings, feeds have only the logos of the guide.
     package var order: [Origin]?
 
     /// Creates settings without own logos.

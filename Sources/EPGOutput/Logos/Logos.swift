@@ -59,7 +59,10 @@ package struct Logos: Hashable, Sendable {
     }
 
     /// Returns the stored description of a station with the icon of ``applied(to:)``.
+    ///
+    /// Without settings, it stays as it is, so that an export of the guide has the icons of its feeds.
     package func applied(to row: StationRow, _ nodes: [ContentNode]) -> [ContentNode] {
+        guard settings != LogoSettings() else { return nodes }
         let icons = applied(to: row).station.icons
         guard icons != row.station.icons, let icon = icons.first else { return nodes }
         var nodes = nodes.filter { if case .element(let element) = $0 { element.name != "icon" } else { true } }

@@ -154,6 +154,13 @@ import Testing
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"two.test\" tvg-logo=\"https://list.example/2.png\",Two\nhttp://127.0.0.1/two\n"
         try guide.importPlaylist(Array(playlist.utf8), named: "list")
         #expect(try await get("/stations", guide).text.contains("https://list.example/2.png"))
-        #expect(try await get("/xmltv.xml", guide).text.contains("<icon src=\"https://list.example/2.png\" />"))
+        #expect(try await !get("/xmltv.xml", guide).text.contains("https://list.example/2.png"))
+        let feed = try await get("/xmltv.xml", guide) { site in
+            var settings = LogoSettings()
+            settings.order = [.guide, .playlist]
+            site.logos = try Logos(settings)
+        }
+        #expect(feed.text.contains("<icon src=\"https://list.example/2.png\" />"))
+        #expect(feed.text.contains("<icon src=\"https://guide.example/1.png\" />"))
     }
 }
