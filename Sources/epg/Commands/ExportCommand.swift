@@ -57,7 +57,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Compress the output with gzip.")
     var gzip = false
 
-    @OptionGroup(title: "Genres and texts") var shape: ExportShape
+    @OptionGroup var shape: ExportShape
     @OptionGroup var moment: MomentOptions
     @OptionGroup var database: DatabaseOptions
 
