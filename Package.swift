@@ -54,12 +54,18 @@ let package = Package(
         // Reading guides.
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
         .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
+        // What outputs change of a guide: genres, texts and logos.
+        .target(
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel"], resources: [.embedInCode("Genres/genres.txt")],
+            swiftSettings: settings),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
             name: "EPGImport",
-            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc",
+            ],
             swiftSettings: settings),
 
         // The XMLTV project's filters, on streams.
@@ -116,15 +122,16 @@ let package = Package(
         .target(
             name: "EPGConfig",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams"),
+                "EPGFiles", "EPGModel", "EPGOutput", "EPGCalendar", "XMLTV", "CProcess",
+                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout",
-                "EPGRender", "CPage", "CProcess",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
+                "EPGLayout", "EPGRender", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -146,8 +153,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig",
-                "XMLTV",
+                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
+                "EPGConfig", "XMLTV",
                 "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -158,8 +165,9 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport",
-                "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal",
+                "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
+                "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
+                "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -177,6 +185,7 @@ let package = Package(
             path: "Tests/StoreConformance", swiftSettings: settings),
         .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
+        .testTarget(name: "EPGOutputTests", dependencies: ["EPGModel", "EPGOutput"], swiftSettings: settings),
         .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -185,8 +194,8 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
+                "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -253,12 +262,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGConfigTests", dependencies: ["EPGModel", "EPGConfig"], swiftSettings: settings),
+            name: "EPGConfigTests", dependencies: ["EPGModel", "EPGOutput", "EPGConfig"], swiftSettings: settings),
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
-                "EPGRender",
+                "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore",
+                "StoreConformance", "EPGRender",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -61,8 +61,13 @@ let package = Package(
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: settings),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: settings),
         .target(
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel"], resources: [.embedInCode("Genres/genres.txt")],
+            swiftSettings: settings),
+        .target(
             name: "EPGImport",
-            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc",
+            ],
             swiftSettings: settings),
         .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: settings),
         .target(name: "CollectionLayout", swiftSettings: features),
@@ -76,8 +81,8 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout",
-                "EPGRender", "CPage",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
+                "EPGLayout", "EPGRender", "CPage",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

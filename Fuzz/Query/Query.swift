@@ -80,8 +80,8 @@ private func checkParameters(_ query: String) {
         do throws(Problem) {
             var reader = try ParameterReader(query: query, clock: now, defaultZone: .utc)
             switch number {
-            case 0: _ = try FeedQuery(.xmltv, &reader)
-            case 1: _ = try FeedQuery(.json, &reader)
+            case 0: _ = try FeedQuery(.xmltv, &reader, site: Site(zone: .utc))
+            case 1: _ = try FeedQuery(.json, &reader, site: Site(zone: .utc))
             default:
                 _ = try ImportRequest(&reader, now: now)
                 _ = try reader.finish()

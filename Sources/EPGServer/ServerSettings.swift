@@ -1,6 +1,7 @@
 import CProcess
 package import EPGCalendar
 package import EPGModel
+package import EPGOutput
 import Glibc
 import HummingbirdCore
 package import Logging
@@ -87,6 +88,12 @@ package struct Site: Hashable, Sendable {
     /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` to use the host of the
     /// request in feeds.
     package var publicURL: String?
+    /// The genres and texts of feeds, and the logos of everything.
+    package var output = OutputSettings() { didSet { outputEdition = Site.edition(of: output, logos) } }
+    /// The logos of stations, with URLs for pages.
+    package var logos = Logos.guide { didSet { outputEdition = Site.edition(of: output, logos) } }
+    /// Identifies ``output`` and ``logos``.
+    private var outputEdition = ""
     /// The start of the service, which the service sets.
     var began: Instant?
 
@@ -99,7 +106,23 @@ package struct Site: Hashable, Sendable {
 
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
-    var edition: String { [title, zone.name, publicURL ?? "", Site.build].joined(separator: "\n") }
+    var edition: String { [title, zone.name, publicURL ?? "", outputEdition, Site.build].joined(separator: "\n") }
+
+    /// Returns a hash that is equal on all machines with the same settings and the same names of files.
+    private static func edition(of output: OutputSettings, _ logos: Logos) -> String {
+        let text = "\(output)\n" + (logos.folder?.fileNames ?? []).joined(separator: "\n")
+        return ContentHasher.fixed.hash(Array(text.utf8).span).base36
+    }
+
+    /// Returns the logos with URLs for feeds and playlists, which need a host.
+    ///
+    /// - Parameter parameters: The parameters of a request, whose host becomes part of its canonical form if it is needed.
+    func logos(for parameters: inout ParameterReader) -> Logos {
+        guard logos.folder != nil, publicURL == nil, let host = parameters.host() else { return logos }
+        var logos = logos
+        logos.base = "http://\(host)\(Logos.path)"
+        return logos
+    }
 
     /// The build ID that the linker wrote into the program; the time of the start if there is none.
     ///

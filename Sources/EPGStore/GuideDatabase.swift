@@ -25,12 +25,14 @@ public final class GuideDatabase: GuideStorage {
     ///   - cacheKiB: Maximum size of the page cache of each connection in KiB. A large cache helps if pages are read again.
     ///   - reportUnfinished: Receives ``StoreError/unfinished(path:detail:)`` if a checkpoint fails. The write has succeeded, but
     ///     the disk may be failing.
+    ///   - shown: Changes the stations that reads return, such as their logos. Exports are unchanged.
     public init(
         path: String, connections: Int = 4, cacheKiB: Int = 8 << 10,
-        reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in }
+        reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in },
+        shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
     ) {
         location = path
-        readers = GuideReaderPool(path: path, connections: connections, cacheKiB: cacheKiB)
+        readers = GuideReaderPool(path: path, connections: connections, cacheKiB: cacheKiB, shown: shown)
         self.cacheKiB = cacheKiB
         self.reportUnfinished = reportUnfinished
     }

@@ -15,6 +15,8 @@ package final class GuideStore: Sendable {
     package let path: String
     /// The schema version before this store migrated the guide; `nil` if it was current.
     package let migratedVersion: Int?
+    /// Changes the stations that reads return.
+    let shown: @Sendable (StationRow) -> StationRow
     let queue: DatabaseQueue
     let lock: FileLock?
 
@@ -24,8 +26,13 @@ package final class GuideStore: Sendable {
 
     /// Opens a guide for reading.
     ///
-    /// - Parameter cacheKiB: Maximum size of the page cache in KiB.
-    package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
+    /// - Parameters:
+    ///   - cacheKiB: Maximum size of the page cache in KiB.
+    ///   - shown: Changes the stations that reads return.
+    package init(
+        readingFrom path: String, cacheKiB: Int = 64 << 10,
+        shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
+    ) throws {
         guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
         if status.isRegular, status.size == 0, !FileStatus.exists(GuideFile.target(of: path) + "-wal") {
             // The first import has just started, or was killed at its start.
@@ -33,6 +40,7 @@ package final class GuideStore: Sendable {
         }
         try Self.checkKind(path)
         self.path = path
+        self.shown = shown
         (lock, migratedVersion) = (nil, nil)
         do {
             queue = try StoreError.translating(path: path) {
@@ -61,6 +69,7 @@ package final class GuideStore: Sendable {
     /// The store holds the writer lock until it is closed or deallocated.
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
+        shown = { $0 }
         if FileStatus.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(.writing, of: path, wait: wait)
         GuideFile.create(at: path)

@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGConfig
 import EPGFiles
 import EPGModel
+import EPGOutput
 import EPGRefresh
 import EPGServer
 import EPGStore
@@ -33,12 +34,12 @@ struct Daemon {
         let findings = try reader.read(file: file, flags: flags)
         configuration = findings.configuration
         logger = Logger(configuration.log)
-        guide = configuration.guide(logger: logger)
         self.file = findings.file ?? file
         var settings = try ServerSettings(findings)
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
+        guide = configuration.guide(logos: settings.site.logos, logger: logger)
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -128,11 +129,15 @@ extension LogSettings.Level {
 extension ServiceConfiguration {
     /// The served guide. Only this property knows the storage engine.
     ///
-    /// - Parameter logger: Logs a warning when the disk may be failing.
-    func guide(logger: Logger) -> any GuideStorage {
-        GuideDatabase(path: database ?? "", connections: GuideServer.concurrentReadings) { error in
-            logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
-        }
+    /// - Parameters:
+    ///   - logos: The logos of stations.
+    ///   - logger: Logs a warning when the disk may be failing.
+    func guide(logos: Logos = .guide, logger: Logger) -> any GuideStorage {
+        GuideDatabase(
+            path: database ?? "", connections: GuideServer.concurrentReadings,
+            reportUnfinished: { error in
+                logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
+            }, shown: { logos.applied(to: $0) })
     }
 }
 

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGConfig
 import EPGFiles
+import EPGOutput
 import EPGServer
 import Glibc
 import Logging
@@ -22,6 +23,13 @@ extension ServerSettings {
         var site = Site(zone: zone)
         site.title = configuration.title
         site.publicURL = configuration.publicURL
+        site.output = configuration.output
+        do throws(SystemFault) {
+            site.logos = try Logos(configuration.output.logos, base: (configuration.publicURL ?? "") + Logos.path)
+        } catch {
+            throw findings.failure(
+                "logos", "cannot read \(configuration.output.logos.folder ?? "the folder"): \(error)")
+        }
         self.init(site: site)
         address =
             switch configuration.listen {

@@ -172,6 +172,51 @@ import Testing
         try errors.fileHandleForWriting.close()
         #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
+
+    @Test func optionsAndSettingsShapeTheExport() throws {
+        let sandbox = try sandbox()
+        let settings = try sandbox.write("output: {title: \"{title} / {station}\", genres: etsi}\n", to: "epg.yml")
+        let environment = ["EPG_CONFIG": settings]
+        let shaped = try sandbox.epg(["export"], environment: environment).output
+        #expect(shaped.contains(" / Harbour One</title>") && shaped.contains(">News / Current affairs</category>"))
+        let overridden = try sandbox.epg(["export", "--title", "{title}!"], environment: environment).output
+        #expect(overridden.contains("!</title>") && !overridden.contains(" / Harbour One</title>"))
+        let unchanged = try sandbox.epg(["export", "--unchanged"], environment: environment).output
+        #expect(unchanged == (try sandbox.epg("export").output))
+    }
+
+    @Test(arguments: [
+        (["--title", "{x}"], "--title: unknown placeholder {x}; allowed: {title}, "),
+        (["--drop", "title"], "--drop: cannot drop “title”. Allowed: sub-title, "),
+        (["--genres", "dvb"], "one of 'none', 'etsi' or 'etsi-only'"),
+        (
+            ["--format", "m3u", "--genres", "etsi"],
+            "--format m3u supports only --lineup, --output, --gzip and --unchanged."
+        ),
+    ]) func invalidShapeIsAUsageError(options: [String], message: String) throws {
+        let run = try sandbox().epg(["export"] + options)
+        #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test func categoriesAreListedWithTheirGenres() throws {
+        let sandbox = try sandbox()
+        let text = try sandbox.epg("stations", "--categories").output
+        #expect(text.contains("0x20  News / Current affairs"))
+        let json = try sandbox.epg("stations", "--categories", "--json").output
+        #expect(
+            json.contains(#"{"category":"News","airings":"#)
+                && json.contains(#""genre":"News / Current affairs","code":32}"#))
+        let settings = try sandbox.write("genres: {News: Comedy}\n", to: "epg.yml")
+        let changed = try sandbox.epg(["stations", "--categories"], environment: ["EPG_CONFIG": settings]).output
+        #expect(!changed.contains("News / Current affairs") || changed.contains("0x14  Comedy"))
+    }
+
+    @Test func ownLogosAreExported() throws {
+        let sandbox = try sandbox()
+        let settings = try sandbox.write("logos: https://logos.example/{id}.png\n", to: "epg.yml")
+        let text = try sandbox.epg(["export"], environment: ["EPG_CONFIG": settings]).output
+        #expect(text.contains("<icon src=\"https://logos.example/harbour-one.example.png\" />"))
+    }
 }
 
 extension Sandbox {

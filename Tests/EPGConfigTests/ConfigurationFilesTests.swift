@@ -1,5 +1,6 @@
 import EPGModel
 import Foundation
+import EPGOutput
 import Testing
 
 @testable import EPGConfig
@@ -134,7 +135,17 @@ struct ConfigurationExampleTests {
         configuration.refresh = nil
         configuration.browse = BrowseSettings()
         configuration.sources = []
+        configuration.output = OutputSettings()
         #expect(configuration == ServiceConfiguration())
+    }
+
+    @Test(arguments: [
+        "logos.location", "logos.order", "logos.stations.one.example", "genres.Schlager-", "output.genres",
+        "output.title",
+        "output.subtitle", "output.description", "output.drop", "output.languages", "output.stations[0].stations",
+        "output.stations[0].title",
+    ]) func exampleContainsEverySettingOfOutputs(key: String) throws {
+        #expect(try check(ConfigurationExample.enabled).outputs.map(\.key).contains(key))
     }
 
     @Test(arguments: SourceKey.allCases) func exampleContainsEverySettingOfSources(key: SourceKey) {

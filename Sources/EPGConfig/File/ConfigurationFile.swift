@@ -17,6 +17,8 @@ struct ConfigurationFile {
     private(set) var entries: [Entry] = []
     /// The value of `sources`.
     private(set) var sources: SettingNode.Member?
+    /// The values of the keys of ``OutputReader``.
+    private(set) var outputs: [SettingNode.Member] = []
     /// Errors in the file.
     private(set) var problems: ConfigurationProblems
 
@@ -48,6 +50,8 @@ struct ConfigurationFile {
             let key = prefix + member.key
             if key == "sources" {
                 sources = member
+            } else if OutputReader.keys.contains(key) {
+                outputs.append(member)
             } else if let setting = Setting.named(key) {
                 read(member.value, of: setting, line: member.line)
             } else if !member.key.isEmpty, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
@@ -103,7 +107,7 @@ struct ConfigurationFile {
             let key = setting.key.dropFirst(prefix.count).prefix { $0 != "." }
             if keys.last != String(key) { keys.append(String(key)) }
         }
-        if prefix.isEmpty { keys.append("sources") }
+        if prefix.isEmpty { keys += ["sources"] + OutputReader.keys }
         return keys.joined(separator: ", ")
     }
 }

@@ -1,5 +1,6 @@
 import EPGCalendar
 package import EPGModel
+package import EPGOutput
 import XMLTV
 
 /// Reads a configuration from flags, the environment, and a file, in this order of precedence.
@@ -120,6 +121,24 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.browse
     }
 
+    /// Returns the logos, genres and texts of exports, and the public URL of the service, from the same places as
+    /// ``importLimits()``.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
+    package func output() throws(ConfigurationRefusal) -> (settings: OutputSettings, publicURL: String?) {
+        var problems = ConfigurationProblems()
+        var findings = try findings(below: "public-url", &problems)
+        let file: ConfigurationFile?
+        do throws(ConfigurationError) {
+            file = try find(nil)
+        } catch {
+            file = nil
+        }
+        if let file { findings.applyOutputs(of: file, &problems) }
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return (findings.configuration.output, findings.configuration.publicURL)
+    }
+
     /// Reads settings whose key has a prefix, from the environment, or from the file that ``database()`` reads.
     private func findings(
         below prefix: String, _ problems: inout ConfigurationProblems
@@ -176,6 +195,7 @@ package struct ConfigurationReader: Sendable {
             findings.file = file.path
             problems = file.problems
             for entry in file.entries { findings.apply(entry, of: file, &problems) }
+            findings.applyOutputs(of: file, &problems)
             if let sources = file.sources {
                 findings.configuration.sources = SourcesReader(path: file.path, folder: file.folder, checks: checks)
                     .sources(sources, problems: &problems)
@@ -234,6 +254,18 @@ extension ConfigurationFindings {
     }
 }
 
+extension ConfigurationFindings {
+    /// Applies `logos`, `genres` and `output` of a file.
+    fileprivate mutating func applyOutputs(of file: ConfigurationFile, _ problems: inout ConfigurationProblems) {
+        var reader = OutputReader(path: file.path, folder: file.folder)
+        for member in file.outputs { reader.read(member, &problems) }
+        configuration.output = reader.settings
+        outputs = reader.entries.map { entry in
+            OutputFinding(key: entry.key, values: entry.values, place: .file(path: file.path, line: entry.line))
+        }
+    }
+}
+
 extension Setting {
     /// Splits the text of an environment variable or option at commas, if the setting takes several values.
     fileprivate func split(_ text: String) -> [String] {
@@ -266,10 +298,26 @@ package struct ConfigurationFindings: Sendable {
         package let place: SettingPlace
     }
 
+    /// A value of `logos`, `genres` or `output` with its origin.
+    package struct OutputFinding: Sendable {
+        /// The key, such as `output.stations[0].title`.
+        package let key: String
+        package let values: [String]
+        package let place: SettingPlace
+
+        package init(key: String, values: [String], place: SettingPlace) {
+            self.key = key
+            self.values = values
+            self.place = place
+        }
+    }
+
     /// The configuration.
     package var configuration = ServiceConfiguration()
     /// The path of the configuration file; `nil` if there is none.
     package internal(set) var file: String?
+    /// The values of `logos`, `genres` and `output`, in the order of the file.
+    package fileprivate(set) var outputs: [OutputFinding] = []
     /// Explicit settings by key.
     private var found: [String: Finding] = [:]
 

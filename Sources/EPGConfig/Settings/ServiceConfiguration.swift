@@ -1,4 +1,5 @@
 package import EPGModel
+package import EPGOutput
 
 /// The configuration of the programs, combined from defaults, `epg.yml`, the environment and flags.
 package struct ServiceConfiguration: Hashable, Sendable {
@@ -35,6 +36,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var refresh: String?
     /// Settings of `epg browse`.
     package var browse = BrowseSettings()
+    /// Logos, genres and texts of outputs.
+    package var output = OutputSettings()
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 

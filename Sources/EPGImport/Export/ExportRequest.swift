@@ -1,4 +1,5 @@
 package import EPGModel
+package import EPGOutput
 
 /// The part of a guide to export, and the options of the export.
 package struct ExportRequest: Sendable {
@@ -33,6 +34,10 @@ package struct ExportRequest: Sendable {
     package var times = Times.automatic
     /// See ``ExportOptions/isStrict``.
     package var isStrict = false
+    /// Changes of genres and texts.
+    package var output = OutputSettings()
+    /// The logos of stations.
+    package var logos = Logos.guide
 
     /// Creates a request for the complete guide.
     package init() {}
@@ -51,6 +56,7 @@ package struct ExportRequest: Sendable {
 
     private func export(_ guide: any GuideReading, to exporter: some GuideVisitor) throws {
         let selection = try selection(in: guide)
+        let exporter = ShapedGuide(for: exporter, output, logos)
         // Export an empty guide, but fail if none of the stations that the request names exists.
         if selection.stations == nil {
             var exporter = exporter

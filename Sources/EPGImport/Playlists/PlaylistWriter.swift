@@ -1,4 +1,5 @@
 package import EPGModel
+package import EPGOutput
 
 /// A streaming writer of playlists (M3U) that every player reads back correctly.
 ///
@@ -146,8 +147,8 @@ extension PlaylistWriter {
 /// Lineups as a playlist for players that use the guide of the same store.
 ///
 /// It differs from the imported lineups so that a player shows what the guide shows:
-/// * A channel that shows a station gets that station's identifier and, if it has no logo, its first icon,
-///   percent-encoded.
+/// * A channel that shows a station gets that station's identifier and the preferred logo: by default its own, else the
+///   station's first icon, percent-encoded.
 /// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid
 ///   shows these times in the row of the first channel that shows the station (by the lineup's name and position in
 ///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A shift in a header is
@@ -158,9 +159,11 @@ package struct PlayerPlaylist: Sendable {
 
     /// Reads the lineups from a guide.
     ///
-    /// - Parameter names: The names of the lineups, in output order. Unknown names are ignored.
+    /// - Parameters:
+    ///   - names: The names of the lineups, in output order. Unknown names are ignored.
+    ///   - logos: The logos of stations.
     /// - Throws: Errors of the store.
-    package init(of names: [String], in guide: some GuideReading) throws {
+    package init(of names: [String], in guide: some GuideReading, logos: Logos = .guide) throws {
         /// The shift in seconds of the first channel of each station.
         var shifts: [StationID: Int] = [:]
         var found: [String: (lineup: Lineup, matches: [ChannelMatch?])] = [:]
@@ -173,8 +176,8 @@ package struct PlayerPlaylist: Sendable {
             if names.contains(name) { found[name] = (lineup, matches) }
         }
         let wanted = Set(found.values.flatMap { $0.matches.compactMap { $0?.station } }).sorted()
-        var icons: [StationID: String] = [:]
-        for row in try wanted.compactMap({ try guide.station($0) }) { icons[row.station.id] = row.station.playerIcon }
+        var rows: [StationID: StationRow] = [:]
+        for row in try wanted.compactMap({ try guide.station($0) }) { rows[row.station.id] = row }
         for name in names {
             guard let (lineup, matches) = found[name] else { continue }
             if names.count == 1 {
@@ -185,7 +188,7 @@ package struct PlayerPlaylist: Sendable {
                 var channel = channel
                 let own = channel.shift(in: lineup)
                 Self.set(&channel, shift: own - (match.flatMap { shifts[$0.station] } ?? 0))
-                channel.logo = channel.logo ?? match.flatMap { icons[$0.station] }
+                channel.logo = logos.logo(inPlaylist: channel.logo, of: match.flatMap { rows[$0.station] })
                 merged.channels.append(channel)
                 self.matches.append(match)
             }
@@ -209,9 +212,4 @@ package struct PlayerPlaylist: Sendable {
         channel.attributes.append(
             ContentAttribute(name: PlaylistAttribute.shift, value: shift > 0 ? "+" + hours : hours))
     }
-}
-
-extension Station {
-    /// The first icon with a URL, percent-encoded.
-    fileprivate var playerIcon: String? { icons.lazy.map(\.source.percentEncodedURL).first { !$0.isEmpty } }
 }

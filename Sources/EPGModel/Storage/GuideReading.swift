@@ -175,11 +175,14 @@ public struct StationRow: Hashable, Sendable {
     /// The number of the station's first channel, by the lineup's name and the position in it. ``Station/number`` is the
     /// number of the feed.
     public var channelNumber: ChannelNumber?
+    /// The logo (`tvg-logo`) of the first of the station's channels that has one, in the same order.
+    public var channelLogo: String?
 
-    public init(row: Int, station: Station, channelNumber: ChannelNumber? = nil) {
+    public init(row: Int, station: Station, channelNumber: ChannelNumber? = nil, channelLogo: String? = nil) {
         self.row = row
         self.station = station
         self.channelNumber = channelNumber
+        self.channelLogo = channelLogo
     }
 }
 

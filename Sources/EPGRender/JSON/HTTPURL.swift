@@ -1,6 +1,7 @@
 package import EPGModel
 
-/// The URL of a picture or a link that is safe to include in a response: `http` or `https` with a valid host.
+/// The URL of a picture or a link that is safe to include in a response: `http` or `https` with a valid host, or the path of a
+/// logo that the service itself serves.
 package struct HTTPURL: Hashable, Sendable {
     package let text: String
 
@@ -16,6 +17,10 @@ package struct HTTPURL: Hashable, Sendable {
         else { return nil }
         let trimmed = bytes[first...last]
         guard trimmed.count <= 2048 else { return nil }
+        if trimmed.starts(with: "/logos/".utf8), trimmed.dropFirst(7).allSatisfy(HTTPURL.isAllowedInLogo) {
+            self.text = String(decoding: trimmed, as: UTF8.self)
+            return
+        }
         let lowered = trimmed.prefix(8).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let scheme = ["http://", "https://"].first { lowered.starts(with: $0.utf8) }
         guard let scheme else { return nil }
@@ -24,6 +29,11 @@ package struct HTTPURL: Hashable, Sendable {
             host.allSatisfy(HTTPURL.isAllowedInHost)
         else { return nil }
         self.text = String(decoding: trimmed, as: UTF8.self).percentEncodedURL
+    }
+
+    /// Whether a percent-encoded name of a file may contain a byte.
+    private static func isAllowedInLogo(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || "-._~%".utf8.contains(byte)
     }
 
     private static func isAllowedInHost(_ byte: UInt8) -> Bool {
@@ -52,7 +62,9 @@ extension Station {
 extension StationRow {
     /// The row without URLs that ``HTTPURL`` rejects.
     package var withHTTPURLsOnly: StationRow {
-        StationRow(row: row, station: station.withHTTPURLsOnly, channelNumber: channelNumber)
+        var row = self
+        row.station = station.withHTTPURLsOnly
+        return row
     }
 }
 

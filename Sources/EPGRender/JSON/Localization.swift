@@ -81,6 +81,8 @@ extension Station {
 extension StationRow {
     /// Returns the row with a localized station; see ``EPGModel/Station/localized(in:)``.
     package func localized(in languages: [String]) -> StationRow {
-        StationRow(row: row, station: station.localized(in: languages), channelNumber: channelNumber)
+        var row = self
+        row.station = station.localized(in: languages)
+        return row
     }
 }

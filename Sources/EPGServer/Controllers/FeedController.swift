@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGOutput
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,7 +9,7 @@ import NIOCore
 /// The formats that other programs import: feeds, playlists and calendars.
 struct FeedController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
-        PlaylistEndpoint.self, StationCalendarEndpoint.self, AiringCalendarEndpoint.self,
+        PlaylistEndpoint.self, LogoEndpoint.self, StationCalendarEndpoint.self, AiringCalendarEndpoint.self,
     ]
 
     let service: GuideService
@@ -27,7 +28,7 @@ struct FeedController: Sendable {
         for feed in feeds {
             router.onRead(feed.path) { request, context in
                 var parameters = try service.parameters(of: request, context)
-                let query = try FeedQuery(feed.format, &parameters)
+                let query = try FeedQuery(feed.format, &parameters, site: service.site)
                 return try await FeedResponse(
                     query: query, form: feed.form, request: request, client: context.client, service: service,
                     feeds: library
@@ -58,9 +59,30 @@ struct PlaylistEndpoint: Endpoint {
         guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
         let service = guide.site.publicURL ?? host.map { "http://" + $0 }
         var bytes = ByteBuffer()
-        try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide)
+        var logos = guide.site.logos
+        if logos.folder != nil, guide.site.publicURL == nil, let service { logos.base = service + Logos.path }
+        try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide, logos: logos)
             .write(guideURL: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
         return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
+    }
+}
+
+/// `/logos/{name}`: a picture in the folder of logos, as it was when the service first read it for this version of the guide.
+struct LogoEndpoint: Endpoint {
+    static let path = "/logos/{name}"
+
+    private let name: String
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        name = parameters.path("name")
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        guard let picture = guide.site.logos.folder?.picture(named: name) else {
+            throw Problem.notFound("There is no logo “\(name.prefix(80))”.")
+        }
+        return Document(
+            MediaType(picture.mediaType, isText: picture.mediaType.hasSuffix("xml")), ByteBuffer(bytes: picture.bytes))
     }
 }
 
@@ -127,9 +149,10 @@ extension GuideView {
         of selection: ExportSelection, named name: String, _ visitor: (CalendarExporter) -> Visitor
     ) throws -> Document {
         var bytes = ByteBuffer()
-        var visitor = visitor(
+        let visitor = visitor(
             CalendarExporter(name: name, now: version.since ?? Instant(secondsSince1970: 0)) { bytes.writeBytes($0) })
-        try guide.export(selection, to: &visitor)
+        var shaped = ShapedGuide(for: visitor, site.output, site.logos)
+        try guide.export(selection, to: &shaped)
         return Document(MediaType("text/calendar; charset=utf-8", isText: true), bytes)
     }
 }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGOutput
 import HTTPTypes
 import Logging
 import NIOPosix
@@ -187,8 +188,9 @@ struct FeedQuery: Sendable {
     /// The start of the current day, if the feed depends on it; feeds written before may be out of date.
     private let today: Instant?
 
+    /// - Parameter site: The settings of genres, texts and logos.
     /// - Throws: ``Problem`` for an invalid or unknown parameter.
-    init(_ format: ExportRequest.Format, _ parameters: inout ParameterReader) throws(Problem) {
+    init(_ format: ExportRequest.Format, _ parameters: inout ParameterReader, site: Site) throws(Problem) {
         self.format = format
         var request = ExportRequest()
         let days = try parameters.integer("days", default: 0, in: 0...3660)
@@ -210,6 +212,9 @@ struct FeedQuery: Sendable {
         request.source = try parameters.text("source")
         request.times = try parameters.choice("times", default: ExportRequest.Times.automatic)
         if format == .xmltv { request.isStrict = try parameters.flag("strict") }
+        request.output = site.output
+        request.output.genres = try parameters.choice("genres", default: site.output.genres)
+        request.logos = site.logos(for: &parameters)
         self.request = request
         key = format.rawValue + "?" + (try parameters.finish())
         generation = parameters.generation

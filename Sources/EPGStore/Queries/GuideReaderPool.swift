@@ -42,15 +42,19 @@ final class GuideReaderPool: Sendable {
 
     private let path: String
     private let cacheKiB: Int
+    private let shown: @Sendable (StationRow) -> StationRow
     private let state = Mutex(State())
     /// Counts the available readers.
     private let free: DispatchSemaphore
     /// The group of all ``State/readings``.
     private let readings = DispatchGroup()
 
-    init(path: String, connections: Int, cacheKiB: Int) {
+    init(
+        path: String, connections: Int, cacheKiB: Int, shown: @escaping @Sendable (StationRow) -> StationRow
+    ) {
         self.path = path
         self.cacheKiB = cacheKiB
+        self.shown = shown
         free = DispatchSemaphore(value: max(1, connections))
     }
 
@@ -121,7 +125,7 @@ final class GuideReaderPool: Sendable {
         var reader: Reader?
         defer { if reader == nil { finish(reading) } }
         try idle?.store.close()
-        let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
+        let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB, shown: shown)
         if GuideFiles(path: path)?.identity == found.identity {
             reader = Reader(store: store, files: found)
         } else {

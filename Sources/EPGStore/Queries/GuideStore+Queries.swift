@@ -2,11 +2,14 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The columns of ``StationRecord``, of the station `s`. The last one is the number of its first channel.
+    /// The columns of ``StationRecord``, of the station `s`. The last ones are the number of its first channel and the first logo
+    /// of its channels.
     fileprivate static let stationColumns = """
         s.feed_id, s.document, s.position, \
         (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
-        WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number
+        WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number, \
+        (SELECT c.logo FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
+        WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1) AS channel_logo
         """
 
     static let stationsSQL =
@@ -65,13 +68,13 @@ extension GuideStore {
         try read { database in
             try StationRecord.fetchAll(
                 database.cachedStatement(sql: Self.stationsSQL), arguments: [rows.lowerBound, rows.upperBound]
-            ).map(\.row)
+            ).map { shown($0.row) }
         }
     }
 
     package func station(_ id: StationID) throws -> StationRow? {
         let sql = "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?"
-        return try read { try StationRecord.fetchOne($0, sql: sql, arguments: [id.rawValue])?.row }
+        return try read { try StationRecord.fetchOne($0, sql: sql, arguments: [id.rawValue]).map { shown($0.row) } }
     }
 
     package func stations(
@@ -231,7 +234,7 @@ struct StationRecord: FetchableRecord {
         nodes = try row.nodes("document")
         self.row = StationRow(
             row: row["position"], station: Station(id: StationID(row["feed_id"]), nodes: nodes),
-            channelNumber: row.channelNumber("channel_number"))
+            channelNumber: row.channelNumber("channel_number"), channelLogo: row["channel_logo"])
     }
 }
 

@@ -183,20 +183,20 @@ private struct ConfigurationJSON: JSONObject {
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", findings.file)
-        json.member("settings", list: findings.settings.map(SettingJSON.init))
+        json.member("settings", list: findings.shownSettings.map(SettingJSON.init))
         json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
     }
 
     private struct SettingJSON: JSONValue {
-        let finding: ConfigurationFindings.Finding
+        let finding: ConfigurationFindings.OutputFinding
 
-        init(_ finding: ConfigurationFindings.Finding) {
+        init(_ finding: ConfigurationFindings.OutputFinding) {
             self.finding = finding
         }
 
         func write(to json: inout JSONWriter) {
             json.object { json in
-                json.member("key", finding.setting.key)
+                json.member("key", finding.key)
                 json.member("values", list: finding.values)
                 json.member("from", finding.place.description)
             }
@@ -230,10 +230,10 @@ private struct ConfigurationText {
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])
-        for finding in findings.settings {
+        for finding in findings.shownSettings {
             let isDefault = finding.place == .builtIn
             table.append([
-                Cell(finding.setting.key), Cell(value(of: finding)),
+                Cell(finding.key), Cell(value(of: finding)),
                 isDefault ? Cell(finding.place.description, .dim) : Cell(finding.place.description),
             ])
         }
@@ -247,10 +247,17 @@ private struct ConfigurationText {
     }
 }
 
+extension ConfigurationFindings {
+    /// All settings except those of sources, with logos, genres and output last.
+    fileprivate var shownSettings: [OutputFinding] {
+        settings.map { OutputFinding(key: $0.setting.key, values: $0.values, place: $0.place) } + outputs
+    }
+}
+
 extension ConfigurationText {
     /// The values as text; for the zone without a setting, the one of the system.
-    private func value(of finding: ConfigurationFindings.Finding) -> String {
-        guard finding.values.isEmpty, finding.setting.key == "zone" else {
+    private func value(of finding: ConfigurationFindings.OutputFinding) -> String {
+        guard finding.values.isEmpty, finding.key == "zone" else {
             return finding.values.joined(separator: ", ")
         }
         return "\(Zone.current.name) (system)"

@@ -1,7 +1,10 @@
 import ArgumentParser
 import EPGCalendar
+import EPGConfig
 import EPGImport
+import EPGFiles
 import EPGModel
+import EPGOutput
 import EPGProgram
 
 /// `epg export`: writes the guide in the formats of other programs.
@@ -11,7 +14,7 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             XMLTV output suits players: every programme has a stop, and none overlap. With --times published, \
             importing the XMLTV file again gives the same guide; this is the default for JSON if the guide has one \
-            source. An output file is replaced only when the export is complete.
+            source. Logos, genres and texts are written as epg.yml says; see epg config example. An output file is replaced only when the export is complete.
             """)
 
     @Option(help: "Output format")
@@ -54,13 +57,14 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Compress the output with gzip.")
     var gzip = false
 
+    @OptionGroup var shape: ExportShape
     @OptionGroup var moment: MomentOptions
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
         let selects = time.isLimited || !stations.isEmpty || source != nil || times != nil || strict
-        guard format != .m3u || !selects else {
-            throw ValidationError("--format m3u supports only --lineup, --output and --gzip.")
+        guard format != .m3u || !selects && !shape.changesProgrammes else {
+            throw ValidationError("--format m3u supports only --lineup, --output, --gzip and --unchanged.")
         }
         guard format == .m3u || lineup == nil else { throw ValidationError("--lineup requires --format m3u.") }
         guard format == .xmltv || !strict else { throw ValidationError("--strict requires --format xmltv.") }
@@ -88,7 +92,7 @@ struct ExportCommand: ParsableCommand {
     private func writer(of guide: any GuideReading, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
         switch format {
         case .m3u:
-            let playlist = try LineupExport(lineup, in: guide)
+            let playlist = try LineupExport(lineup, in: guide, logos: try shape.output().logos)
             return { sink in
                 try playlist.write(to: sink)
                 return 0
@@ -119,8 +123,9 @@ struct ExportCommand: ParsableCommand {
         }
         let isMixed = source == nil && sources.count > 1
         let times = times ?? (format == .xmltv || isMixed ? .shown : .published)
+        let output = try shape.output()
         return GuideExport(
-            selection: selection,
+            selection: selection, output: output.settings, logos: output.logos,
             options: ExportOptions(
                 times: times.choice, isStrict: strict, generator: "swift-epg/\(EPGCommand.version)"))
     }
@@ -197,6 +202,107 @@ struct ExportWindow: ParsableArguments {
     }
 }
 
+/// The genres, texts and logos of an export.
+struct ExportShape: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Categories to write: none (those of the guide), etsi (also the English name of the genre of ETSI EN 300 468), \
+            or etsi-only
+            """, valueName: "genres"))
+    var genres: OutputSettings.Genres?
+
+    @Option(
+        help: ArgumentHelp(
+            "Template of titles, such as \"{title}[ S{season:2}E{episode:2}] {new}\".", valueName: "template"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("Template of subtitles.", valueName: "template"))
+    var subtitle: String?
+
+    @Option(
+        help: ArgumentHelp("Template of descriptions, such as \"[{subtitle}. ]{description}\".", valueName: "template"))
+    var description: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Omit these XMLTV elements of programmes, such as credits.", valueName: "element"))
+    var drop: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write titles, subtitles and descriptions only in the first of these languages that is available.",
+            valueName: "language"))
+    var languages: [String] = []
+
+    @Flag(help: "Ignore logos, genres and output in epg.yml.")
+    var unchanged = false
+
+    func validate() throws {
+        _ = try texts()
+    }
+
+    /// Whether an option changes programmes.
+    var changesProgrammes: Bool {
+        genres != nil || title != nil || subtitle != nil || description != nil || !drop.isEmpty || !languages.isEmpty
+    }
+
+    /// The texts of the options.
+    private func texts() throws(ValidationError) -> OutputTexts {
+        var texts = OutputTexts()
+        texts.title = try Self.template(title, "--title")
+        texts.subtitle = try Self.template(subtitle, "--subtitle")
+        texts.description = try Self.template(description, "--description")
+        if let unknown = drop.first(where: { !OutputTexts.droppable.contains($0) }) {
+            throw ValidationError(
+                "--drop: cannot drop “\(unknown.prefix(80))”. Allowed: "
+                    + "\(OutputTexts.droppable.joined(separator: ", ")).".withoutControls)
+        }
+        texts.dropped = drop.isEmpty ? nil : drop
+        texts.languages = languages.isEmpty ? nil : languages
+        return texts
+    }
+
+    private static func template(_ text: String?, _ option: String) throws(ValidationError) -> TextTemplate? {
+        guard let text else { return nil }
+        do throws(TextTemplateError) {
+            return try TextTemplate(text)
+        } catch {
+            throw ValidationError("\(option): \(error.reason).".withoutControls)
+        }
+    }
+
+    /// The settings of `epg.yml`, overridden by the options, and the logos.
+    ///
+    /// - Throws: `ConfigurationRefusal`, ``CommandFailure``.
+    func output() throws -> (settings: OutputSettings, logos: Logos) {
+        let (configured, logos) = unchanged ? (OutputSettings(), .guide) : try Self.configured()
+        var settings = configured
+        settings.genres = genres ?? settings.genres
+        let texts = try texts()
+        if texts != OutputTexts() { settings.stations.append(StationTexts(patterns: ["*"], texts: texts)) }
+        return (settings, logos)
+    }
+
+    /// The settings of `epg.yml` and the logos.
+    ///
+    /// Logos in a folder have URLs of the service if `public-url` is set, and of files otherwise.
+    /// - Throws: `ConfigurationRefusal`, ``CommandFailure``.
+    static func configured() throws -> (settings: OutputSettings, logos: Logos) {
+        let (settings, publicURL) = try ConfigurationReader.ofProgram.output()
+        let folder = settings.logos.folder ?? ""
+        let base = publicURL.map { $0 + Logos.path } ?? "file://\(folder)/".percentEncodedURL
+        do throws(SystemFault) {
+            return (settings, try Logos(settings.logos, base: base))
+        } catch {
+            throw CommandFailure(.noInput, "Cannot read the folder of logos \(folder): \(error).")
+        }
+    }
+}
+
+extension OutputSettings.Genres: ExpressibleByArgument {}
+
 // MARK: - Export
 
 /// Writes a guide, or a part of it, in an export format.
@@ -204,6 +310,8 @@ struct ExportWindow: ParsableArguments {
 /// Each method returns the number of omitted airings (``XMLTVExporter/omittedCount``).
 private struct GuideExport: Sendable {
     let selection: ExportSelection
+    let output: OutputSettings
+    let logos: Logos
     let options: ExportOptions
 
     /// Writes the guide as XMLTV.
@@ -223,14 +331,14 @@ private struct GuideExport: Sendable {
 
     private func visit<Visitor: GuideVisitor>(_ guide: any GuideReading, _ visitor: Visitor) throws -> Visitor {
         // An empty guide is valid output, but an explicit selection must match a station.
+        var shaped = ShapedGuide(for: visitor, output, logos)
         guard selection.stations != nil else {
-            var visitor = visitor
-            try guide.export(selection, to: &visitor)
-            return visitor
+            try guide.export(selection, to: &shaped)
+            return shaped.visitor
         }
-        var selected = SelectedStations(for: visitor)
+        var selected = SelectedStations(for: shaped)
         try guide.export(selection, to: &selected)
-        return selected.visitor
+        return selected.visitor.visitor
     }
 }
 
@@ -241,7 +349,8 @@ private struct LineupExport {
     /// - Parameters:
     ///   - name: The name of the lineup; `nil` for the only one.
     ///   - guide: The guide that contains the lineup.
-    init(_ name: String?, in guide: any GuideReading) throws {
+    ///   - logos: The logos of stations.
+    init(_ name: String?, in guide: any GuideReading, logos: Logos) throws {
         let names = try guide.lineups()
         guard let chosen = name ?? names.first else {
             throw CommandFailure(
@@ -256,7 +365,7 @@ private struct LineupExport {
                 .noInput,
                 "There is no lineup “\(chosen)”. " + (names.isEmpty ? "There are none." : "Lineups: \(known)."))
         }
-        playlist = try PlayerPlaylist(of: [chosen], in: guide)
+        playlist = try PlayerPlaylist(of: [chosen], in: guide, logos: logos)
     }
 
     /// Writes the playlist; see ``PlayerPlaylist``.

@@ -10,7 +10,7 @@ struct GrabberListings {
     /// Writes the guide of the requested days.
     ///
     /// The output is strict and has the times shown in the guide: airings never overlap, and each has a stop, because
-    /// Tvheadend ignores airings without a stop.
+    /// Tvheadend ignores airings without a stop. Logos, genres and texts are those of `epg.yml`.
     /// - Returns: Whether the guide covers all days.
     func grab(_ arguments: GrabberArguments) throws -> Bool {
         let moment = Moment(zone: zone, now: SystemClock.now)
@@ -44,16 +44,18 @@ struct GrabberListings {
     }
 
     private func write<Visitor: GuideVisitor>(
-        _ selection: ExportSelection, to output: String?, _ wrap: (XMLTVExporter) -> Visitor
+        _ selection: ExportSelection, to path: String?, _ wrap: (XMLTVExporter) -> Visitor
     ) throws -> (path: String, visitor: Visitor) {
         let storage = try configuration.guide()
+        let output = try ExportShape.configured()
         return try storage.read { guide in
-            let visitor = try ExportOutput(to: output, of: storage).write(isCompressed: false) { sink in
+            let visitor = try ExportOutput(to: path, of: storage).write(isCompressed: false) { sink in
                 let options = ExportOptions(
                     times: .shown, isStrict: true, generator: "swift-epg/\(EPGCommand.version)")
-                var selected = SelectedStations(for: wrap(XMLTVExporter(options, to: sink)))
+                let visitor = wrap(XMLTVExporter(options, to: sink))
+                var selected = SelectedStations(for: ShapedGuide(for: visitor, output.settings, output.logos))
                 try guide.export(selection, to: &selected)
-                return selected.visitor
+                return selected.visitor.visitor
             }
             return (storage.location, visitor)
         }

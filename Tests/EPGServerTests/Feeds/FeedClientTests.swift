@@ -41,7 +41,7 @@ struct FeedClientTests {
         library.threads.start()
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
-        let query = try FeedQuery(.xmltv, &parameters)
+        let query = try FeedQuery(.xmltv, &parameters, site: Site(zone: .utc))
         let disconnectSignals = [DisconnectSignal(), DisconnectSignal()]
         let clients = disconnectSignals.enumerated().map { number, disconnectSignal in
             Task {
@@ -68,7 +68,7 @@ struct FeedClientTests {
             var parameters = try ParameterReader(
                 query: "days=\(days)", clock: Instant(secondsSince1970: 0), defaultZone: .utc)
             return try library.beginDownload(
-                of: try FeedQuery(.xmltv, &parameters), at: version, for: .four(address))
+                of: try FeedQuery(.xmltv, &parameters, site: Site(zone: .utc)), at: version, for: .four(address))
         }
         func status(_ days: Int, _ address: UInt32) throws -> Int? {
             #expect(throws: Problem.self) { try begin(days, address) }?.status.code
@@ -88,7 +88,7 @@ struct FeedClientTests {
         settings.maximumDownloadsPerAddress = 2
         let shared = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
-        let query = try FeedQuery(.xmltv, &parameters)
+        let query = try FeedQuery(.xmltv, &parameters, site: Site(zone: .utc))
         let both = try (0..<2).map { _ in try shared.beginDownload(of: query, at: version, for: .four(1)) }
         let refusal = #expect(throws: Problem.self) {
             _ = try shared.beginDownload(of: query, at: version, for: .four(1))

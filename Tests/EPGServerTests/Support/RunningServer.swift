@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGOutput
 import EPGServer
 import EPGStore
 import Logging
@@ -51,7 +52,9 @@ struct RunningServer: Sendable {
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let storage = GuideDatabase(path: guide.path, connections: GuideServer.concurrentReadings)
+        let storage = GuideDatabase(
+            path: guide.path, connections: GuideServer.concurrentReadings,
+            shown: { [logos = settings.site.logos] in logos.applied(to: $0) })
         let server = try GuideServer(
             reading(storage, settings), importer: StoreImporter(guide: storage, limits: limits), settings: settings,
             logger: logger, now: now,
