@@ -311,6 +311,8 @@ extension ChannelMatchRule {
         case .foldedID: "identifier, any case"
         case .feedlessID: "identifier, no @feed"
         case .name: "name"
+        case .plainName: "name, any quality"
+        case .similarName: "similar name"
         case .number: "number"
         }
     }
