@@ -97,6 +97,11 @@ struct ChannelName: Sendable {
         if let countries = NameVocabulary.regions[folded] ?? NameVocabulary.countries[folded] { return Set(countries) }
         var parser = NameParser(group)
         parser.parsePrefix()
+        if parser.countries.isEmpty, let first = group.split(separator: " ").first, first == first.uppercased() {
+            // `UK KIDS`
+            let code = NameParser.folded(String(first))
+            if !NameVocabulary.ambiguousCodes.contains(code) { return Set(NameVocabulary.countries[code] ?? []) }
+        }
         return parser.countries
     }
 
@@ -122,11 +127,14 @@ private struct NameParser {
         /// A separator between parts, such as `:`, `|`, `•` or `-` with spaces.
         case separator
         case bracket
+        /// A period before white space.
+        case period
         case plus(isAfterWord: Bool, isBeforeWord: Bool)
         case and
         case flag(String)
 
         var word: String? { if case .word(let text, _) = self { text } else { nil } }
+        var isPeriod: Bool { if case .period = self { true } else { false } }
         var endsPrefix: Bool {
             switch self {
             case .separator, .bracket: true
@@ -199,6 +207,9 @@ private struct NameParser {
                     tokens.append(.flag(String(String.UnicodeScalarView(letters))))
                     index += 1
                 }
+            case "." where !word.isEmpty && isSpace(index + 1):
+                endWord()
+                tokens.append(.period)
             case ".", "_", "/", ",", "!", "?", "\"", "#", "*": endWord()
             case _ where scalar.properties.isWhitespace: endWord()
             case _ where scalar.properties.isDefaultIgnorableCodePoint: break
@@ -231,6 +242,13 @@ private struct NameParser {
     mutating func parsePrefix() {
         while true {
             while let first = tokens.first, first.endsPrefix { tokens.removeFirst() }
+            // `001.` or `101 |`: the number of the entry in the list.
+            if tokens.count > 2, let number = tokens[0].word, number.allSatisfy(\.isWholeNumber), tokens[2].word != nil,
+                tokens[1].isPeriod || tokens[1].endsPrefix && number.count >= 3
+            {
+                tokens.removeFirst(2)
+                continue
+            }
             if case .flag(let code)? = tokens.first {
                 countries.formUnion(NameVocabulary.countries[code] ?? [])
                 tokens.removeFirst()
@@ -238,19 +256,21 @@ private struct NameParser {
             }
             // All words up to a separator must be codes.
             var found: Set<String> = []
+            var isCountry = false
             var end = 0
             scan: while end < tokens.count, end < 6 {
                 switch tokens[end] {
                 case .word(let text, _):
                     guard let countries = Self.countries(ofPrefix: text) else { return }
                     found.formUnion(countries)
+                    isCountry = isCountry || !countries.isEmpty
                 case .separator, .bracket:
                     if end > 0 { break scan }
                 default: return
                 }
                 end += 1
             }
-            guard end > 0, end < tokens.count, tokens[end].endsPrefix,
+            guard isCountry, end < tokens.count, tokens[end].endsPrefix,
                 tokens[end...].contains(where: { $0.word != nil })
             else { return }
             countries.formUnion(found)
@@ -258,9 +278,10 @@ private struct NameParser {
         }
     }
 
-    /// Returns the countries of a code before a separator; `nil` if it is an ordinary word.
+    /// Returns the countries of a code before a separator, none for a quality, and `nil` for an ordinary word.
     private static func countries(ofPrefix text: String) -> [String]? {
         let folded = folded(text)
+        if NameVocabulary.qualities[folded] != nil { return [] }
         return NameVocabulary.regions[folded] ?? NameVocabulary.countries[folded]
     }
 

@@ -162,7 +162,11 @@ struct NameComparer: Sendable {
     static func expanded(_ word: String) -> String { NameVocabulary.abbreviations[word] ?? word }
 
     private static func isPlural(_ one: String, of other: String) -> Bool {
-        one.utf8.count == other.utf8.count + 1 && other.utf8.count >= 3 && one.hasSuffix("s") && one.hasPrefix(other)
+        if one.hasSuffix("ies"), other.hasSuffix("y") {
+            return one.utf8.count > 5 && one.dropLast(3) == other.dropLast()
+        }
+        return one.utf8.count == other.utf8.count + 1 && other.utf8.count >= 3 && one.hasSuffix("s")
+            && one.hasPrefix(other)
     }
 
     /// Returns whether two words of at least six letters differ by one letter more or less, or two letters swapped, or one

@@ -20,7 +20,7 @@ struct NameIndex: Sendable {
     /// - Complexity: O(names of all stations).
     init(_ stations: [Station]) {
         for (place, station) in stations.enumerated() {
-            let ofID = ChannelName(id: station.id.rawValue)
+            var described: Set<String> = []
             let country = ChannelName.country(ofID: station.id.rawValue).map { Set([$0]) } ?? []
             for (index, text) in station.displayNames.prefix(Self.namesOfStation).enumerated() {
                 var name = ChannelName(text.text)
@@ -28,8 +28,14 @@ struct NameIndex: Sendable {
                 if index > 0, name.isNumber { continue }
                 if !country.isEmpty { name.countries = country }
                 add(name, place)
+                described.formUnion(name.words.map(\.text))
             }
-            if let ofID, !ofID.isNumber { add(ofID, place) }
+            // An identifier that abbreviates a display name is not a name: `HarbourArts.uk` for Harbour Arts & Culture.
+            if let ofID = ChannelName(id: station.id.rawValue), !ofID.isNumber,
+                !ofID.words.allSatisfy({ described.contains($0.text) })
+            {
+                add(ofID, place)
+            }
         }
     }
 

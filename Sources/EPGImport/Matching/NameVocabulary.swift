@@ -22,7 +22,8 @@ enum NameVocabulary {
 
     /// Notes in brackets.
     static let notes: [[String]] = [
-        ["geo", "blocked"], ["geoblocked"], ["not", "24", "7"], ["offline"], ["24", "7"], ["multi", "audio"], ["multi"],
+        ["geo", "blocked"], ["geoblocked"], ["not", "24", "7"], ["offline"], ["24", "7"], ["alt"], ["multi", "audio"],
+        ["multi"],
         ["multi", "sub"],
     ]
 
@@ -36,11 +37,19 @@ enum NameVocabulary {
     ]
 
     /// Numbers as words at the end of a name; elsewhere, some are other words.
-    static let finalNumerals: [String: String] = [
-        "eins": "1", "zwei": "2", "drei": "3", "vier": "4", "uno": "1", "due": "2", "dos": "2", "tre": "3", "tres": "3",
-        "deux": "2",
-        "trois": "3", "dois": "2", "twee": "2", "drie": "3",
-    ]
+    static let finalNumerals: [String: String] = {
+        let words: [[String]] = [
+            ["uno", "eins"], ["due", "dos", "zwei", "deux", "dois", "twee"], ["tre", "tres", "drei", "trois", "drie"],
+            ["quattro", "cuatro", "quatro", "vier", "quatre"], ["cinque", "cinco", "funf", "cinq", "vijf"],
+            ["sei", "seis", "sechs", "zes"], ["sette", "siete", "sete", "sieben", "zeven"],
+            ["otto", "ocho", "oito", "acht", "huit"], ["nove", "nueve", "neun", "neuf", "negen"],
+        ]
+        var numerals: [String: String] = [:]
+        for (index, words) in words.enumerated() {
+            for word in words { numerals[word] = String(index + 1) }
+        }
+        return numerals
+    }()
 
     /// Abbreviations of words.
     static let abbreviations: [String: String] = [
@@ -89,10 +98,9 @@ enum NameVocabulary {
         ]
     }()
 
-    /// The countries of languages whose words are part of names.
+    /// The countries of languages that names state.
     static let countriesOfLanguage: [String: [String]] = [
         "arabic": regions["arab"] ?? [], "arabia": regions["arab"] ?? [], "english": regions["en"] ?? [],
-        "espanol": (regions["latam"] ?? []) + ["es"], "deportes": (regions["latam"] ?? []) + ["es"],
         "francais": ["fr", "ca", "be", "ch"], "deutsch": ["de", "at", "ch"], "hindi": ["in"], "turk": ["tr"],
     ]
 

@@ -101,6 +101,8 @@ struct SimilarStations: Sendable {
         guard !word.isNumber else { return [] }
         var variants = [word.text + "s"]
         if word.text.hasSuffix("s") { variants.append(String(word.text.dropLast())) }
+        if word.text.hasSuffix("ies") { variants.append(word.text.dropLast(3) + "y") }
+        if word.text.hasSuffix("y") { variants.append(word.text.dropLast() + "ies") }
         let expanded = NameComparer.expanded(word.text)
         if expanded != word.text { variants.append(expanded) }
         for (short, long) in NameVocabulary.abbreviations where long == expanded && short != word.text {
