@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 7). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema (user_version 8). It is embedded in the programs, which apply it to
 -- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
@@ -262,7 +262,8 @@ CREATE TABLE channel (
     directives      TEXT NOT NULL,
     -- The matched station, or NULL, and the rule that matched it. The rule has no meaning without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
-    rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
+    rule            TEXT CHECK (
+        rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'plainName', 'similarName', 'number')),
     PRIMARY KEY (lineup_id, ordinal),
     CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
@@ -334,7 +335,7 @@ CREATE TABLE airing_change (
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('7');
+INSERT INTO grdb_migrations (identifier) VALUES ('8');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

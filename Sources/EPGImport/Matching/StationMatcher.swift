@@ -234,7 +234,7 @@ package struct MatchExplainer: Sendable {
         let outcome = rules.outcome(of: channel)
         let names = channel.parsedNames
         let basis = outcome.match.flatMap { match in
-            [.name, .plainName, .similarName].contains(match.rule)
+            [.plainName, .similarName].contains(match.rule)
                 ? rules.similar?.comparison(of: names, with: match.station) : nil
         }
         return MatchExplanation(

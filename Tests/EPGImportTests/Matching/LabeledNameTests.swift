@@ -68,7 +68,7 @@ struct LabeledNames {
 /// The precision and recall of matching over labeled names.
 @Suite(.needs(.utf8proc))
 struct LabeledNameTests {
-    @Test(arguments: ["names.tsv"])
+    @Test(arguments: ["names.tsv", "names-held-out.tsv"])
     func matchesOfLabeledNamesAreCorrect(_ file: String) throws {
         let names = try LabeledNames(file)
         let figures = names.figures()
