@@ -113,7 +113,8 @@ struct NameComparer: Sendable {
             right.count { !$0.isFiller } == 1 && similarities.contains { $0 == Self.typo }
             && (left.first { !$0.isFiller }?.text.unicodeScalars.count ?? 0) < 8
         let isComplete =
-            !isContradicted && isInOrder && onlyLeft.allSatisfy(\.isFiller) && onlyRight.allSatisfy(\.isFiller)
+            !isContradicted && isInOrder && max(channel.words.count, station.words.count) <= Self.longestName
+            && onlyLeft.allSatisfy(\.isFiller) && onlyRight.allSatisfy(\.isFiller)
             && zip(left, similarities).contains { !$0.isFiller && $1 > 0 } && !isMisspelledBrand
         return NameComparison(score: score, evidence: evidence, isComplete: isComplete)
     }

@@ -25,6 +25,8 @@ struct SimilarStations: Sendable {
     /// The trigrams of names, and the names that contain each trigram; empty unless there are suggestions.
     private var trigrams: [[UInt64]] = []
     private var index: [UInt64: [Int32]] = [:]
+    /// The indices of the names of each station, like ``trigrams``.
+    private var ranges: [StationID: Range<Int>] = [:]
 
     private struct WordFrame: Hashable {
         let first: Unicode.Scalar
@@ -56,6 +58,10 @@ struct SimilarStations: Sendable {
         comparer = NameComparer(frequencies: postings.mapValues(\.count), count: names.entries.count)
         guard suggests else { return }
         trigrams = names.entries.map { NameTrigrams.trigrams(of: $0.name) }
+        for (number, entry) in entries.enumerated() {
+            let station = stations[entry.place].id
+            ranges[station] = (ranges[station]?.lowerBound ?? number)..<number + 1
+        }
         for (number, trigrams) in trigrams.enumerated() {
             for trigram in trigrams { index[trigram, default: []].append(Int32(number)) }
         }
@@ -150,14 +156,12 @@ struct SimilarStations: Sendable {
 
     /// Compares a channel with one station.
     func comparison(of names: [ChannelName], with station: StationID) -> MatchExplanation.Suggestion? {
-        guard let place = stations.firstIndex(where: { $0.id == station }) else { return nil }
+        guard let range = ranges[station] else { return nil }
         var found: [Int: NameComparison] = [:]
         for name in names {
-            for number in entries.indices where entries[number].place == place {
-                keep(compare(name, Int32(number)), of: place, in: &found)
-            }
+            for number in range { keep(compare(name, Int32(number)), of: entries[number].place, in: &found) }
         }
-        return found[place].map { suggestion(stations[place], $0) }
+        return found.first.map { suggestion(stations[$0.key], $0.value) }
     }
 
     private func suggestion(_ station: Station, _ comparison: NameComparison) -> MatchExplanation.Suggestion {
