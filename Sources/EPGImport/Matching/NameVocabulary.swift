@@ -22,7 +22,8 @@ enum NameVocabulary {
 
     /// Notes in brackets.
     static let notes: [[String]] = [
-        ["geo", "blocked"], ["geoblocked"], ["not", "24", "7"], ["offline"], ["24", "7"], ["alt"], ["multi", "audio"],
+        ["geo", "blocked"], ["geoblocked"], ["not", "24", "7"], ["offline"], ["24", "7"], ["alt"], ["h", "264"],
+        ["h", "265"], ["multi", "audio"],
         ["multi"],
         ["multi", "sub"],
     ]

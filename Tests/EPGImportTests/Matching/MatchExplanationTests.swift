@@ -26,8 +26,9 @@ import Testing
         #expect(
             explanation.verdicts.map { $0.result } == [
                 .notApplicable, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
-                .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")),
-                .notApplicable,
+                .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")),
+                // The name and the identifier are similar to different stations.
+                .several([StationID("bbcone.uk"), StationID("bbctwo.uk")], count: 2, channels: 1), .notApplicable,
             ])
         #expect(explanation.key == "BBCOne.uk")
         #expect(explanation.suggestions.isEmpty)
@@ -98,7 +99,7 @@ import Testing
         #expect(clear.suggestion(above: 0.5)?.station == StationID("bbctwo.uk"))
         #expect(clear.suggestion(above: 0.99) == nil)
         // Several stations have the same score, or a number contradicts.
-        #expect(explain(Channel(name: "x", guideID: "discovery.us", url: "x")).suggestion(above: 0.1) == nil)
+        #expect(explain(Channel(name: "BBC", url: "x")).suggestion(above: 0.1) == nil)
         #expect(explain(Channel(name: "Rai 2", url: "x")).suggestion(above: 0.1) == nil)
     }
 
@@ -110,7 +111,7 @@ import Testing
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
         let channel = Channel(name: "Sport", url: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
-        #expect(explanation.outcome == .unmatched)
+        #expect(explanation.outcome == .ambiguous(.plainName))
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
@@ -122,6 +123,20 @@ import Testing
         #expect(matches.allSatisfy { $0 == nil })
         let explainer = MatchExplainer(channels: channels, stations: stations, mappings: [:])
         for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func thousandsOfNamesAreMatchedInBoundedTime() {
+        let kinds = ["News", "Sport", "Movies", "Kids"]
+        let stations = (0..<4000).map {
+            Self.station("s\($0)", "Network\($0 / 40) \(kinds[$0 % 4]) \($0 % 40 / 4 + 1)")
+        }
+        let channels = stations.reversed().map {
+            Channel(name: "UK: \($0.name.replacing("News", with: "Newsx")) FHD", url: "x")
+        }
+        let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
+        for (station, match) in zip(stations.reversed(), matches) {
+            #expect(match?.station == (station.name.contains("News") ? nil : station.id))
+        }
     }
 
     /// Unicode libraries sort long runs of accents in quadratic time.

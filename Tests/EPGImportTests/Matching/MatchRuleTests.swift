@@ -82,7 +82,8 @@ import Testing
             "a word of the guide is not misspelled", stations: ["1|Harbour Action", "2|Auction"],
             channels: ["Harbour Auction"], "-"),
         Case("plural", stations: ["1|PTV Sport"], channels: ["PTV Sports"], "1 similarName"),
-        Case("two similar", stations: ["1|PTV Movie", "2|PTV Movies TV"], channels: ["PTV Movies Channel"], "-"),
+        Case(
+            "two similar", stations: ["1|PTV Movies TV", "2|The PTV Movies"], channels: ["PTV Movies Channel"], "-"),
         Case("number", stations: ["a||7", "b||8"], channels: ["x|||7"], "a number"),
         Case("number by value", stations: ["a||007"], channels: ["x|||7"], "a number"),
         Case("another part of the number", stations: ["a||7.1"], channels: ["x|||7"], "-"),
