@@ -34,7 +34,7 @@ import Testing
 
     @Test func suggestionsListOnlyChannelsWithoutStation() throws {
         let sandbox = try Self.sandbox()
-        let run = try sandbox.epg("match", "--suggest")
+        let run = try sandbox.epg("match", "--suggest", environment: ["COLUMNS": "250"])
         #expect(run.status == 0)
         #expect(run.output.contains("1 of 5 entries show a station: 1 by name, any quality."))
         #expect(run.output.contains("orchard.uk (Orchard House and Home Improvement)"))

@@ -108,7 +108,7 @@ struct NameComparer: Sendable {
         let isContradicted = evidence.contains(where: \.isContradiction)
         var score = total > 0 ? 0.65 * shared / total + 0.35 * trigrams : 0
         if !isInOrder { score *= 0.95 }
-        if isContradicted { score = min(score * 0.6, 0.5) }
+        if isContradicted { score = min(score, 0.5) }
         let isMisspelledBrand =
             right.count { !$0.isFiller } == 1 && similarities.contains { $0 == Self.typo }
             && (left.first { !$0.isFiller }?.text.unicodeScalars.count ?? 0) < 8

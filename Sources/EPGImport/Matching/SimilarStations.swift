@@ -122,6 +122,7 @@ struct SimilarStations: Sendable {
 
     private func compare(_ name: ChannelName, _ number: Int32) -> NameComparison {
         let entry = entries[Int(number)]
+        if entry.name.key == name.key { return comparer.compare(name, entry.name, 1) }
         let similarity = NameTrigrams.similarity(
             of: NameTrigrams.trigrams(of: name),
             and: trigrams.isEmpty ? NameTrigrams.trigrams(of: entry.name) : trigrams[Int(number)])
