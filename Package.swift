@@ -197,6 +197,7 @@ let package = Package(
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            exclude: ["Matching/stations.tsv", "Matching/names.tsv", "Matching/names-held-out.tsv"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGFilterTests", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "EPGFilter", "TestSupport"],

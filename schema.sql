@@ -263,7 +263,8 @@ CREATE TABLE channel (
     directives      TEXT NOT NULL,
     -- The matched station, or NULL, and the rule that matched it. The rule has no meaning without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
-    rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
+    rule            TEXT CHECK (
+        rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'plainName', 'similarName', 'number')),
     PRIMARY KEY (lineup_id, ordinal),
     CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;

@@ -14,6 +14,7 @@ enum {
     option_stable = 1 << 1,
     option_compatibility = 1 << 2,
     option_compose = 1 << 3,
+    option_decompose = 1 << 4,
     option_ignore = 1 << 5,
     option_case_fold = 1 << 10,
 };
@@ -21,7 +22,8 @@ enum {
 #ifdef UTF8PROC_VERSION_MAJOR
 _Static_assert(
     (int)UTF8PROC_STABLE == option_stable && (int)UTF8PROC_COMPAT == option_compatibility
-        && (int)UTF8PROC_COMPOSE == option_compose && (int)UTF8PROC_IGNORE == option_ignore
+        && (int)UTF8PROC_COMPOSE == option_compose
+        && (int)UTF8PROC_DECOMPOSE == option_decompose && (int)UTF8PROC_IGNORE == option_ignore
         && (int)UTF8PROC_CASEFOLD == option_case_fold && sizeof(utf8proc_ssize_t) == sizeof(ptrdiff_t),
     "the interface of utf8proc has changed");
 #endif
@@ -50,8 +52,9 @@ int cutf8proc_is_available(void) {
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity) {
     if (!cutf8proc_is_available() || length > PTRDIFF_MAX / 64) return -1;
     if (length == 0) return 0;
-    int options = option_stable | option_compose | option_case_fold;
-    if (form == CUTF8PROC_NFKC_CASEFOLD) options |= option_compatibility | option_ignore;
+    int options = option_stable | option_case_fold;
+    options |= form == CUTF8PROC_NFKD_CASEFOLD ? option_decompose : option_compose;
+    if (form != CUTF8PROC_NFC_CASEFOLD) options |= option_compatibility | option_ignore;
     uint8_t *result = NULL;
     ptrdiff_t count = map(text, (ptrdiff_t)length, &result, options);
     if (count > 0 && (size_t)count <= capacity) memcpy(buffer, result, (size_t)count);

@@ -189,8 +189,8 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
         try writing.removeLineup(named: name, now: now)
     }
 
-    open func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
-        try writing.setMapping(key, to: station, matcher: matcher, now: now)
+    open func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws {
+        try writing.setMappings(mappings, matcher: matcher, now: now)
     }
 
     open func setFavorite(_ station: StationID, to place: Int?) throws {

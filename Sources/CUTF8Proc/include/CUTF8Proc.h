@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /// The normalization in addition to case folding: NFC, or NFKC without default-ignorable characters (Unicode 15,
-/// section 3.13: NFKC_Casefold).
-enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1 };
+/// section 3.13: NFKC_Casefold), or the same in NFKD.
+enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1, CUTF8PROC_NFKD_CASEFOLD = 2 };
 
 /// Folds the case of a UTF-8 text and normalizes it.
 ///

@@ -43,6 +43,27 @@ package enum NameFolding {
         return normalized.isEmpty ? nil : normalized
     }
 
+    /// Returns the text in NFKC and case-folded, without default-ignorable characters and the diacritics of Latin, Greek and
+    /// Cyrillic letters. Those of other scripts, such as vowel signs, are kept.
+    static func withoutDiacritics(_ text: String) -> String {
+        if let bytes = lowercasedASCII(of: text) { return String(decoding: bytes, as: UTF8.self) }
+        guard isComparable(text) else { return "" }
+        var scalars = String.UnicodeScalarView()
+        for scalar in CaseFolding.folded(text, .decomposed).unicodeScalars {
+            switch scalar {
+            case "\u{300}"..."\u{36F}": continue
+            case "đ": scalars.append("d")
+            case "ø": scalars.append("o")
+            case "ł": scalars.append("l")
+            case "ı": scalars.append("i")
+            case "æ": scalars.append(contentsOf: "ae".unicodeScalars)
+            case "œ": scalars.append(contentsOf: "oe".unicodeScalars)
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
     private static func isComparable(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= maximumLength }
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
@@ -71,6 +92,8 @@ enum CaseFolding {
         case canonical = 0
         /// Full case folding and NFKC, without default-ignorable characters (Unicode 15, 3.13: NFKC_Casefold).
         case compatible = 1
+        /// The same, but decomposed (NFKD).
+        case decomposed = 2
     }
 
     /// Returns the folded text, or its lowercase form if the library is missing.

@@ -6,9 +6,9 @@ package import EPGModel
 /// channel has no match, because a weaker rule must not choose if a stronger one can't. Mappings of the user take
 /// precedence, even if they name a station that the guide doesn't have (yet): then the channel has no match.
 ///
-/// The name rule tries `tvg-name` before the channel's own name, because it is meant for the guide. Each is compared
-/// with all display names and identifiers of the stations. Names that are only similar never match; see
-/// ``MatchExplainer``.
+/// The rules for names try `tvg-name` before the channel's own name, because it is meant for the guide. Each is compared
+/// with all display names and identifiers of the stations. Similar names match only if nothing but the spelling differs;
+/// ``MatchExplainer`` lists the others.
 package struct StationMatcher: ChannelMatching {
     /// Creates a matcher.
     package init() {}
@@ -19,7 +19,8 @@ package struct StationMatcher: ChannelMatching {
     package func matches(
         of channels: [Channel], among stations: [Station], mappings: [String: StationID]
     ) -> [ChannelMatch?] {
-        let rules = MatchRules(channels: channels, stations: StationIndex(stations), mappings: mappings)
+        let rules = MatchRules(
+            channels: channels, stations: StationIndex(stations), mappings: mappings, suggests: false)
         return channels.map { rules.outcome(of: $0).match }
     }
 
@@ -33,13 +34,25 @@ struct MatchRules: Sendable {
     let mappings: [String: StationID]
     /// The number of channels with each number.
     private var channelsOfNumber: [ChannelNumber: Int] = [:]
+    /// The names of stations, and the search for similar ones; `nil` if no channel needs them.
+    private var names: NameIndex?
+    private(set) var similar: SimilarStations?
 
-    init(channels: [Channel], stations: StationIndex, mappings: [String: StationID]) {
+    /// - Parameter suggests: Whether to prepare suggestions for channels without a match.
+    init(channels: [Channel], stations: StationIndex, mappings: [String: StationID], suggests: Bool) {
         self.stations = stations
         self.mappings = mappings
         for channel in channels {
             if let number = channel.number { channelsOfNumber[number, default: 0] += 1 }
         }
+        let cheapRules = ChannelMatchRule.allCases.prefix { $0 != .plainName }
+        let needsNames = channels.contains { channel in
+            cheapRules.allSatisfy { [.notApplicable, .none].contains(result(of: $0, for: channel)) }
+        }
+        guard suggests || needsNames else { return }
+        let names = NameIndex(stations.stations)
+        self.names = names
+        similar = SimilarStations(stations.stations, names, suggests: suggests)
     }
 
     /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.
@@ -72,11 +85,21 @@ struct MatchRules: Sendable {
         case .foldedID: return result(channel.guideID) { stations.places(ofFoldedID: $0) }
         case .feedlessID: return result(channel.guideID) { stations.places(ofFeedlessID: $0) }
         case .name:
-            let byGuideName = result(channel.guideName) { stations.places(ofName: $0) }
+            let byGuideName = result(channel.guideName) { places(ofName: $0, for: channel) }
             switch byGuideName {
-            case .notApplicable, .none: return result(channel.name) { stations.places(ofName: $0) }
+            case .notApplicable, .none: return result(channel.name) { places(ofName: $0, for: channel) }
             default: return byGuideName
             }
+        case .plainName:
+            guard let names else { return .none }
+            let parsed = channel.parsedNames
+            guard !parsed.isEmpty else { return .notApplicable }
+            return result(parsed.lazy.map { names.places(equalTo: $0) }.first { !$0.isEmpty } ?? [])
+        case .similarName:
+            guard let similar else { return .none }
+            let parsed = channel.parsedNames
+            guard !parsed.isEmpty else { return .notApplicable }
+            return result(similar.match(for: parsed))
         case .number:
             guard let number = channel.number else { return .notApplicable }
             let result = result(stations.places(ofNumber: number))
@@ -85,6 +108,18 @@ struct MatchRules: Sendable {
             }
             return .several([station], count: 1, channels: count)
         }
+    }
+
+    /// Returns the stations with a name; if there are several, those in the country that the channel states, if any are.
+    private func places(ofName name: String, for channel: Channel) -> [Int] {
+        let places = stations.places(ofName: name)
+        guard places.count > 1, let countries = channel.parsedNames.first?.countries, !countries.isEmpty else {
+            return places
+        }
+        let inCountry = places.filter { place in
+            ChannelName.country(ofID: stations.stations[place].id.rawValue).map { countries.contains($0) } ?? false
+        }
+        return inCountry.isEmpty ? places : inCountry
     }
 
     private func result(_ text: String?, _ places: (String) -> [Int]) -> RuleResult {
@@ -137,7 +172,7 @@ package enum MatchOutcome: Hashable, Sendable {
 
 /// An explanation of which station a channel shows, if any.
 package struct MatchExplanation: Hashable, Sendable {
-    /// A station with a name similar to the channel's.
+    /// A station with a name similar to the channel's, and the reasons.
     package struct Suggestion: Hashable, Sendable {
         /// The identifier of the station.
         package let station: StationID
@@ -145,6 +180,11 @@ package struct MatchExplanation: Hashable, Sendable {
         package let name: String
         /// The similarity from 0 to 1, where 1 means equal except for words of quality and country.
         package let score: Double
+        /// The reasons for and against the station.
+        package let evidence: [MatchEvidence]
+
+        /// Whether the evidence forbids the station.
+        package var isContradicted: Bool { evidence.contains(where: \.isContradiction) }
     }
 
     /// The result of one rule by itself, whether or not an earlier rule decided.
@@ -163,20 +203,28 @@ package struct MatchExplanation: Hashable, Sendable {
     package let outcome: MatchOutcome
     /// The results of all rules, in order.
     package let verdicts: [Verdict]
+    /// The comparison with the matched station; `nil` unless a rule for names found it.
+    package let basis: Suggestion?
     /// At most five suggestions, nearest first; none if there is a match.
     package let suggestions: [Suggestion]
+
+    /// The first suggestion, if its score is at least a minimum, nothing contradicts it, and no other possible suggestion has
+    /// nearly the same score.
+    package func suggestion(above minimum: Double) -> Suggestion? {
+        let possible = suggestions.filter { !$0.isContradicted }
+        guard let first = possible.first, first.score >= minimum else { return nil }
+        guard possible.count == 1 || possible[1].score <= first.score - SimilarStations.margin else { return nil }
+        return first
+    }
 }
 
 /// An explainer of the matches of a playlist's channels.
 package struct MatchExplainer: Sendable {
     private let rules: MatchRules
-    private let nearest: NearestStations
-
     /// - Complexity: O(names of all stations + channels).
     package init(channels: [Channel], stations: [Station], mappings: [String: StationID]) {
         let index = StationIndex(stations)
-        rules = MatchRules(channels: channels, stations: index, mappings: mappings)
-        nearest = NearestStations(stations)
+        rules = MatchRules(channels: channels, stations: index, mappings: mappings, suggests: true)
     }
 
     /// Returns what matched by which rule, the results of the other rules, and similar stations.
@@ -184,12 +232,18 @@ package struct MatchExplainer: Sendable {
     /// - Complexity: Bounded for each channel, regardless of the number of similar stations.
     package func explain(_ channel: Channel) -> MatchExplanation {
         let outcome = rules.outcome(of: channel)
+        let names = channel.parsedNames
+        let basis = outcome.match.flatMap { match in
+            [.plainName, .similarName].contains(match.rule)
+                ? rules.similar?.comparison(of: names, with: match.station) : nil
+        }
         return MatchExplanation(
             channel: channel, key: MatchRules.key(of: channel), outcome: outcome,
             verdicts: ChannelMatchRule.allCases.map {
                 MatchExplanation.Verdict(rule: $0, result: rules.result(of: $0, for: channel))
             },
-            suggestions: outcome.match == nil ? nearest.suggestions(for: channel, limit: 5) : [])
+            basis: basis,
+            suggestions: outcome.match == nil ? rules.similar?.suggestions(for: names, limit: 5) ?? [] : [])
     }
 }
 

@@ -116,6 +116,10 @@ public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
     case feedlessID
     /// Equal names after NFKC, case folding, and removal of white space, `-`, `_` and `.`.
     case name
+    /// Equal names without country, quality and diacritics, with numerals as digits. The country and the time shift must agree.
+    case plainName
+    /// The same words in other spellings, and no other station is similar.
+    case similarName
     /// Equal numbers, if only one channel and one station have the number.
     case number
 }

@@ -48,12 +48,11 @@ public protocol GuideWriting: GuideReading {
     /// Removes a lineup and sorts the rows; returns `false` if it does not exist. Mappings stay.
     func removeLineup(named name: String, now: Instant) throws -> Bool
 
-    /// Stores or removes the user's choice of a station for a channel, and matches the channels of all lineups again.
+    /// Stores or removes the user's choices of stations for channels, and matches the channels of all lineups again.
     ///
-    /// - Parameters:
-    ///   - key: The `tvg-id` of the channel, or its name.
-    ///   - station: The station, which may be missing in the guide; `nil` to remove the choice.
-    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
+    /// - Parameter mappings: The stations by the `tvg-id` of the channel, or its name. A station may be missing in the guide;
+    ///   `nil` removes the choice.
+    func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws
 
     /// Adds a favorite, moves it, or removes it.
     ///
@@ -67,6 +66,15 @@ public protocol GuideWriting: GuideReading {
 
     /// Updates the search index if it is outdated.
     func refreshSearchIndex() throws
+}
+
+extension GuideWriting {
+    /// Stores or removes the user's choice of a station for one channel; see ``setMappings(_:matcher:now:)``.
+    package func setMapping(
+        _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        try setMappings([key: station], matcher: matcher, now: now)
+    }
 }
 
 /// A running import, which adds contents, then schedules that reference them, then stations, and ends.

@@ -43,6 +43,7 @@ enum Schema {
             try DigestPiece.widen(in: database)
             if rewritesTables { try MigrationToVersion6(database).run() }
             if found < 7 { try addFavorites(to: database) }
+            if !rewritesTables { try replaceChannels(in: database) }
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {
@@ -76,6 +77,17 @@ enum Schema {
                     position INTEGER NOT NULL UNIQUE CHECK (position >= 0)
                 ) STRICT, WITHOUT ROWID;
                 """)
+    }
+
+    /// Replaces the table of channels by that of version 8, which allows more rules of matching.
+    private static func replaceChannels(in database: Database) throws {
+        try database.execute(sql: "CREATE TEMP TABLE old_channel AS SELECT * FROM channel; DROP TABLE channel")
+        for object in try objects() where object.name == "channel" || object.name == "channel_by_station" {
+            try database.execute(sql: object.sql)
+        }
+        let columns = try database.columns(in: "channel").map(\.name).joined(separator: ", ")
+        try database.execute(
+            sql: "INSERT INTO channel (\(columns)) SELECT \(columns) FROM old_channel; DROP TABLE temp.old_channel")
     }
 
     /// Returns the reason of a failed migration or check.

@@ -37,18 +37,23 @@ extension GuideStore {
         }
     }
 
-    package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
+    package func setMappings(
+        _ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant
+    ) throws {
         _ = try changeLineups(now) { database in
-            if let station {
-                try database.execute(
-                    sql: """
-                        INSERT INTO mapping (channel_key, feed_id) VALUES (?, ?)
-                        ON CONFLICT DO UPDATE SET feed_id = excluded.feed_id WHERE feed_id <> excluded.feed_id
-                        """, arguments: [key, station.rawValue])
-            } else {
-                try database.execute(sql: "DELETE FROM mapping WHERE channel_key = ?", arguments: [key])
+            var isWritten = false
+            for (key, station) in mappings.sorted(by: { $0.key < $1.key }) {
+                if let station {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO mapping (channel_key, feed_id) VALUES (?, ?)
+                            ON CONFLICT DO UPDATE SET feed_id = excluded.feed_id WHERE feed_id <> excluded.feed_id
+                            """, arguments: [key, station.rawValue])
+                } else {
+                    try database.execute(sql: "DELETE FROM mapping WHERE channel_key = ?", arguments: [key])
+                }
+                isWritten = isWritten || database.changesCount > 0
             }
-            let isWritten = database.changesCount > 0
             let rematched = try StoredLineup.rematch(matcher, in: database)
             return isWritten || rematched > 0
         }

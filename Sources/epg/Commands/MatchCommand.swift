@@ -14,7 +14,8 @@ struct MatchCommand: ParsableCommand {
             match. With ENTRY and STATION, maps the entry to the station; the mapping survives imports.
 
             The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
-            without @feed, the name, the number. If a rule finds several stations, the entry has no station.
+            without @feed, the name, the name without country and quality, a similar name, the number. If a rule finds \
+            several stations, the entry has no station.
             """)
 
     @Argument(help: "tvg-id, name or number of an entry.")
@@ -23,8 +24,18 @@ struct MatchCommand: ParsableCommand {
     @Argument(help: "Identifier or name of the station that the entry shows.")
     var station: String?
 
-    @Flag(help: "Explain every entry: the result of each rule and the nearest stations.")
+    @Flag(help: "Explain every entry: the result of each rule, the nearest stations, and the evidence for them.")
     var explain = false
+
+    @Flag(
+        help: "List the entries without a station with similar stations and their scores; --explain adds the evidence.")
+    var suggest = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Map entries without a station to the most similar one, if its score is at least this (0 to 1) and no other "
+                + "is close.", valueName: "score"))
+    var acceptAbove: Double?
 
     @Option(help: ArgumentHelp("Lineup to match (default: all).", valueName: "name"))
     var lineup: String?
@@ -39,9 +50,18 @@ struct MatchCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        if remove != nil, entry != nil || explain {
-            throw ValidationError("--remove cannot be used with ENTRY, STATION or --explain.")
+        if remove != nil, entry != nil || explain || suggest {
+            throw ValidationError("--remove cannot be used with ENTRY, STATION, --explain or --suggest.")
         }
+        if let acceptAbove {
+            guard (0...1).contains(acceptAbove) else {
+                throw ValidationError("--accept-above must be between 0 and 1, such as 0.9.")
+            }
+            if entry != nil || remove != nil {
+                throw ValidationError("--accept-above cannot be used with ENTRY, STATION or --remove.")
+            }
+        }
+        if suggest, station != nil { throw ValidationError("--suggest cannot be used with STATION.") }
         if explain, station != nil { throw ValidationError("--explain cannot be used with STATION.") }
     }
 
@@ -52,13 +72,24 @@ struct MatchCommand: ParsableCommand {
         } else if let entry, let station {
             let change = try database.change(waits: wait) { try map(entry, to: station, in: $0) }
             try output.print(change) { _ in change.text }
+        } else if let acceptAbove {
+            let change = try database.change(waits: wait) { try accept(above: acceptAbove, in: $0) }
+            try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
             let reports = try database.read { try self.reports(of: $0) }
-            try output.print(reports) { terminal in MatchText(reports, isDetailed: isDetailed).text(for: terminal) }
+            try output.print(reports) { terminal in MatchText(reports, form: form).text(for: terminal) }
         }
     }
 
-    private var isDetailed: Bool { explain || entry != nil }
+    private var form: MatchText.Form {
+        if suggest {
+            .suggestions(explained: explain)
+        } else if explain || entry != nil {
+            .explanations
+        } else {
+            .table
+        }
+    }
 
     // MARK: - Reading
 
@@ -72,7 +103,7 @@ struct MatchCommand: ParsableCommand {
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
             let selected = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
-                return explain || match == nil
+                return (explain && !suggest) || match == nil
             }
             return MatchReport(
                 lineup: lineup.name, matches: matches, explanations: selected.map { explainer.explain($0.0) },
@@ -106,6 +137,38 @@ struct MatchCommand: ParsableCommand {
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
         return MappingChange(
             key: key, station: found, count: channels.count { matcher.channelKey($0) == key })
+    }
+
+    /// Maps entries to their best suggestions. Does not replace mappings of the user.
+    private func accept(above minimum: Double, in guide: any GuideWriting) throws -> AcceptedSuggestions {
+        let explanations = try reports(of: guide).flatMap(\.explanations)
+        var accepted: [String: AcceptedSuggestions.Mapping] = [:]
+        var isUnclear: Set<String> = []
+        for explanation in explanations {
+            guard explanation.outcome.match == nil else { continue }
+            if case .missing = explanation.outcome { continue }
+            guard let suggestion = explanation.suggestion(above: minimum),
+                accepted[explanation.key].map({ $0.suggestion.station == suggestion.station }) ?? true
+            else {
+                isUnclear.insert(explanation.key)
+                continue
+            }
+            let count = (accepted[explanation.key]?.count ?? 0) + 1
+            accepted[explanation.key] = AcceptedSuggestions.Mapping(
+                key: explanation.key, name: explanation.channel.name, suggestion: suggestion, count: count)
+        }
+        // Entries with the same key share a mapping.
+        let mappings = accepted.values.filter { !isUnclear.contains($0.key) }.sorted {
+            ($1.suggestion.score, $0.key) < ($0.suggestion.score, $1.key)
+        }
+        if !mappings.isEmpty {
+            try guide.setMappings(
+                Dictionary(uniqueKeysWithValues: mappings.map { ($0.key, $0.suggestion.station) }),
+                matcher: StationMatcher(), now: SystemClock.now)
+        }
+        return AcceptedSuggestions(
+            minimum: minimum, mappings: mappings,
+            unmatched: explanations.count { $0.outcome.match == nil } - mappings.reduce(0) { $0 + $1.count })
     }
 
     private func removeMapping(of entry: String, in guide: any GuideWriting) throws -> MappingChange {
@@ -173,6 +236,51 @@ private struct MappingChange: Sendable {
     }
 }
 
+/// The mappings of accepted suggestions.
+private struct AcceptedSuggestions: Sendable {
+    struct Mapping: Sendable {
+        let key: String
+        /// The name of the first entry.
+        let name: String
+        let suggestion: MatchExplanation.Suggestion
+        /// The number of playlist entries with the key.
+        let count: Int
+    }
+
+    let minimum: Double
+    let mappings: [Mapping]
+    /// The number of entries that still have no station.
+    let unmatched: Int
+
+    func text(for terminal: Terminal, explains: Bool) -> String {
+        let count = mappings.reduce(0) { $0 + $1.count }
+        var text = ""
+        if mappings.isEmpty {
+            text = "No entry without a station has a clear suggestion with a score of at least \(minimum).\n"
+        } else {
+            text = "Mapped \(count) \(count == 1 ? "entry" : "entries"):\n"
+            var columns = [Table.Column("entry", minimumWidth: 12), Table.Column("station", minimumWidth: 12)]
+            columns.append(Table.Column("score", alignment: .trailing))
+            if explains { columns.append(Table.Column("evidence", minimumWidth: 12)) }
+            var table = Table(columns, indent: 2)
+            for mapping in mappings {
+                let suggestion = mapping.suggestion
+                var cells = [
+                    Cell(mapping.name, .bold), Cell(suggestion.stationText), Cell(suggestion.scoreText),
+                ]
+                if explains { cells.append(Cell(suggestion.evidenceText, .dim)) }
+                table.append(cells)
+            }
+            text += table.text(for: terminal)
+            text += "To undo a mapping, run `epg match --remove ENTRY`.\n"
+        }
+        guard unmatched > 0 else { return text }
+        return text
+            + "\(unmatched) \(unmatched == 1 ? "entry has" : "entries have") no station; `epg match --suggest` lists "
+            + "similar stations.\n"
+    }
+}
+
 /// The matches of a lineup.
 private struct MatchReport: Sendable {
     let lineup: String
@@ -206,12 +314,20 @@ private struct MatchReport: Sendable {
 /// Prints the matches of lineups.
 private struct MatchText {
     private let reports: [MatchReport]
-    private let isDetailed: Bool
+    private let form: Form
 
-    /// - Parameter isDetailed: Whether to explain each entry instead of listing those without a station.
-    init(_ reports: [MatchReport], isDetailed: Bool) {
+    enum Form {
+        /// A table of the entries without a station.
+        case table
+        /// The results of all rules for each entry.
+        case explanations
+        /// A table of the suggestions for entries without a station.
+        case suggestions(explained: Bool)
+    }
+
+    init(_ reports: [MatchReport], form: Form) {
         self.reports = reports
-        self.isDetailed = isDetailed
+        self.form = form
     }
 
     func text(for terminal: Terminal) -> String {
@@ -221,8 +337,35 @@ private struct MatchText {
             let details = rules.isEmpty ? "" : ": \(rules)"
             let entries = report.count == 1 ? "1 entry shows" : "\(report.count) entries show"
             let summary = "\(heading): \(report.matched) of \(entries) a station\(details).\n"
-            return summary + (isDetailed ? explanations(of: report, terminal) : table(of: report, terminal))
+            switch form {
+            case .table: return summary + table(of: report, terminal)
+            case .explanations: return summary + explanations(of: report, terminal)
+            case .suggestions(let explained): return summary + suggestions(of: report, explained: explained, terminal)
+            }
         }.joined(separator: "\n")
+    }
+
+    private func suggestions(of report: MatchReport, explained: Bool, _ terminal: Terminal) -> String {
+        var columns = [
+            Table.Column("without a station", minimumWidth: 12), Table.Column("why", minimumWidth: 12),
+            Table.Column("score", alignment: .trailing), Table.Column("similar station", minimumWidth: 12),
+        ]
+        if explained { columns.append(Table.Column("evidence", minimumWidth: 12)) }
+        var table = Table(columns, indent: 2)
+        for explanation in report.explanations {
+            let heading = [Cell(explanation.channel.name, .bold), Cell(reason(explanation))]
+            if explanation.suggestions.isEmpty {
+                table.append(heading + Array(repeating: Cell(""), count: columns.count - 2))
+            }
+            for (index, suggestion) in explanation.suggestions.enumerated() {
+                var cells = index == 0 ? heading : [Cell(""), Cell("")]
+                let ink: Ink = suggestion.isContradicted ? .dim : .plain
+                cells += [Cell(suggestion.scoreText, ink), Cell(suggestion.stationText, ink)]
+                if explained { cells.append(Cell(suggestion.evidenceText, .dim)) }
+                table.append(cells)
+            }
+        }
+        return table.text(for: terminal)
     }
 
     private func table(of report: MatchReport, _ terminal: Terminal) -> String {
@@ -266,13 +409,16 @@ private struct MatchText {
         var fields = FieldList(indent: 2)
         if case .matched(let match) = explanation.outcome {
             fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)", .green)
+            fields.append("evidence", explanation.basis?.evidenceText)
         } else {
             fields.append("shows", "no station: \(reason(explanation))", .yellow)
         }
         for verdict in explanation.verdicts {
             if let text = text(of: verdict.result, report) { fields.append(verdict.rule.label, text) }
         }
-        for suggestion in explanation.suggestions { fields.append("nearest", text(of: suggestion)) }
+        for suggestion in explanation.suggestions {
+            fields.append("nearest", "\(text(of: suggestion)): \(suggestion.evidenceText)")
+        }
         return fields
     }
 
@@ -297,8 +443,38 @@ private struct MatchText {
     }
 
     private func text(of suggestion: MatchExplanation.Suggestion) -> String {
-        let name = suggestion.name == suggestion.station.rawValue ? "" : " (\(suggestion.name))"
-        return "\(suggestion.station)\(name), \(Int((suggestion.score * 100).rounded())) %"
+        "\(suggestion.stationText), \(Int((suggestion.score * 100).rounded())) %"
+    }
+}
+
+extension MatchExplanation.Suggestion {
+    fileprivate var stationText: String { name == station.rawValue ? name : "\(station) (\(name))" }
+
+    /// The score in hundredths, rounded down, so that `--accept-above` accepts it.
+    fileprivate var scoreText: String {
+        let hundredths = Int(score * 100)
+        return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+    }
+
+    fileprivate var evidenceText: String { evidence.map(\.text).joined(separator: "; ") }
+}
+
+extension MatchEvidence {
+    fileprivate var text: String {
+        switch self {
+        case .sameWords(let words): "same words: \(words.joined(separator: " "))"
+        case .similarWords(let channel, let station): "“\(channel)” for “\(station)”"
+        case .onlyInChannel(let words): "only in the entry: \(words.joined(separator: " "))"
+        case .onlyInStation(let words): "only in the station: \(words.joined(separator: " "))"
+        case .otherOrder: "other order of words"
+        case .sameCountry(let countries): "same country: \(countries.joined(separator: " "))"
+        case .differentCountries(let channel, let station):
+            "different countries: \(channel.joined(separator: " ")), not \(station.joined(separator: " "))"
+        case .differentNumbers(let channel, let station):
+            "different numbers: \(channel.joined(separator: " ")), not \(station.joined(separator: " "))"
+        case .differentShifts(let channel, let station): "different time shifts: +\(channel) h, not +\(station) h"
+        case .differentQualities: "different qualities"
+        }
     }
 }
 
@@ -311,6 +487,8 @@ extension ChannelMatchRule {
         case .foldedID: "identifier, any case"
         case .feedlessID: "identifier, no @feed"
         case .name: "name"
+        case .plainName: "name, any quality"
+        case .similarName: "similar name"
         case .number: "number"
         }
     }
@@ -335,10 +513,11 @@ extension MatchReport: JSONObject {
 }
 
 extension MatchExplanation: JSONObject {
-    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "results", "suggestions"}`.
+    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "evidence", "results",
+    /// "suggestions"}`.
     ///
     /// The outcome is `matched`, `ambiguous`, `missing` (the station of the user's mapping is not in the guide) or
-    /// `unmatched`; `station` and `rule` are present where they apply.
+    /// `unmatched`; `station`, `rule` and `evidence` are present where they apply.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", channel.name)
         json.member("number", channel.number?.description)
@@ -350,6 +529,7 @@ extension MatchExplanation: JSONObject {
             json.member("outcome", "matched")
             json.member("station", match.station)
             json.member("rule", match.rule.rawValue)
+            if let basis { json.member("evidence", list: basis.evidence) }
         case .ambiguous(let rule):
             json.member("outcome", "ambiguous")
             json.member("rule", rule.rawValue)
@@ -384,11 +564,64 @@ extension MatchExplanation.Verdict: JSONObject {
 }
 
 extension MatchExplanation.Suggestion: JSONObject {
-    /// `{"station", "name", "score"}`; the score is from 0 to 1, rounded to hundredths.
+    /// `{"station", "name", "score", "contradicted", "evidence"}`; the score is from 0 to 1, rounded to hundredths.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("station", station)
         json.member("name", name)
         json.member("score", (score * 100).rounded() / 100)
+        json.member("contradicted", isContradicted)
+        json.member("evidence", list: evidence)
+    }
+}
+
+extension MatchEvidence: JSONObject {
+    /// `{"kind", "words"}` or `{"kind", "channel", "station"}`: what is common to the names of the channel and the station or
+    /// found in one of them, or what differs.
+    package func writeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .sameWords(let words): write("sameWords", words, to: &json)
+        case .similarWords(let channel, let station): write("similarWords", [channel], [station], to: &json)
+        case .onlyInChannel(let words): write("onlyInChannel", words, to: &json)
+        case .onlyInStation(let words): write("onlyInStation", words, to: &json)
+        case .otherOrder: json.member("kind", "otherOrder")
+        case .sameCountry(let countries): write("sameCountry", countries, to: &json)
+        case .differentCountries(let channel, let station): write("differentCountries", channel, station, to: &json)
+        case .differentNumbers(let channel, let station): write("differentNumbers", channel, station, to: &json)
+        case .differentShifts(let channel, let station):
+            write("differentShifts", ["\(channel)"], ["\(station)"], to: &json)
+        case .differentQualities: json.member("kind", "differentQualities")
+        }
+    }
+
+    private func write(_ kind: String, _ words: [String], to json: inout JSONWriter) {
+        json.member("kind", kind)
+        json.member("words", words)
+    }
+
+    private func write(_ kind: String, _ channel: [String], _ station: [String], to json: inout JSONWriter) {
+        json.member("kind", kind)
+        json.member("channel", channel)
+        json.member("station", station)
+    }
+}
+
+extension AcceptedSuggestions: JSONObject {
+    /// `{"accepted": [{"key", "name", "station", "score", "evidence", "entries"}], "unmatched"}`: `unmatched` is the number of
+    /// entries that still have no station.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("accepted", list: mappings)
+        json.member("unmatched", unmatched)
+    }
+}
+
+extension AcceptedSuggestions.Mapping: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("key", key)
+        json.member("name", name)
+        json.member("station", suggestion.station)
+        json.member("score", (suggestion.score * 100).rounded() / 100)
+        json.member("evidence", list: suggestion.evidence)
+        json.member("entries", count)
     }
 }
 

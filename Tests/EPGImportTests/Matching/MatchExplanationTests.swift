@@ -26,7 +26,9 @@ import Testing
         #expect(
             explanation.verdicts.map { $0.result } == [
                 .notApplicable, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
-                .one(StationID("bbctwo.uk")), .notApplicable,
+                .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")),
+                // The name and the identifier are similar to different stations.
+                .several([StationID("bbcone.uk"), StationID("bbctwo.uk")], count: 2, channels: 1), .notApplicable,
             ])
         #expect(explanation.key == "BBCOne.uk")
         #expect(explanation.suggestions.isEmpty)
@@ -51,27 +53,54 @@ import Testing
         let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
         let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
         #expect(explanation.outcome == .ambiguous(.number))
-        #expect(explanation.verdicts[5].result == .several([StationID("a")], count: 1, channels: 3))
+        #expect(explanation.verdicts[7].result == .several([StationID("a")], count: 1, channels: 3))
     }
 
     @Test(arguments: [
-        ("BBC 1 HD", "", "bbcnews.uk"), ("UK: BBC One FHD", "", "bbcone.uk"), ("BBC Oen", "", "bbcone.uk"),
-        ("Rai 1 HD [IT]", "", "rai1.it"), ("something", "bbctwo.co.uk@HD", "bbctwo.uk"), ("CCTV5+ 体育", "", "cctv5plus"),
+        ("BBC Oen", "bbcone.uk"), ("UK: BBC Two Wales FHD", "bbctwo.uk"), ("Rai HD [IT]", "rai1.it"),
+        ("CCTV5+ 体育", "cctv5plus"),
     ])
-    func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ id: String, _ nearest: String) {
-        let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, url: "x"))
+    func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ nearest: String) {
+        let explanation = explain(Channel(name: name, url: "x"))
         #expect(explanation.outcome == .unmatched)
-        if name == "BBC 1 HD" {
-            // The matcher doesn't know that 1 means One. All BBC stations are similar to the name.
-            #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
-        } else {
-            #expect(explanation.suggestions.first?.station == StationID(nearest))
-        }
+        #expect(explanation.suggestions.first?.station == StationID(nearest))
     }
 
-    @Test func scoreIsOneIfOnlyQualityAndCountryDiffer() {
-        let explanation = explain(Channel(name: "UK | bbc-one 4K HEVC", url: "x"))
-        #expect(explanation.suggestions.first?.score == 1)
+    @Test(arguments: [
+        ("BBC 1 HD", "bbcone.uk"), ("UK: BBC One FHD", "bbcone.uk"), ("Rai 1 HD [IT]", "rai1.it"),
+        ("UK | bbc-one 4K HEVC", "bbcone.uk"),
+    ])
+    func scoreIsOneIfOnlyQualityAndCountryDiffer(_ name: String, _ station: String) {
+        let explanation = explain(Channel(name: name, url: "x"))
+        #expect(explanation.outcome == .matched(ChannelMatch(station: StationID(station), rule: .plainName)))
+        #expect(explanation.basis?.score == 1)
+    }
+
+    @Test func evidenceNamesWordsCountriesNumbersAndShifts() {
+        let suggestion = explain(Channel(name: "US: BBC Two +1", url: "x")).suggestions.first
+        #expect(suggestion?.station == StationID("bbctwo.uk"))
+        #expect(
+            suggestion?.evidence == [
+                .sameWords(["bbc", "two"]), .differentShifts(channel: 1, station: 0),
+                .differentCountries(channel: ["us"], station: ["uk"]),
+            ])
+        #expect(suggestion?.isContradicted == true)
+        let numbers = explain(Channel(name: "IT: Rai 2", url: "x")).suggestions.first
+        #expect(
+            numbers?.evidence == [
+                .sameWords(["rai"]), .onlyInChannel(["2"]), .onlyInStation(["1"]),
+                .differentNumbers(channel: ["2"], station: ["1"]), .sameCountry(["it"]),
+            ])
+        #expect((numbers?.score ?? 1) <= 0.5)
+    }
+
+    @Test func onlyClearSuggestionsAreAccepted() {
+        let clear = explain(Channel(name: "UK: BBC Two Wales", url: "x"))
+        #expect(clear.suggestion(above: 0.5)?.station == StationID("bbctwo.uk"))
+        #expect(clear.suggestion(above: 0.99) == nil)
+        // Several stations have the same score, or a number contradicts.
+        #expect(explain(Channel(name: "BBC", url: "x")).suggestion(above: 0.1) == nil)
+        #expect(explain(Channel(name: "Rai 2", url: "x")).suggestion(above: 0.1) == nil)
     }
 
     @Test func dissimilarNameHasNoSuggestion() {
@@ -82,7 +111,7 @@ import Testing
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
         let channel = Channel(name: "Sport", url: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
-        #expect(explanation.outcome == .unmatched)
+        #expect(explanation.outcome == .ambiguous(.plainName))
         #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
     }
 
@@ -94,6 +123,20 @@ import Testing
         #expect(matches.allSatisfy { $0 == nil })
         let explainer = MatchExplainer(channels: channels, stations: stations, mappings: [:])
         for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func thousandsOfNamesAreMatchedInBoundedTime() {
+        let kinds = ["News", "Sport", "Movies", "Kids"]
+        let stations = (0..<4000).map {
+            Self.station("s\($0)", "Network\($0 / 40) \(kinds[$0 % 4]) \($0 % 40 / 4 + 1)")
+        }
+        let channels = stations.reversed().map {
+            Channel(name: "UK: \($0.name.replacing("News", with: "Newsx")) FHD", url: "x")
+        }
+        let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
+        for (station, match) in zip(stations.reversed(), matches) {
+            #expect(match?.station == (station.name.contains("News") ? nil : station.id))
+        }
     }
 
     /// Unicode libraries sort long runs of accents in quadratic time.

@@ -54,9 +54,36 @@ import Testing
         Case("tvg-name is an identifier", stations: ["8|VTV Huế", "9|VTV"], channels: ["VTV Huế||8"], "8 name"),
         Case("tvg-name before name", stations: ["1|A", "2|B"], channels: ["A||B"], "2 name"),
         Case("name if tvg-name matches nothing", stations: ["1|A"], channels: ["A||C"], "1 name"),
-        Case("accents count", stations: ["1|Telé"], channels: ["Tele"], "-"),
         Case("accents in two spellings", stations: ["1|Tel\u{E9}"], channels: ["TELE\u{301}"], "1 name"),
-        Case("quality counts", stations: ["1|One"], channels: ["One HD"], "-"),
+        Case(
+            "quality", stations: ["1|One"], channels: ["One HD", "One (1080p) [Geo-blocked]"], "1 plainName",
+            "1 plainName"),
+        Case(
+            "country", stations: ["1|PTV News"], channels: ["US: PTV News", "[US] PTV News"], "1 plainName",
+            "1 plainName"),
+        Case("numerals", stations: ["1|PTV Two"], channels: ["PTV 2", "PTV II"], "1 plainName", "1 plainName"),
+        Case("ampersand", stations: ["1|Arts & Crafts"], channels: ["Arts and Crafts"], "1 plainName"),
+        Case("another number", stations: ["1|Sport 1", "2|Sport 2"], channels: ["Sport 3 HD", "Sport"], "-", "-"),
+        Case("another shift", stations: ["1|PTV"], channels: ["PTV +1"], "-"),
+        Case("shift", stations: ["1|PTV", "2|PTV +1"], channels: ["US: PTV+1"], "2 plainName"),
+        Case("another country", stations: ["PTV.us|PTV"], channels: ["UK: PTV", "FR - PTV"], "-", "-"),
+        Case(
+            "country of the identifier", stations: ["a.uk|PTV", "a.us|PTV"], channels: ["US: PTV HD"], "a.us plainName"),
+        Case("country of equal names", stations: ["a.uk|PTV", "a.us|PTV"], channels: ["PTV|b.us"], "a.us name"),
+        Case(
+            "stations of two qualities", stations: ["1|One", "2|One HD"],
+            channels: ["UK: One", "UK: One FHD", "UK: One SD", "UK: One 4K"], "1 plainName", "2 plainName",
+            "1 plainName",
+            "-"),
+        Case("misspelled", stations: ["1|Harbour Kitchen"], channels: ["Harbour Kichen"], "1 similarName"),
+        Case(
+            "another word", stations: ["1|Harbour Kitchen"], channels: ["Harbour Kitchen Extra", "Harbour"], "-", "-"),
+        Case(
+            "a word of the guide is not misspelled", stations: ["1|Harbour Action", "2|Auction"],
+            channels: ["Harbour Auction"], "-"),
+        Case("plural", stations: ["1|PTV Sport"], channels: ["PTV Sports"], "1 similarName"),
+        Case(
+            "two similar", stations: ["1|PTV Movies TV", "2|The PTV Movies"], channels: ["PTV Movies Channel"], "-"),
         Case("number", stations: ["a||7", "b||8"], channels: ["x|||7"], "a number"),
         Case("number by value", stations: ["a||007"], channels: ["x|||7"], "a number"),
         Case("another part of the number", stations: ["a||7.1"], channels: ["x|||7"], "-"),
@@ -75,6 +102,8 @@ import Testing
             Case("folded Σ", stations: ["ΣΑΣ.gr"], channels: ["x|σας.gr"], "ΣΑΣ.gr foldedID"),
             // NFKC: full width, ligature, superscript; no-break space and soft hyphen.
             Case("NFKC", stations: ["1|Ｔｖ５ ﬁlm²"], channels: ["TV5 FILM2"], "1 name"),
+            Case("diacritics", stations: ["1|Telé Łódź"], channels: ["Tele Lodz"], "1 plainName"),
+            Case("superscripts", stations: ["1|PTV"], channels: ["PTV ᴴᴰ"], "1 plainName"),
             Case("white space", stations: ["1|Ra\u{AD}i\u{A0}Uno"], channels: ["rai\u{3000}uno"], "1 name"),
         ])
     func nonASCIICharactersMatch(_ expected: Case) { check(expected) }
@@ -84,6 +113,12 @@ import Testing
         Case("exact before name", stations: ["1|Two", "2|One"], channels: ["One|1"], "1 exactID"),
         Case("folded before feedless", stations: ["a.uk", "a.uk@HD"], channels: ["x|A.uk"], "a.uk foldedID"),
         Case("feedless before name", stations: ["a.uk", "b|x"], channels: ["x|a.uk@HD"], "a.uk feedlessID"),
+        Case("name before plain name", stations: ["a|One", "b|One HD"], channels: ["One HD"], "b name"),
+        Case(
+            "plain name before similar name", stations: ["a|Sports", "b|Sport"], channels: ["Sport HD"], "b plainName"),
+        Case(
+            "similar name before number", stations: ["a|PTV Sport|2", "b|Two|1"], channels: ["PTV Sports|||1"],
+            "a similarName"),
         Case("name before number", stations: ["a|One|2", "b|Two|1"], channels: ["One|||1"], "a name"),
     ])
     func strongerRulesTakePrecedence(_ expected: Case) { check(expected) }
@@ -115,7 +150,10 @@ import Testing
     }
 
     @Test func rulesAreTriedInDocumentedOrder() {
-        #expect(ChannelMatchRule.allCases == [.mapping, .exactID, .foldedID, .feedlessID, .name, .number])
+        #expect(
+            ChannelMatchRule.allCases == [
+                .mapping, .exactID, .foldedID, .feedlessID, .name, .plainName, .similarName, .number,
+            ])
     }
 
     private func check(_ expected: Case) {
@@ -140,6 +178,28 @@ struct RealMatchTests {
         let rules = matches.compactMap { $0?.rule.rawValue }
         #expect(Set(rules).count == 1)
         #expect("\(rules.count) \(rules.first ?? "")" == expected)
+    }
+
+    /// The names must lead to the stations that the identifiers of these playlists name.
+    @Test(arguments: [("BurningC4", 0.9), ("decovn", 0.95), ("erandrory", 1)])
+    func namesAloneFindStationsOfIdentifiers(_ folder: String, _ recall: Double) throws {
+        let playlist = try #require(RealPlaylist.all.first { $0.name.hasPrefix(folder) })
+        let channels = try PlaylistReading.lineup(try playlist.text()).channels
+        let stations = try playlist.stations()
+        let matches = StationMatcher().matches(
+            of: channels.map { Channel(name: $0.name, groups: $0.groups, url: $0.url) }, among: stations, mappings: [:])
+        // In the list of decovn, `tvg-name` is the identifier.
+        func id(_ channel: Channel) -> String { channel.guideID ?? channel.guideName ?? "" }
+        // The list of decovn names the same station for different channels without a guide, such as Sky Sports 1 to 5.
+        let uses = Dictionary(channels.map { (id($0), 1) }, uniquingKeysWith: +)
+        var figures = LabeledNames.Figures()
+        for (channel, match) in zip(channels, matches) {
+            let id = id(channel)
+            guard uses[id] == 1, stations.contains(where: { $0.id.rawValue == id }) else { continue }
+            figures.count(match, expected: id, name: channel.name)
+        }
+        print("\(folder) without identifiers: \(figures)")
+        #expect(figures.precision >= 0.995 && figures.recall >= recall, "\(figures)")
     }
 
     /// These matches were checked manually. In this list, `tvg-name` is the guide's identifier.

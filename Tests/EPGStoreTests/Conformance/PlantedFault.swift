@@ -387,10 +387,8 @@ private final class UnlimitedPruning: ForwardingWriting, @unchecked Sendable {
 private final class PermanentMappings: ForwardingWriting, @unchecked Sendable {
     init(_ writing: any GuideWriting) { super.init(writing: writing) }
 
-    override func setMapping(
-        _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
-    ) throws {
-        if station != nil { try super.setMapping(key, to: station, matcher: matcher, now: now) }
+    override func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws {
+        try super.setMappings(mappings.filter { $0.value != nil }, matcher: matcher, now: now)
     }
 }
 

@@ -95,7 +95,7 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6", "guide-7"]) func migratedGuideEqualsNewGuide(name: String) throws {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -111,7 +111,7 @@ import XMLTV
         }
     }
 
-    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6"])
+    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6", "guide-7", "empty-7"])
     func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
@@ -146,11 +146,12 @@ import XMLTV
         #expect(!after.coverage.isEmpty)
     }
 
-    @Test func migrationFromVersion6KeepsContent() throws {
-        let scratch = try fixture("guide-6")
+    @Test(arguments: ["6", "7"]) func migrationKeepsContent(fromVersion version: String) throws {
+        let scratch = try fixture("guide-\(version)")
         var expected = try GuideDump(path: scratch.path)
-        #expect(expected.tables["favorite"] == nil && expected.tables["grdb_migrations"] == ["'6'"])
-        (expected.tables["favorite"], expected.tables["grdb_migrations"]) = ([], ["'8'"])
+        #expect(expected.tables["grdb_migrations"] == ["'\(version)'"])
+        if version == "6" { expected.tables["favorite"] = [] }
+        expected.tables["grdb_migrations"] = ["'8'"]
         let digests =
             "SELECT hex(substr(digests, 1, 36)) || hex(substr(digests, -4)) FROM programme_digest ORDER BY first_id"
         let digestsBefore = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
@@ -221,7 +222,7 @@ import XMLTV
 
     // MARK: - Time of migration
 
-    @Test(arguments: [5, 6]) func readerRejectsOlderGuide(version: Int) throws {
+    @Test(arguments: [5, 6, 7]) func readerRejectsOlderGuide(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
         let error = StoreError.olderSchema(path: scratch.path, found: version, known: 8)
@@ -232,7 +233,7 @@ import XMLTV
         try GuideDatabase(path: scratch.path).read { _ in }
     }
 
-    @Test(arguments: [5, 6]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
+    @Test(arguments: [5, 6, 7]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let first = try GuideStore(writingTo: scratch.path)
         #expect(first.migratedVersion == version)
@@ -243,7 +244,7 @@ import XMLTV
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
     }
 
-    @Test(arguments: ["guide-5", "guide-6"])
+    @Test(arguments: ["guide-5", "guide-6", "guide-7"])
     func olderBackupIsMigratedOnRestore(name: String) throws {
         let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()

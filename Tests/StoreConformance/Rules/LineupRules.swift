@@ -157,6 +157,21 @@ extension StoreRule {
             #expect(try guide.contents() == before)
             #expect(try guide.check().problems == [])
         },
+        StoreRule("Several mappings are stored at once") { guide in
+            try guide.importFive()
+            _ = try guide.saveLineup(Lineup("cable", ["three 1", "four 2"]))
+            try guide.setMapping("four", to: StationID("one"))
+            try guide.storage.write(waiting: .forOthers) {
+                try $0.setMappings(
+                    ["three": StationID("five"), "four": nil], matcher: TableMatcher(), now: Day.now)
+            }
+            #expect(try guide.mappings() == ["three": StationID("five")])
+            #expect(
+                try guide.lineup(named: "cable")?.matches == [
+                    ChannelMatch(station: StationID("five"), rule: .mapping),
+                    ChannelMatch(station: StationID("four"), rule: .exactID),
+                ])
+        },
         StoreRule("Removing a station keeps its channel in the lineup") { guide in
             try guide.importFive()
             try guide.importing(["six 20:00-21:00 A"], as: Source(name: "other"))
