@@ -23,6 +23,8 @@ struct ChannelName: Sendable {
 
     /// The maximum length in bytes. A longer name has no words.
     static let maximumLength = 512
+    /// The maximum length in bytes of an identifier that has a name or a country.
+    private static let longestID = 128
 
     /// The words in order, without those of country, quality and availability.
     private(set) var words: [Word] = []
@@ -62,9 +64,10 @@ struct ChannelName: Sendable {
     /// Parses the identifier of a station or a `tvg-id` of the form `AlbionOne.uk` or `AlbionOne.uk@HD`; returns `nil` for any
     /// other form, such as a number or a host name.
     init?(id: String) {
+        guard id.utf8.count <= Self.longestID else { return nil }
         let parts = id.prefix { $0 != "@" }.split(separator: ".", omittingEmptySubsequences: false)
         guard let word = parts.first, parts.count <= 2, parts.count == 1 || parts[1].utf8.count == 2,
-            id.utf8.count <= 128, word.contains(where: \.isLetter)
+            word.contains(where: \.isLetter)
         else { return nil }
         self.init(String(word))
         if let country = Self.country(ofID: id) { countries = [country] }
@@ -83,6 +86,7 @@ struct ChannelName: Sendable {
     /// Returns the country of an identifier such as `AlbionOne.uk@HD`; `nil` if it has no country or one that is often used for
     /// its letters, such as `.tv`.
     static func country(ofID id: String) -> String? {
+        guard id.utf8.count <= longestID else { return nil }
         let host = id.prefix { $0 != "@" }
         guard let dot = host.lastIndex(of: ".") else { return nil }
         let code = host[host.index(after: dot)...].lowercased()
