@@ -15,6 +15,9 @@ public struct LayoutAttributes: Hashable, Sendable {
     /// Whether the element is not drawn, although it keeps its space; `false` by default.
     public var isHidden: Bool
 
+    /// Creates the attributes of an element that is visible, opaque and not transformed by default.
+    ///
+    /// - Parameter frame: The frame before the transform, in content coordinates.
     public init(
         _ element: LayoutElement, frame: Rect, band: ZBand = .content, zIndex: Int = 0, alpha: Double = 1,
         isHidden: Bool = false, transform: AffineTransform = .identity

@@ -94,6 +94,7 @@ public struct IndexPath: Hashable, Sendable, Comparable {
     /// The index in the section, from 0.
     public var item: Int
 
+    /// Creates the index path of an item. Both indexes are from 0; -1 as the section stands for the whole layout.
     public init(section: Int, item: Int) {
         self.section = section
         self.item = item

@@ -31,6 +31,7 @@ public struct FlowLayoutDelegate {
     /// The maximum number of items with individual sizes, in all sections together.
     public static let itemLimit = 4_000_000
 
+    /// Creates a delegate; without arguments, the layout's properties apply everywhere.
     public init(
         sizeForItem: ((IndexPath) -> Size)? = nil,
         itemSizeForSection: ((_ section: Int) -> Size)? = nil,

@@ -18,6 +18,7 @@ public struct AffineTransform: Hashable, Sendable {
     /// The identity transform.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
+    /// Creates a transform from its coefficients. The translation is in points.
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double = 0, ty: Double = 0) {
         self.a = a
         self.b = b

@@ -26,6 +26,7 @@ public struct Point: Hashable, Sendable {
     /// The origin.
     public static let zero = Point(x: 0, y: 0)
 
+    /// Creates a point from coordinates in points.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -61,6 +62,7 @@ public struct Size: Hashable, Sendable {
     /// A size without width and height.
     public static let zero = Size(width: 0, height: 0)
 
+    /// Creates a size from lengths in points.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -110,6 +112,7 @@ public struct EdgeInsets: Hashable, Sendable {
     /// Insets of 0 at all edges.
     public static let zero = EdgeInsets()
 
+    /// Creates insets in points. Positive distances are inward.
     public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
         self.top = top
         self.leading = leading

@@ -15,6 +15,9 @@ public struct LayoutContainer: Sendable {
     /// The number of sections and items.
     public var counts: any SectionCounts
 
+    /// Creates the properties of a view that reads from left to right and has no insets or margins by default.
+    ///
+    /// - Parameter scale: The number of device pixels per point.
     public init(
         bounds: Rect, counts: any SectionCounts, contentInset: EdgeInsets = .zero, safeAreaInsets: EdgeInsets = .zero,
         layoutMargins: EdgeInsets = .zero, layoutDirection: LayoutDirection = .leftToRight, scale: Double = 1

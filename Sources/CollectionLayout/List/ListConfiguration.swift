@@ -188,6 +188,7 @@ public struct ListSeparatorConfiguration: Hashable, Sendable {
         /// Insets that the list chooses.
         public static let automatic = Insets()
 
+        /// Creates insets in points; the list chooses those that are `nil`.
         public init(leading: Double? = nil, trailing: Double? = nil) {
             self.leading = leading
             self.trailing = trailing

@@ -101,6 +101,7 @@ public struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
     /// The position after the update.
     public var to: Place
 
+    /// Creates the change of a position; equal positions are no change.
     public init(from: Place, to: Place) {
         self.from = from
         self.to = to

@@ -249,6 +249,7 @@ public struct TextProperties: Hashable, Sendable {
     /// The transformation of letter case; none by default.
     public var transform: Transform
 
+    /// Creates the properties of a text, by default body text in the label color without a limit on lines.
     public init(
         style: TextStyle = .body, isEmphasized: Bool = false, color: ColorToken = .label, numberOfLines: Int = 0,
         alignment: Alignment = .natural, transform: Transform = .none
@@ -302,6 +303,7 @@ public struct TextRequest: Hashable, Sendable {
     /// The width at which lines break, in points; infinite for a single line.
     public var width: Double
 
+    /// Creates a request to measure a text that breaks at a width in points.
     public init(text: String, properties: TextProperties, width: Double) {
         self.text = text
         self.properties = properties
@@ -319,6 +321,7 @@ public struct CellImage: Hashable, Sendable {
     /// The size in points.
     public var size: Size
 
+    /// Creates an image of a size in points.
     public init(name: String, size: Size) {
         self.name = name
         self.size = size

@@ -33,6 +33,7 @@ public struct ListCell: Hashable, Sendable {
     /// The spacing between accessories, in points.
     public static let accessorySpacing = 8.0
 
+    /// Creates a cell with the default margins, by default without accessories and background.
     public init(content: ContentConfiguration, background: BackgroundConfiguration? = nil) {
         self.content = content
         self.background = background

@@ -48,6 +48,7 @@ public struct CellState: Hashable, Sendable {
     /// Whether the item of an outline is expanded.
     public var isExpanded = false
 
+    /// Creates a state in which all other properties are `false`.
     public init(isSelected: Bool = false, isHighlighted: Bool = false) {
         self.isSelected = isSelected
         self.isHighlighted = isHighlighted

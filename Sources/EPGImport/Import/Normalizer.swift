@@ -48,8 +48,8 @@ package struct NormalizationPolicy: Hashable, Sendable {
     /// another title within it (Rules.md, rule 6). The default is 4 hours, longer than the longest movies. In real
     /// guides, all listings above it that contain others are placeholders.
     package let longestProgrammeSeconds: Int64
-    /// The maximum length of a listing that more than its own times speak for: a stop on the next day, a live broadcast that several
-    /// listings agree on (Rules.md, rules 3 and 6). The default is 12 hours.
+    /// The maximum length of a listing for which there is evidence besides its times, such as a live broadcast that several
+    /// listings agree on, and of one that stops on the next day (Rules.md, rules 3 and 6). The default is 12 hours.
     package let longestBroadcastSeconds: Int64
 
     /// The minimum length of a continuation (Rules.md, rule 16): 5 minutes.

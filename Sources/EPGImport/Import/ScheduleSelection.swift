@@ -174,8 +174,8 @@ private struct Chains {
         return place > 0 ? indices[place - 1] : nil
     }
 
-    /// Returns the run of the file that each candidate belongs to: a part of the file whose listings are sorted by start. All are in
-    /// one run if there are too many.
+    /// Returns the run of the file that each candidate belongs to: a part of the file whose listings are sorted by start.
+    /// All are in one run if there are too many.
     private static func runs(_ indices: [Int], of candidates: [ScheduleSelection.Candidate]) -> [Int: Int] {
         var runs: [Int: Int] = [:]
         var (run, last) = (0, Instant(secondsSince1970: .min))

@@ -86,8 +86,8 @@ public protocol GuideReading: Sendable {
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> SearchResults
 
-    /// Returns whether the search index covers all programmes of the guide. An import updates the search index after its commit without a new
-    /// generation, so an import that is killed in between leaves it outdated.
+    /// Returns whether the search index covers all programmes of the guide. An import updates the search index after its commit
+    /// without a new generation, so an import that is killed in between leaves it outdated.
     func isSearchIndexCurrent() throws -> Bool
 
     /// Returns the first categories of programmes with the number of programmes, sorted by frequency and name; at most 500.

@@ -73,8 +73,8 @@ package enum Interruption {
     /// Installs the handlers, except for signals that are ignored (by `nohup`, or in the background of a script).
     /// Unblocks the signals, which the parent process may have blocked (threads of libdispatch do).
     ///
-    /// - Parameter repetitionMilliseconds: Milliseconds after the first signal during which further ones count as repetitions, because
-    ///   `timeout` and some supervisors signal the process and then its group. The default is 200.
+    /// - Parameter repetitionMilliseconds: Milliseconds after the first signal during which further ones count as
+    ///   repetitions, because `timeout` and some supervisors signal the process and then its group. The default is 200.
     package static func installHandlers(repetitionMilliseconds: Int64 = 200) {
         self.repetitionMilliseconds.store(repetitionMilliseconds, ordering: .relaxed)
         var handledSignals = sigset_t()

@@ -101,8 +101,8 @@ struct ImportController: Sendable {
 
     /// Writes the body to a file. ``RequestHandler`` ends the connection if it arrives too slowly.
     ///
-    /// - Throws: ``Problem`` with status 413 for a body above the limit, 408 for one that does not end before the deadline, 400 for an
-    ///   incomplete one, or 503 without room.
+    /// - Throws: ``Problem`` with status 413 for a body above the limit, 408 for one that does not end before the deadline,
+    ///   400 for an incomplete one, or 503 without room.
     private func spool(
         _ request: Request, until deadline: ContinuousClock.Instant, _ audit: inout ImportAudit
     ) async throws -> SpoolFile {

@@ -14,7 +14,8 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             XMLTV output suits players: every programme has a stop, and none overlap. With --times published, \
             importing the XMLTV file again gives the same guide; this is the default for JSON if the guide has one \
-            source. Logos, genres and texts are written as epg.yml says; see epg config example. An output file is replaced only when the export is complete.
+            source. Logos, genres and texts are written as epg.yml says; see epg config example. An output file is replaced \
+            only when the export is complete.
             """)
 
     @Option(help: "Output format")

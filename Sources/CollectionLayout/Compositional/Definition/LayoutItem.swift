@@ -9,6 +9,7 @@ public struct LayoutItem: Hashable, Sendable {
     /// Supplementary elements anchored to the frame of the item inside its content insets; none by default.
     public var supplementaryItems: [AnchoredSupplementary]
 
+    /// Creates an item of a size, by default without insets, spacing or supplementary elements.
     public init(
         layoutSize: LayoutSize, contentInsets: EdgeInsets = .zero, edgeSpacing: LayoutEdgeSpacing? = nil,
         supplementaryItems: [AnchoredSupplementary] = []
@@ -231,6 +232,7 @@ extension LayoutGroup {
         /// The stacking order: higher values are drawn on top. 0 by default.
         public var zIndex: Int
 
+        /// Creates an item with a frame relative to the group's upper leading corner.
         public init(frame: Rect, zIndex: Int = 0) {
             self.frame = frame
             self.zIndex = zIndex

@@ -34,6 +34,7 @@ public struct LayoutSize: Hashable, Sendable {
     /// The height.
     public var heightDimension: LayoutDimension
 
+    /// Creates a size from a dimension for each axis.
     public init(widthDimension: LayoutDimension, heightDimension: LayoutDimension) {
         self.widthDimension = widthDimension
         self.heightDimension = heightDimension
@@ -131,6 +132,7 @@ public struct LayoutEdgeSpacing: Hashable, Sendable {
     /// The distance below the element.
     public var bottom: LayoutSpacing?
 
+    /// Creates spacing with the given distances; there is none at edges that are `nil`.
     public init(
         leading: LayoutSpacing? = nil, top: LayoutSpacing? = nil, trailing: LayoutSpacing? = nil,
         bottom: LayoutSpacing? = nil

@@ -27,6 +27,7 @@ public struct BoundarySupplementary: Hashable, Sendable {
     /// (``ZBand/pinned``).
     public var zIndex: Int
 
+    /// Creates an element that by default moves the content, scrolls with it, and is drawn above items.
     public init(
         elementKind: ElementKind, layoutSize: LayoutSize, alignment: RectAlignment, absoluteOffset: Point = .zero,
         extendsBoundary: Bool = true, pinToVisibleBounds: Bool = false, zIndex: Int = 1
@@ -60,6 +61,7 @@ public struct AnchoredSupplementary: Hashable, Sendable {
     /// The stacking order; 1 by default, above items, which have 0.
     public var zIndex: Int
 
+    /// Creates an element at an anchor of its item or group, by default drawn above items.
     public init(
         elementKind: ElementKind, layoutSize: LayoutSize, containerAnchor: LayoutAnchor,
         itemAnchor: LayoutAnchor? = nil,

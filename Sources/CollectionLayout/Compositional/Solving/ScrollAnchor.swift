@@ -1,8 +1,8 @@
 /// The element to keep in place while elements above it grow.
 ///
 /// The anchor is the first item that begins in the visible area, except items that were just measured and not visible
-/// before: items that enter from above don't move it. If there is none, it is the first item or section that begins in the visible area, or else the
-/// last item that begins before it.
+/// before: items that enter from above don't move it. If there is none, it is the first item or section that begins
+/// in the visible area, or else the last item that begins before it.
 struct ScrollAnchor {
     /// The section of the anchor.
     let section: Int
