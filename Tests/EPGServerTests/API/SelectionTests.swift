@@ -37,8 +37,8 @@ import Testing
     ])
     func requestingTheDefaultFieldsDoesNotChangeTheResponse(target: String) async throws {
         let names = """
-            id,station,start,stop,title,subtitle,description,categories,episode,inferredStop,clump,published,cut,stationName,row,\
-            highlights
+            id,station,start,stop,title,subtitle,description,categories,episode,inferredStop,clump,published,continuation,cut,\
+            stationName,row,highlights
             """
         let (all, named) = (await guide.get(target), await guide.get(target + "&fields=" + names))
         #expect(all.status == 200 && all.bytes == named.bytes)

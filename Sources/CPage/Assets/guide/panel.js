@@ -120,6 +120,7 @@ const panel = {
       ['Sound', programme.audio?.stereo], ['Captions', programme.captions?.map(({ type, language }) => [type, firstText([].concat(language ?? []))].filter(Boolean).join(', '))],
       ['First shown', programme.previouslyShown?.start && whenOf(programme.previouslyShown.start)],
       ['Published times', airing.published && [airing.published.start, airing.published.stop].filter(Boolean).map(whenOf).join(' to ')],
+      ['Continues', airing.continuation && 'after a programme within its published times'],
       ['Source', airing.source],
     ];
     const list = make('dl', {});
