@@ -604,23 +604,20 @@ struct RecordEncoder {
 
     /// Reads `S01E02` in uppercase or lowercase; spaces are ignored.
     private mutating func readSeasonAndEpisode(_ text: Span<UInt8>) {
-        var numbers: [Int] = []
-        for index in text.indices {
+        guard episode == nil, let first = text.isEmpty ? nil : text[0], first | 0x20 == UInt8(ascii: "s") else { return }
+        var number = 0
+        var leading: Int?
+        for index in 1..<text.count {
             switch text[index] {
-            case UInt8(ascii: "S"), UInt8(ascii: "s"):
-                guard numbers.isEmpty else { return }
-                numbers.append(0)
+            case 0x30...0x39: number = min(number * 10 + Int(text[index] & 0xF), 999_999)
             case UInt8(ascii: "E"), UInt8(ascii: "e"):
-                guard numbers.count == 1 else { return }
-                numbers.append(0)
-            case 0x30...0x39:
-                guard let last = numbers.last else { return }
-                numbers[numbers.count - 1] = min(last * 10 + Int(text[index] & 0xF), 999_999)
+                guard leading == nil else { return }
+                (leading, number) = (number, 0)
             case 0x20: continue
             default: return
             }
         }
-        if episode == nil, numbers.count == 2, numbers[1] > 0 { (season, episode) = (numbers[0], numbers[1]) }
+        if let leading, number > 0 { (season, episode) = (leading, number) }
     }
 }
 

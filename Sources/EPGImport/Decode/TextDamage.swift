@@ -5,16 +5,40 @@ enum TextDamage {
     /// Returns the number of characters, and of damaged places: U+FFFD, characters that were encoded twice (`â€™`), and
     /// entities that were escaped twice (`&amp;`).
     ///
-    /// - Complexity: O(n): one pass that the compiler vectorizes, and another one if there are suspicious bytes.
+    /// - Complexity: O(n): one pass over eight bytes at a time, and another one if there are suspicious bytes.
     static func count(_ bytes: Span<UInt8>) -> (characters: Int, damage: Int) {
         var continuations = 0
-        var suspects = 0
-        for index in bytes.indices {
-            let byte = bytes[index]
-            continuations &+= byte & 0xC0 == 0x80 ? 1 : 0
-            suspects &+= byte == 0xC3 || byte == 0xEF || byte == UInt8(ascii: "&") ? 1 : 0
+        var suspects: UInt64 = 0
+        forEachWord(of: bytes) { word in
+            suspects |= matches(word, UInt8(ascii: "&"))
+            guard word & 0x8080_8080_8080_8080 != 0 else { return true }
+            continuations &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+            suspects |= matches(word, 0xC3) | matches(word, 0xEF)
+            return true
         }
-        return (bytes.count &- continuations, suspects > 0 ? damage(bytes) : 0)
+        return (bytes.count &- continuations, suspects != 0 ? damage(bytes) : 0)
+    }
+
+    /// Calls a closure with eight bytes at a time, the last ones followed by zeros, until it returns `false`.
+    @inline(__always)
+    private static func forEachWord(of bytes: Span<UInt8>, _ body: (UInt64) -> Bool) {
+        let raw = unsafe bytes.bytes
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            // The loop condition keeps the load within the span, and every bit pattern is a valid UInt64.
+            guard body(unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) else { return }
+            offset &+= 8
+        }
+        var last: UInt64 = 0
+        for index in offset..<bytes.count { last |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
+        _ = body(last)
+    }
+
+    /// Returns a number that is not zero if a byte of the word has a value.
+    @inline(__always)
+    private static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        let difference = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
+        return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
     }
 
     private static func damage(_ bytes: Span<UInt8>) -> Int {
@@ -50,6 +74,12 @@ enum TextDamage {
     ///
     /// - Complexity: O(n): a search for one byte in most texts.
     static func decodedOnceMore(_ text: Span<UInt8>) -> [UInt8]? {
+        var hasSuspects = false
+        forEachWord(of: text) { word in
+            hasSuspects = matches(word, 0xC3) != 0
+            return !hasSuspects
+        }
+        guard hasSuspects else { return nil }
         var index = 0
         while index < text.count, text[index] != 0xC3 { index += 1 }
         guard doubleEncoding(text, at: index) != nil else { return nil }

@@ -420,7 +420,7 @@ private struct TimedListings {
     private mutating func append(_ range: Range<Int>, before next: Instant?) {
         let (first, start) = (parts.count, listings[range.lowerBound].start)
         let inference = StopInference(from: listings[range], before: next, policy: policy)
-        let isCovered = reached > start || listings[range].contains { !$0.hasZeroLength }
+        let isCovered = reached > start || range.count > 1 && listings[range].contains { !$0.hasZeroLength }
         for index in range {
             let listing = listings[index]
             if listing.hasZeroLength, isCovered || listing.titleKey == 0 {

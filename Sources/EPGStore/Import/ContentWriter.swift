@@ -154,7 +154,7 @@ enum DigestPiece {
             digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
             digest.findings.rawValue, UInt8(1)
         )
-        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0.prefix(width)) }
+        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
     }
 
     /// Returns an index of the stored programmes.
