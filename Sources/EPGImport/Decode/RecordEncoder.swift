@@ -604,7 +604,9 @@ struct RecordEncoder {
 
     /// Reads `S01E02` in uppercase or lowercase; spaces are ignored.
     private mutating func readSeasonAndEpisode(_ text: Span<UInt8>) {
-        guard episode == nil, let first = text.isEmpty ? nil : text[0], first | 0x20 == UInt8(ascii: "s") else { return }
+        guard episode == nil, let first = text.isEmpty ? nil : text[0], first | 0x20 == UInt8(ascii: "s") else {
+            return
+        }
         var number = 0
         var leading: Int?
         for index in 1..<text.count {
