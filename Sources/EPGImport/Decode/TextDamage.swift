@@ -5,53 +5,55 @@ enum TextDamage {
     /// Returns the number of characters, and of damaged places: U+FFFD, characters that were encoded twice (`â€™`), and
     /// entities that were escaped twice (`&amp;`).
     ///
-    /// - Complexity: O(n): one pass over eight bytes at a time, and another one if there are suspicious bytes.
+    /// - Complexity: O(n), eight bytes at a time.
     static func count(_ bytes: Span<UInt8>) -> (characters: Int, damage: Int) {
-        var continuations = 0
-        var suspects: UInt64 = 0
-        forEachWord(of: bytes) { word in
-            suspects |= matches(word, UInt8(ascii: "&"))
-            guard word & 0x8080_8080_8080_8080 != 0 else { return true }
-            continuations &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
-            suspects |= matches(word, 0xC3) | matches(word, 0xEF)
+        var (continuations, damage) = (0, 0)
+        forEachWord(of: bytes) { word, offset in
+            var suspects = matches(word, UInt8(ascii: "&"))
+            if word & 0x8080_8080_8080_8080 != 0 {
+                continuations &+= ((word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101).nonzeroBitCount
+                suspects |= matches(word, 0xC3) | matches(word, 0xEF)
+            }
+            while suspects != 0 {
+                if isDamage(bytes, at: offset &+ suspects.trailingZeroBitCount / 8) { damage &+= 1 }
+                suspects &= suspects &- 1
+            }
             return true
         }
-        return (bytes.count &- continuations, suspects != 0 ? damage(bytes) : 0)
+        return (bytes.count &- continuations, damage)
+    }
+
+    /// Returns whether a damaged place begins at an index.
+    private static func isDamage(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        switch bytes[index] {
+        case 0xEF: index + 2 < bytes.count && bytes[index + 1] == 0xBF && bytes[index + 2] == 0xBD
+        case 0xC3: doubleEncoding(bytes, at: index) != nil
+        case UInt8(ascii: "&"): isEntity(bytes, from: index + 1)
+        default: false
+        }
     }
 
     /// Calls a closure with eight bytes at a time, the last ones followed by zeros, until it returns `false`.
     @inline(__always)
-    private static func forEachWord(of bytes: Span<UInt8>, _ body: (UInt64) -> Bool) {
+    private static func forEachWord(of bytes: Span<UInt8>, _ body: (_ word: UInt64, _ offset: Int) -> Bool) {
         let raw = unsafe bytes.bytes
         var offset = 0
         while offset &+ 8 <= bytes.count {
             // The loop condition keeps the load within the span, and every bit pattern is a valid UInt64.
-            guard body(unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) else { return }
+            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard body(word, offset) else { return }
             offset &+= 8
         }
         var last: UInt64 = 0
         for index in offset..<bytes.count { last |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
-        _ = body(last)
+        _ = body(last, offset)
     }
 
-    /// Returns a number that is not zero if a byte of the word has a value.
+    /// Returns a word with the high bit of each byte that has a value, and perhaps of bytes above such a one.
     @inline(__always)
     private static func matches(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
         return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-    }
-
-    private static func damage(_ bytes: Span<UInt8>) -> Int {
-        var damage = 0
-        for index in bytes.indices {
-            switch bytes[index] {
-            case 0xEF where index + 2 < bytes.count && bytes[index + 1] == 0xBF && bytes[index + 2] == 0xBD: damage += 1
-            case 0xC3 where doubleEncoding(bytes, at: index) != nil: damage += 1
-            case UInt8(ascii: "&") where isEntity(bytes, from: index + 1): damage += 1
-            default: break
-            }
-        }
-        return damage
     }
 
     /// Returns whether `amp;`, `quot;`, `apos;`, `lt;`, `gt;`, or a numeric reference follows an ampersand.
@@ -75,7 +77,7 @@ enum TextDamage {
     /// - Complexity: O(n): a search for one byte in most texts.
     static func decodedOnceMore(_ text: Span<UInt8>) -> [UInt8]? {
         var hasSuspects = false
-        forEachWord(of: text) { word in
+        forEachWord(of: text) { word, _ in
             hasSuspects = matches(word, 0xC3) != 0
             return !hasSuspects
         }
@@ -120,6 +122,11 @@ enum TextDamage {
     /// A capital letter before closing punctuation is no such character, although `CAFÉ…` could be one.
     private static func doubleEncoding(_ text: Span<UInt8>, at index: Int) -> DoubleEncoding? {
         guard index + 3 < text.count, text[index] == 0xC3, (0x82...0xB4).contains(text[index + 1]) else { return nil }
+        // The characters that windows-1252 and ISO-8859-1 have for the following byte begin with one of these in UTF-8.
+        switch text[index + 2] {
+        case 0xC2, 0xC5, 0xC6, 0xCB, 0xE2: break
+        default: return nil
+        }
         let lead = text[index + 1] &+ 0x40
         var character = DoubleEncoding(bytes: [lead], end: index + 2)
         var isPunctuation = true
