@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 7). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema (user_version 8). It is embedded in the programs, which apply it to
 -- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
@@ -128,7 +128,9 @@ CREATE TABLE programme (
     is_live         INTEGER NOT NULL CHECK (is_live IN (0, 1)),
     -- All elements of <programme> in the feed except the texts in title, subtitle and description: a JSON object. Such a text
     -- is null. If its element was the only one with the name and had no attributes, the member of the element is missing.
-    document        TEXT NOT NULL
+    document        TEXT NOT NULL,
+    -- Whether no feed lists the programme: it was derived from a playlist or from another station (element <derived>).
+    is_derived      INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
 ) STRICT;
 
 -- Digests by which an import recognizes stored programmes, in blobs with 40 bytes for each programme from first_id on:
@@ -262,7 +264,8 @@ CREATE TABLE channel (
     directives      TEXT NOT NULL,
     -- The matched station, or NULL, and the rule that matched it. The rule has no meaning without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
-    rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
+    rule            TEXT CHECK (
+        rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number', 'derived')),
     PRIMARY KEY (lineup_id, ordinal),
     CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
@@ -273,7 +276,9 @@ CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT 
 CREATE TABLE mapping (
     -- The tvg-id of the channel, or its name without one.
     channel_key     TEXT PRIMARY KEY,
-    feed_id         TEXT NOT NULL
+    feed_id         TEXT NOT NULL,
+    -- The seconds by which the channel transmits later than the station, instead of its tvg-shift; NULL for tvg-shift.
+    shift           INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- The user's favorite stations. Changing favorites does not change the guide: the generation and the change log stay the same.
@@ -334,7 +339,7 @@ CREATE TABLE airing_change (
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('7');
+INSERT INTO grdb_migrations (identifier) VALUES ('8');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

@@ -17,6 +17,9 @@ struct ConfigurationFile {
     private(set) var entries: [Entry] = []
     /// The value of `sources`.
     private(set) var sources: SettingNode.Member?
+    /// The values of `placeholders` and `channel-names`.
+    private(set) var placeholders: SettingNode.Member?
+    private(set) var channelNames: SettingNode.Member?
     /// Errors in the file.
     private(set) var problems: ConfigurationProblems
 
@@ -48,6 +51,10 @@ struct ConfigurationFile {
             let key = prefix + member.key
             if key == "sources" {
                 sources = member
+            } else if key == "placeholders" {
+                placeholders = member
+            } else if key == "channel-names" {
+                channelNames = member
             } else if let setting = Setting.named(key) {
                 read(member.value, of: setting, line: member.line)
             } else if !member.key.isEmpty, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
@@ -103,7 +110,7 @@ struct ConfigurationFile {
             let key = setting.key.dropFirst(prefix.count).prefix { $0 != "." }
             if keys.last != String(key) { keys.append(String(key)) }
         }
-        if prefix.isEmpty { keys.append("sources") }
+        if prefix.isEmpty { keys += ["placeholders", "channel-names", "sources"] }
         return keys.joined(separator: ", ")
     }
 }

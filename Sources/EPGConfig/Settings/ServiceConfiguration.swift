@@ -35,6 +35,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var refresh: String?
     /// Settings of `epg browse`.
     package var browse = BrowseSettings()
+    /// Settings of derived listings. Their zone is ``zone``.
+    package var derived = DerivedSettings()
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 

@@ -110,6 +110,15 @@ public protocol GuideReading: Sendable {
     /// Returns the user's choices of stations by the key of the channel. A station may be missing in the guide.
     func mappings() throws -> [String: StationID]
 
+    /// Returns the seconds by which channels transmit later than their stations, by the key of the channel, for mappings that
+    /// replace `tvg-shift`.
+    func mappingShifts() throws -> [String: Int]
+
+    /// Returns the stations for which sources have airings that overlap a window, shown or not.
+    ///
+    /// - Complexity: One seek per station and source.
+    func stationsWithAirings(during window: TimeWindow, ofSources names: Set<String>) throws -> Set<StationID>
+
     // MARK: - Favorites
 
     /// Returns the user's favorite stations in the user's order. A station may be missing in the guide.

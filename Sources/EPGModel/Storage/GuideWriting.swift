@@ -55,6 +55,20 @@ public protocol GuideWriting: GuideReading {
     ///   - station: The station, which may be missing in the guide; `nil` to remove the choice.
     func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
 
+    /// Sets the shift of an existing mapping, and matches the channels of all lineups again.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the channel.
+    ///   - shift: The seconds by which the channel transmits later than the station; `nil` for the channel's `tvg-shift`.
+    func setShift(ofMapping key: String, to shift: Int?, matcher: any ChannelMatching, now: Instant) throws
+
+    /// Removes the listings that a source has of some stations, and those stations that have no other source.
+    ///
+    /// - Parameter matcher: Matches the channels of lineups again in the same transaction.
+    func removeStations(
+        _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
+    ) throws
+
     /// Adds a favorite, moves it, or removes it.
     ///
     /// The generation stays the same, because schedules and stations do not depend on favorites. Imports, pruning, and the

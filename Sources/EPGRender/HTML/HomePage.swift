@@ -238,6 +238,7 @@ struct HomeSelection {
         switch card.badge {
         case .live, .premiere: weight += 4
         case .new: weight += 1
+        case .derived: weight -= 2
         case nil: break
         }
         if card.genre == .film { weight += 2 }

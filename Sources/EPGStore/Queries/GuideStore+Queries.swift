@@ -19,7 +19,7 @@ extension GuideStore {
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
     private static let briefSQL =
-        "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived FROM programme WHERE id = ?"
 
     private static let detailSQL = """
         SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,

@@ -11,7 +11,8 @@ import Synchronization
 /// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so that the search index
 /// stays valid.
 ///
-/// Later versions have not changed the tables of version 6, so their definitions come from `schema.sql`.
+/// Later versions have changed only the constraints of these tables, and added columns with default values, so that the
+/// definitions come from `schema.sql`.
 struct MigrationToVersion6 {
     /// The copied tables with the columns that are new or become JSON. For airings, only foreign keys change.
     private static let conversions: KeyValuePairs = [
@@ -62,7 +63,6 @@ struct MigrationToVersion6 {
         for object in schema where object.type != "table" && !existing.contains(object.name) {
             try database.execute(sql: object.sql)
         }
-        try database.execute(sql: "PRAGMA user_version = 6")
     }
 
     /// Fills the tables whose rows change only in their documents.

@@ -7,7 +7,7 @@ import Glibc
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 7
+    static let version = 8
     /// The oldest version that can be migrated.
     private static let oldestVersion = 5
 
@@ -37,10 +37,14 @@ enum Schema {
         // keys and checks them all before it commits. Each version merges the previous migrations, because GRDB commits after
         // each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("7", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6"]) {
-            database, _ in
+        migrator.registerMigration(
+            "8", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7"]
+        ) { database, _ in
             if rewritesTables { try MigrationToVersion6(database).run() }
-            try addFavorites(to: database)
+            if found < 7 { try addFavorites(to: database) }
+            if !rewritesTables { try replaceChannels(in: database) }
+            try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
+            try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {
             try migrator.migrate(queue)
@@ -72,7 +76,29 @@ enum Schema {
                     feed_id TEXT PRIMARY KEY,
                     position INTEGER NOT NULL UNIQUE CHECK (position >= 0)
                 ) STRICT, WITHOUT ROWID;
-                PRAGMA user_version = 7;
+                """)
+    }
+
+    /// Replaces the table of channels by that of version 8, which allows more rules of matching.
+    private static func replaceChannels(in database: Database) throws {
+        try database.execute(sql: "CREATE TEMP TABLE old_channel AS SELECT * FROM channel; DROP TABLE channel")
+        for object in try objects() where object.name == "channel" || object.name == "channel_by_station" {
+            try database.execute(sql: object.sql)
+        }
+        let columns = try database.columns(in: "channel").map(\.name).joined(separator: ", ")
+        try database.execute(
+            sql: "INSERT INTO channel (\(columns)) SELECT \(columns) FROM old_channel; DROP TABLE temp.old_channel")
+    }
+
+    /// Adds the marks of derived programmes and the shifts of mappings, which version 8 has.
+    ///
+    /// - Parameter hasNewProgrammes: Whether the table of programmes was created from `schema.sql`.
+    private static func addDerivedListings(to database: Database, hasNewProgrammes: Bool) throws {
+        try database.execute(sql: "ALTER TABLE mapping ADD COLUMN shift INTEGER")
+        guard !hasNewProgrammes else { return }
+        try database.execute(
+            sql: """
+                ALTER TABLE programme ADD COLUMN is_derived INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
                 """)
     }
 
@@ -138,12 +164,19 @@ enum Schema {
                     """)
         }
 
-        /// The object without comments, quotation marks and line breaks; `ALTER TABLE … RENAME` adds quotation marks.
+        /// The object without comments, quotation marks and white space around commas and parentheses; `ALTER TABLE … RENAME`
+        /// adds quotation marks, and `ALTER TABLE … ADD COLUMN` white space.
         var normalized: Object {
-            let sql = sql.split(whereSeparator: \.isNewline)
+            let words = sql.split(whereSeparator: \.isNewline)
                 .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
                 .flatMap { $0.split(separator: " ") }
                 .joined(separator: " ").filter { $0 != "\"" }
+            var sql = ""
+            for character in words {
+                if character == ")" || character == ",", sql.last == " " { sql.removeLast() }
+                if character == " ", sql.last == "(" || sql.last == "," { continue }
+                sql.append(character)
+            }
             return Object(type: type, name: name, sql: sql)
         }
     }
