@@ -133,7 +133,9 @@ private struct ClockTime {
     init?(_ text: String) {
         let lowered = text.lowercased().filter { $0 != " " && $0 != "\u{A0}" && $0 != "\u{202F}" }
         let numbers = lowered.split { !("0"..."9").contains($0) }.map(String.init)
-        guard let first = numbers.first, numbers.count <= 3, numbers.allSatisfy({ $0.utf8.count <= 4 }) else { return nil }
+        guard let first = numbers.first, numbers.count <= 3, numbers.allSatisfy({ $0.utf8.count <= 4 }) else {
+            return nil
+        }
         var hour: Int
         if numbers.count == 1, first.utf8.count >= 3 {
             guard let number = Int(first) else { return nil }

@@ -64,7 +64,8 @@ struct DerivedPlan {
             stations.compactMap(\.derivation).filter { $0.firstDay != nil }.map { ($0.key, $0) }
         ) { first, _ in first }
         names = ChannelNameReader(settings.names, zone: zone)
-        plusOne = try NameExpression(#"^(?<name>.+?)\s*(?:\+\s*(?<hours>[1-3])\s*h?\b|\bplus\s*(?:1|one)\b)\s*(?<rest>.*)$"#)
+        plusOne = try NameExpression(
+            #"^(?<name>.+?)\s*(?:\+\s*(?<hours>[1-3])\s*h?\b|\bplus\s*(?:1|one)\b)\s*(?<rest>.*)$"#)
         var shown: Set<StationID> = []
         for lineup in lineups {
             let matches = StationMatcher().matches(of: lineup.channels, among: described, mappings: mappings)

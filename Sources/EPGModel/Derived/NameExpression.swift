@@ -196,7 +196,8 @@ private struct NameExpressionParser {
         guard let minimum = number() else { throw wrong }
         var maximum: Int? = minimum
         if take(",") { maximum = number() }
-        guard take("}"), minimum <= Self.largestCount, maximum.map({ (minimum...Self.largestCount).contains($0) }) ?? true
+        guard take("}"), minimum <= Self.largestCount,
+            maximum.map({ (minimum...Self.largestCount).contains($0) }) ?? true
         else { throw wrong }
         return (minimum, maximum)
     }

@@ -28,7 +28,8 @@ extension GuideStore {
     ) throws {
         _ = try changeLineups(now) { database in
             try database.execute(
-                sql: "UPDATE mapping SET shift = ?1 WHERE channel_key = ?2 AND shift IS NOT ?1", arguments: [shift, key])
+                sql: "UPDATE mapping SET shift = ?1 WHERE channel_key = ?2 AND shift IS NOT ?1",
+                arguments: [shift, key])
             let isWritten = database.changesCount > 0
             let rematched = try StoredLineup.rematch(matcher, in: database)
             return isWritten || rematched > 0

@@ -92,7 +92,8 @@ struct ImportCommand: ParsableCommand {
         try database.write(waits: wait) { guide in
             let job = ImportJob(
                 guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
-            try job.run(inputs, derived: SettingsOptions.derivedGuide(limits: limits, now: moment.now), printer: printer)
+            try job.run(
+                inputs, derived: SettingsOptions.derivedGuide(limits: limits, now: moment.now), printer: printer)
         }
     }
 

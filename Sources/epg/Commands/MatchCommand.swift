@@ -96,7 +96,8 @@ struct MatchCommand: ParsableCommand {
         var seconds = 0
         for (unit, factor) in [("h", 3600), ("min", 60)] {
             let digits = rest.prefix { ("0"..."9").contains($0) }
-            guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit), let number = Int(digits), number <= 1440
+            guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit), let number = Int(digits),
+                number <= 1440
             else { continue }
             seconds += number * factor
             rest = String(rest.dropFirst(digits.count + unit.count))
