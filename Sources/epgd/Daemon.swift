@@ -59,7 +59,7 @@ struct Daemon {
         let server = try GuideServer(
             guide,
             importer: StoreImporter(
-                guide: guide, limits: configuration.importLimits, derived: configuration.derived),
+                guide: guide, limits: configuration.importLimits, derived: configuration.derivedListings),
             settings: settings, logger: logger,
             now: now,
             onRunning: { address in

@@ -134,6 +134,7 @@ struct ConfigurationExampleTests {
         configuration.refresh = nil
         configuration.browse = BrowseSettings()
         configuration.sources = []
+        (configuration.derived.placeholders, configuration.derived.names) = ([], [])
         #expect(configuration == ServiceConfiguration())
     }
 

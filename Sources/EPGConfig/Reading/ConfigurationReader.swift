@@ -56,7 +56,6 @@ package struct ConfigurationReader: Sendable {
             findings.apply(setting, values.flatMap(setting.split), at: .flag(setting.flag), &problems)
         }
         check(findings, &problems)
-        findings.configuration.derived.zone = findings.configuration.zone
         if findings.configuration.database == nil {
             findings.configuration.database = defaultDatabase
             if defaultDatabase == nil {

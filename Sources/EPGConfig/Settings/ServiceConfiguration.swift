@@ -35,13 +35,20 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var refresh: String?
     /// Settings of `epg browse`.
     package var browse = BrowseSettings()
-    /// Settings of derived listings. Their zone is ``zone``.
+    /// Settings of derived listings, without ``zone``; see ``derivedListings``.
     package var derived = DerivedSettings()
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
     /// Creates the default configuration.
     package init() {}
+
+    /// Settings of derived listings in the time zone ``zone``.
+    package var derivedListings: DerivedSettings {
+        var settings = derived
+        settings.zone = zone
+        return settings
+    }
 }
 
 /// Settings of the interactive guide.

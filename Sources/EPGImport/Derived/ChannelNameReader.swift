@@ -24,12 +24,12 @@ struct ChannelNameReader {
 
     /// Returns the programme by the first pattern that matches the name of a channel and finds a title and a valid time.
     ///
-    /// - Parameter firstDay: The day on which the name was first seen: a time without a date is the next one from this day on, and
-    ///   a date without a year the nearest one.
-    mutating func event(of channel: Channel, firstDay: CivilDate) -> ChannelEvent? {
+    /// - Parameter firstSeen: The instant at which the name was first seen: a time without a date is the first one whose programme
+    ///   had not ended then, and a date without a year the nearest one.
+    mutating func event(of channel: Channel, firstSeen: Instant) -> ChannelEvent? {
         for pattern in patterns where channel.isSelected(by: pattern.channels) {
             guard let texts = pattern.pattern.firstMatch(in: channel.name),
-                let event = event(texts, pattern, firstDay: firstDay)
+                let event = event(texts, pattern, firstSeen: firstSeen)
             else { continue }
             return event
         }
@@ -37,30 +37,28 @@ struct ChannelNameReader {
     }
 
     private mutating func event(
-        _ texts: [String: String], _ pattern: ChannelNamePattern, firstDay: CivilDate
+        _ texts: [String: String], _ pattern: ChannelNamePattern, firstSeen: Instant
     ) -> ChannelEvent? {
         guard let title = texts["title"]?.trimmedName, !title.isEmpty,
             let time = texts["time"].flatMap(ClockTime.init)
         else { return nil }
         let eventZone = zone(named: texts["zone"], pattern)
+        let seconds = texts["duration"].flatMap(Self.duration) ?? pattern.duration
         let start: Instant
-        switch date(texts, near: firstDay, in: eventZone) {
+        switch date(texts, near: eventZone.date(at: firstSeen), in: eventZone) {
         case .invalid: return nil
         case .date(let date):
             guard let local = LocalDateTime(date: date, hour: time.hour, minute: time.minute) else { return nil }
             start = eventZone.instant(of: local)
         case .none:
-            // The day of the other zone may have begun earlier or later.
-            let dayStart = zone.start(of: firstDay)
-            let first = eventZone.date(at: dayStart)
-            let next = (0...2).lazy.compactMap { days in
-                LocalDateTime(date: first.advanced(byDays: days), hour: time.hour, minute: time.minute)
+            let day = eventZone.date(at: firstSeen)
+            let next = (-1...1).lazy.compactMap { days in
+                LocalDateTime(date: day.advanced(byDays: days), hour: time.hour, minute: time.minute)
                     .map { eventZone.instant(of: $0) }
-            }.first { $0 >= dayStart }
+            }.first { $0.advanced(by: seconds) > firstSeen }
             guard let next else { return nil }
             start = next
         }
-        let seconds = texts["duration"].flatMap(Self.duration) ?? pattern.duration
         return ChannelEvent(
             channel: texts["channel"]?.trimmedName, title: title,
             window: TimeWindow(start: start, end: start.advanced(by: seconds)), pattern: pattern)

@@ -58,7 +58,7 @@ package struct DerivedGuide {
         let stations = try store.stations(inRows: 0..<Int.max).map(\.station)
         let feeds = Set(records.map(\.source.name)).subtracting([Derivation.source.name])
         let plan = try DerivedPlan(
-            settings: settings, zone: zone, today: today, stations: stations,
+            settings: settings, zone: zone, now: now, stations: stations,
             listed: try store.stationsWithAirings(during: range, ofSources: feeds), lineups: lineups,
             mappings: try store.mappings(), shifts: shifts)
         let always = TimeWindow(start: Instant(secondsSince1970: .min / 4), end: .endOfTime)

@@ -42,7 +42,7 @@ struct DerivedPlan {
     private(set) var stations: Set<StationID> = []
 
     private let settings: DerivedSettings
-    private let today: CivilDate
+    private let now: Instant
     private let index: StationIndex
     private let listed: Set<StationID>
     /// The current derivations from names by the key of the channel.
@@ -52,16 +52,16 @@ struct DerivedPlan {
 
     /// - Parameter listed: The stations with listings of feeds.
     init(
-        settings: DerivedSettings, zone: Zone, today: CivilDate, stations: [Station], listed: Set<StationID>,
+        settings: DerivedSettings, zone: Zone, now: Instant, stations: [Station], listed: Set<StationID>,
         lineups: [Lineup], mappings: [String: StationID], shifts: [String: Int]
     ) throws {
         self.settings = settings
-        self.today = today
+        self.now = now
         self.listed = listed
         let described = stations.filter { $0.derivation == nil }
         index = StationIndex(described)
         former = Dictionary(
-            stations.compactMap(\.derivation).filter { $0.firstDay != nil }.map { ($0.key, $0) }
+            stations.compactMap(\.derivation).filter { $0.firstSeen != nil }.map { ($0.key, $0) }
         ) { first, _ in first }
         names = ChannelNameReader(settings.names, zone: zone)
         plusOne = try NameExpression(
@@ -105,15 +105,15 @@ struct DerivedPlan {
     /// Adds a channel without listings.
     private mutating func add(_ channel: Channel, station: StationID?) {
         let own = StationID("derived:\(channel.key)")
-        let firstDay = firstDay(of: channel)
-        if let event = names.event(of: channel, firstDay: firstDay) {
+        let firstSeen = firstSeen(channel)
+        if let event = names.event(of: channel, firstSeen: firstSeen) {
             var id = station ?? own
             if station == nil, let text = event.channel, !text.isEmpty {
                 let short = StationID("derived:\(text)")
                 if !stations.contains(short) { id = short }
             }
             let derivation = StationDerivation(
-                kind: .channelName, key: channel.key, name: channel.name, firstDay: "\(firstDay)")
+                kind: .channelName, key: channel.key, name: channel.name, firstSeen: firstSeen.iso8601)
             let row = Row(
                 station: id, name: event.channel ?? channel.name, content: .event(event),
                 derivation: station == nil ? derivation : nil)
@@ -151,10 +151,10 @@ struct DerivedPlan {
 
     // MARK: - Names
 
-    /// Returns the day on which the name of a channel was first seen; today for a new one.
-    private func firstDay(of channel: Channel) -> CivilDate {
-        guard let known = former[channel.key], known.name == channel.name else { return today }
-        return known.firstDay.flatMap(CivilDate.init(iso8601:)) ?? today
+    /// Returns the instant at which the name of a channel was first seen; now for a new one.
+    private func firstSeen(_ channel: Channel) -> Instant {
+        guard let known = former[channel.key], known.name == channel.name else { return now }
+        return known.firstSeen.flatMap { Instant(iso8601: $0) } ?? now
     }
 
     /// Returns the station that a "+1" channel repeats, and the seconds by which it is later.
@@ -174,16 +174,5 @@ struct DerivedPlan {
         let (hours, minutes, seconds) = (abs(shift) / 3600, abs(shift) / 60 % 60, abs(shift) % 60)
         return (shift < 0 ? "-" : "+") + (hours > 0 ? "\(hours)h" : "") + (minutes > 0 ? "\(minutes)min" : "")
             + (seconds > 0 ? "\(seconds)s" : "")
-    }
-}
-
-extension CivilDate {
-    /// Parses `2026-12-12`.
-    fileprivate init?(iso8601 text: String) {
-        let parts = text.split(separator: "-")
-        guard parts.count == 3, let year = Int64(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
-            return nil
-        }
-        self.init(year: year, month: month, day: day)
     }
 }

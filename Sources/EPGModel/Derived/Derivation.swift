@@ -28,13 +28,13 @@ package struct StationDerivation: Hashable, Sendable {
     package var delay: Int
     /// The station whose listings they are; `nil` for other kinds.
     package var parent: StationID?
-    /// The name that its listings were read from, and the day on which it was first seen, as `2026-12-12`.
+    /// The name that its listings were read from, and when it was first seen, as `2026-12-12T09:00:00Z`.
     package var name: String?
-    package var firstDay: String?
+    package var firstSeen: String?
 
     package init(
         kind: Derivation, key: String, shift: Int = 0, delay: Int = 0, parent: StationID? = nil, name: String? = nil,
-        firstDay: String? = nil
+        firstSeen: String? = nil
     ) {
         self.kind = kind
         self.key = key
@@ -42,7 +42,7 @@ package struct StationDerivation: Hashable, Sendable {
         self.delay = delay
         self.parent = parent
         self.name = name
-        self.firstDay = firstDay
+        self.firstSeen = firstSeen
     }
 
     /// Reads the element; `nil` if it has another form.
@@ -53,7 +53,7 @@ package struct StationDerivation: Hashable, Sendable {
             shift: element[attribute: "shift"].flatMap { Int($0) } ?? 0,
             delay: element[attribute: "delay"].flatMap { Int($0) } ?? 0,
             parent: element[attribute: "from"].map { StationID($0) }, name: element[attribute: "name"],
-            firstDay: element[attribute: "seen"])
+            firstSeen: element[attribute: "seen"])
     }
 
     /// The element `<derived>` of the station.
@@ -63,7 +63,7 @@ package struct StationDerivation: Hashable, Sendable {
         if delay != 0 { attributes.append(ContentAttribute(name: "delay", value: "\(delay)")) }
         if let parent { attributes.append(ContentAttribute(name: "from", value: parent.rawValue)) }
         if let name { attributes.append(ContentAttribute(name: "name", value: name)) }
-        if let firstDay { attributes.append(ContentAttribute(name: "seen", value: firstDay)) }
+        if let firstSeen { attributes.append(ContentAttribute(name: "seen", value: firstSeen)) }
         return ContentElement(name: "derived", attributes: attributes, children: [.text(kind.rawValue)])
     }
 }

@@ -95,7 +95,7 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6", "guide-7"]) func migratedGuideEqualsNewGuide(name: String) throws {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -111,20 +111,20 @@ import XMLTV
         }
     }
 
-    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6"])
+    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6", "guide-7", "empty-7"])
     func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         #expect(try store.read { try Schema.difference(of: $0) } == nil)
         #expect(try store.check().problems == [])
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 7)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 8)
         #expect(try RawDatabase.number(scratch.path, "PRAGMA freelist_count") == 0)
         try store.close()
     }
 
     @Test func migrationKeepsUnchangedContent() throws {
         let scratch = try fixture("guide-5")
-        let unchanged = ["guide", "source", "airing", "import", "diagnostic", "mapping"]
+        let unchanged = ["guide", "source", "airing", "import", "diagnostic"]
         let coverage = "SELECT source_id || '|' || station_id || '|' || start || '|' || stop FROM coverage ORDER BY 1"
         let state = """
             SELECT source_id || '|' || quote(last_attempt) || quote(last_success) || quote(entity_tag) || quote(last_modified)
@@ -145,11 +145,13 @@ import XMLTV
         #expect(!after.coverage.isEmpty)
     }
 
-    @Test func migrationFromVersion6OnlyAddsTable() throws {
-        let scratch = try fixture("guide-6")
+    @Test(arguments: [6, 7]) func migrationFromLaterVersionsOnlyAddsTableAndColumns(version: Int) throws {
+        let scratch = try fixture("guide-\(version)")
         var expected = try GuideDump(path: scratch.path)
-        #expect(expected.tables["favorite"] == nil && expected.tables["grdb_migrations"] == ["'6'"])
-        (expected.tables["favorite"], expected.tables["grdb_migrations"]) = ([], ["'7'"])
+        #expect(expected.tables["grdb_migrations"] == ["'\(version)'"])
+        (expected.tables["favorite"], expected.tables["grdb_migrations"]) = ([], ["'8'"])
+        expected.tables["programme"] = expected.tables["programme"]?.map { $0 + "|0" }
+        expected.tables["mapping"] = expected.tables["mapping"]?.map { $0 + "|NULL" }
         try GuideStore(writingTo: scratch.path).close()
         #expect(try GuideDump(path: scratch.path) == expected)
     }
@@ -199,10 +201,10 @@ import XMLTV
 
     // MARK: - Time of migration
 
-    @Test(arguments: [5, 6]) func readerRejectsOlderGuide(version: Int) throws {
+    @Test(arguments: [5, 6, 7]) func readerRejectsOlderGuide(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 7)
+        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 8)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
@@ -210,7 +212,7 @@ import XMLTV
         try GuideDatabase(path: scratch.path).read { _ in }
     }
 
-    @Test(arguments: [5, 6]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
+    @Test(arguments: [5, 6, 7]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let first = try GuideStore(writingTo: scratch.path)
         #expect(first.migratedVersion == version)
@@ -221,7 +223,7 @@ import XMLTV
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
     }
 
-    @Test(arguments: ["guide-5", "guide-6"])
+    @Test(arguments: ["guide-5", "guide-6", "guide-7"])
     func olderBackupIsMigratedOnRestore(name: String) throws {
         let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()

@@ -3,7 +3,7 @@
 #
 #   sh make.sh VERSION /path/to/that/epg
 #
-# Version 5: commit 4676530. Version 6: commit d44e8d5. Fixtures are created once, before the next version replaces their
+# Version 5: commit 4676530. Version 6: commit d44e8d5. Version 7: commit 776d32f. Fixtures are created once, before the next version replaces their
 # version.
 set -eu
 version=$1
