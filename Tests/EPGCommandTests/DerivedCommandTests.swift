@@ -103,7 +103,8 @@ import Testing
         let change = try sandbox.epg("match", "--shift", "-30min", "Lighthouse Camera", "kestrel.example", "--json")
         #expect(try change.json(as: [String: Any].self)["shift"] as? Int == -1800)
         // Without --shift, the tvg-shift of the playlist applies.
-        #expect(try sandbox.epg("match", "Lighthouse Camera", "kestrel.example").output.hasSuffix("(kestrel.example).\n"))
+        #expect(
+            try sandbox.epg("match", "Lighthouse Camera", "kestrel.example").output.hasSuffix("(kestrel.example).\n"))
         #expect(try !sandbox.epg("match", "Lighthouse Camera").output.contains("by your mapping\n  shift"))
     }
 

@@ -14,12 +14,12 @@ struct ChannelEvent: Hashable, Sendable {
 struct ChannelNameReader {
     private let patterns: [ChannelNamePattern]
     /// The zone of days.
-    private let zone: Zone
+    private let localZone: Zone
     private var zones: [String: Zone] = [:]
 
     init(_ patterns: [ChannelNamePattern], zone: Zone) {
         self.patterns = patterns
-        self.zone = zone
+        localZone = zone
     }
 
     /// Returns the programme by the first pattern that matches the name of a channel and finds a title and a valid time.
@@ -85,7 +85,7 @@ struct ChannelNameReader {
         if let text = text?.trimmedName, !text.isEmpty {
             if let found = zone(named: Self.abbreviations[text.uppercased()] ?? text) { return found }
         }
-        return pattern.zone.flatMap { zone(named: $0) } ?? zone
+        return pattern.zone.flatMap { zone(named: $0) } ?? localZone
     }
 
     private mutating func zone(named name: String) -> Zone? {
@@ -110,7 +110,8 @@ struct ChannelNameReader {
             text.isEmpty
             ? WrittenDate(day: parts[0], month: parts[1], year: parts[2])
             : WrittenDate(text, isMonthFirst: zone.name.hasPrefix("America/"), today: day)
-        return written.flatMap { $0.date(near: day) }.map { .date($0) } ?? .invalid
+        guard let date = written?.date(near: day) else { return .invalid }
+        return .date(date)
     }
 
     /// Returns the seconds of `2h`, `1h30`, `1:30`, `90 min` or `90`; `nil` for other texts, and for more than a day.
@@ -137,7 +138,8 @@ private struct ClockTime {
         var hour: Int
         if numbers.count == 1, first.utf8.count >= 3 {
             guard let number = Int(first) else { return nil }
-            (hour, minute) = (number / 100, number % 100)
+            hour = number / 100
+            minute = number % 100
         } else {
             guard let number = Int(first) else { return nil }
             hour = number
@@ -219,7 +221,7 @@ private struct WrittenDate {
 
     private static func month(_ word: String) -> Int? {
         let word = word.lowercased()
-        guard word.count >= 3, !["mon", "sat", "sun"].contains(word) else { return nil }
+        guard word.count >= 3 else { return nil }
         return months.firstIndex { word.hasPrefix($0) }.map { $0 + 1 }
     }
 

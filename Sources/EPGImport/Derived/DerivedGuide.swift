@@ -1,4 +1,5 @@
 package import EPGCalendar
+import EPGJSON
 package import EPGModel
 
 /// Derives listings for channels that have none (Rules.md, rule 20), and for channels with a shift.
@@ -28,7 +29,7 @@ package struct DerivedGuide {
         self.settings = settings
         self.limits = limits
         self.now = now
-        zone = try settings.zone.map { name throws(ZoneError) in try Zone(named: name) } ?? .current
+        if let name = settings.zone { zone = try Zone(named: name) } else { zone = .current }
         today = zone.date(at: now)
         range = zone.window(ofDays: settings.days + 2, from: today.advanced(byDays: -1))
     }

@@ -119,7 +119,7 @@ struct DerivedPlan {
                 derivation: station == nil ? derivation : nil)
             return append(row, channel)
         }
-        if settings.plusOne, let (parent, shift) = parent(of: channel) {
+        if settings.plusOne, let (parent, shift) = self.parent(of: channel) {
             let derivation = StationDerivation(kind: .shift, key: channel.key, delay: shift, parent: parent)
             let row = Row(
                 station: station ?? own, name: channel.name, content: .shift(parent, shift),

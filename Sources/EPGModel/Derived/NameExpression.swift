@@ -164,7 +164,8 @@ private struct NameExpressionParser {
     private mutating func sequence() throws(NameExpressionError) -> SyntaxNode {
         var nodes: [SyntaxNode] = []
         while let scalar = next, scalar != "|", scalar != ")" {
-            nodes.append(try quantified(try atom()))
+            let node = try atom()
+            nodes.append(try quantified(node))
         }
         return nodes.isEmpty ? .empty : .sequence(nodes)
     }
@@ -258,7 +259,7 @@ private struct NameExpressionParser {
         while let scalar = next, scalar != "]" || isFirst {
             isFirst = false
             place += 1
-            let member = scalar == "\\" ? try escape() : .range(scalar.value, scalar.value)
+            let member: CharacterSet.Member = try scalar == "\\" ? escape() : .range(scalar.value, scalar.value)
             guard case .range(let first, _) = member, next == "-", place + 1 < scalars.count, scalars[place + 1] != "]"
             else {
                 set.members.append(member)
@@ -266,7 +267,7 @@ private struct NameExpressionParser {
             }
             place += 2
             let end = scalars[place - 1]
-            let last = end == "\\" ? try escape() : .range(end.value, end.value)
+            let last: CharacterSet.Member = try end == "\\" ? escape() : .range(end.value, end.value)
             guard case .range(let value, _) = last, value >= first else {
                 throw NameExpressionError("a range in “[…]” that ends before it starts")
             }
@@ -313,13 +314,18 @@ private enum Instruction: Hashable, Sendable {
 private struct Compiler {
     let limit: Int
     var program: [Instruction] = []
+    /// The number of compiled nodes, which may be large although they need no instructions.
+    private var nodeCount = 0
 
     init(limit: Int) {
         self.limit = limit
     }
 
     mutating func compile(_ node: SyntaxNode) throws(NameExpressionError) {
-        guard program.count < limit else { throw NameExpressionError("the expression is too large") }
+        nodeCount += 1
+        guard program.count < limit, nodeCount < limit * 10 else {
+            throw NameExpressionError("the expression is too large")
+        }
         switch node {
         case .empty: break
         case .set(let set): program.append(.set(set))
