@@ -18,6 +18,9 @@ struct StoreImporter: GuideImporting {
             throw ImportRefusal.badParameter(
                 "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.examples).")
         }
+        guard request.source != Derivation.source.name else {
+            throw ImportRefusal.badParameter("source", "“\(request.source)” is the source of derived listings.")
+        }
         defer { cmemory_give_back() }
         do {
             return try guide.write { try importBody(body, as: request, into: $0) }

@@ -70,7 +70,7 @@ public protocol GuideReading: Sendable {
     /// - Complexity: O(stations).
     func guideSpan() throws -> TimeWindow?
 
-    /// Returns whether any airing is on at an instant: one seek per station and source.
+    /// Returns whether any airing of a feed is on at an instant: one seek per station and source. Derived airings do not count.
     func isAnythingOn(at instant: Instant) throws -> Bool
 
     // MARK: - Airings and searches

@@ -39,7 +39,7 @@ public protocol GuideWriting: GuideReading {
     ///
     /// If that instant is in the future, also discards the validators of sources, so that the next refresh restores the
     /// airings.
-    /// - Throws: ``RefusedPruning`` if that exceeds the limit; then nothing is removed.
+    /// - Throws: ``RefusedPruning`` if that exceeds the limit, which counts only airings of feeds; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
     /// Adds or replaces a lineup, matches its channels, and sorts the rows. Writes nothing if the lineup is unchanged.

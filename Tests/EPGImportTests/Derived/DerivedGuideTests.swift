@@ -197,6 +197,19 @@ import XMLTV
         #expect(try guide.store.check().problems == [])
     }
 
+    /// Otherwise a refresh with a wrong clock, which derives listings for its own time, could remove the guide.
+    @Test func derivedListingsDoNotConfirmClock() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        let ahead = Self.now.advanced(by: 365 * 86_400)
+        try update(guide, placeholders(), at: ahead)
+        #expect(try !guide.airings(of: "derived:Pier Camera").isEmpty)
+        #expect(try !guide.store.isAnythingOn(at: ahead))
+        #expect(throws: RefusedPruning.self) {
+            try guide.store.prune(before: ahead.advanced(by: -86_400), now: ahead, limit: .half)
+        }
+    }
+
     // MARK: - Shifts
 
     @Test func channelWithShiftShowsItsOwnStation() throws {

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func rulesAreTriedInDocumentedOrder() {
-        #expect(ChannelMatchRule.allCases == [.mapping, .exactID, .foldedID, .feedlessID, .name, .number])
+        #expect(ChannelMatchRule.allCases == [.mapping, .exactID, .foldedID, .feedlessID, .name, .number, .derived])
     }
 
     private func check(_ expected: Case) {
