@@ -71,7 +71,7 @@ package struct DerivedGuide {
         for row in plan.rows { outcome.stations[row.kind, default: 0] += 1 }
         if plan.rows.isEmpty {
             guard stored != nil else { return outcome }
-            outcome.changedGuide = !former.isEmpty
+            outcome.changedGuide = true
             _ = try store.removeSource(named: Derivation.source.name, matcher: StationMatcher(), now: now)
             return outcome
         }

@@ -357,9 +357,10 @@ private struct ExportReader {
         try visitor.end()
     }
 
-    /// Returns the attributes of `<tv>` of the selected source, or of the only one.
+    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
     private func header() throws -> [ContentAttribute] {
-        guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
+        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
+        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
         let sql = "SELECT header FROM source_state WHERE source_id = ?"
         return try Row.fetchOne(database, sql: sql, arguments: [only])?.attributes("header") ?? []
     }

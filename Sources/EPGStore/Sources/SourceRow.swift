@@ -198,7 +198,12 @@ extension GuideStore {
                     """, arguments: ["id": id])
             let stations = try Int64.fetchAll(
                 database, sql: "SELECT station_id FROM coverage WHERE source_id = ?", arguments: [id])
+            if name == Derivation.source.name {
+                try database.execute(
+                    sql: "UPDATE station SET source_id = described_by WHERE source_id = ?", arguments: [id])
+            }
             try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
+            try removeDerivedListings(ofUndescribedStationsIn: database)
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.execute(
@@ -210,6 +215,23 @@ extension GuideStore {
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
+        }
+    }
+
+    /// Removes derived listings of stations that no feed describes any more, because such listings alone do not keep a station.
+    private func removeDerivedListings(ofUndescribedStationsIn database: Database) throws {
+        let stations = try Int64.fetchAll(
+            database,
+            sql: """
+                DELETE FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = ?)
+                    AND station_id IN (SELECT id FROM station WHERE described_by IS NULL)
+                RETURNING station_id
+                """, arguments: [Derivation.source.name])
+        for station in stations {
+            try database.execute(
+                sql: """
+                    UPDATE station SET source_id = NULL WHERE id = ? AND id NOT IN (SELECT station_id FROM coverage)
+                    """, arguments: [station])
         }
     }
 
@@ -265,6 +287,9 @@ extension GuideStore {
                             AND id NOT IN (SELECT station_id FROM coverage)
                         """, arguments: [key, source])
                 otherStations += database.changesCount
+                try database.execute(
+                    sql: "UPDATE station SET source_id = described_by WHERE id = ? AND source_id = ?",
+                    arguments: [key, source])
             }
             otherStations += try StoredLineup.rematch(matcher, in: database)
             otherStations += try RowArrangement.arrange(in: database)

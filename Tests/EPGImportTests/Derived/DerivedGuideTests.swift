@@ -197,6 +197,16 @@ import XMLTV
         #expect(try guide.store.check().problems == [])
     }
 
+    @Test func removedFeedRemovesItsStationsWithDerivedListings() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        #expect(try guide.store.removeSource(named: "feed", matcher: StationMatcher(), now: Self.now))
+        try update(guide, placeholders())
+        #expect(try guide.store.stations(inRows: 0..<9).map(\.station.name) == ["Pier Camera"])
+        #expect(try guide.store.check().problems == [])
+    }
+
     /// Otherwise a refresh with a wrong clock, which derives listings for its own time, could remove the guide.
     @Test func derivedListingsDoNotConfirmClock() throws {
         let guide = try ImportedGuide(Self.news)
