@@ -187,7 +187,7 @@ extension GuideStore {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
             try SourceRow.discardValidators(exceptSource: name, in: database)
-            let released = try Int64.fetchSet(
+            var released = try Int64.fetchSet(
                 database,
                 sql: """
                     SELECT programme_id FROM airing WHERE source_id = :id
@@ -203,7 +203,7 @@ extension GuideStore {
                     sql: "UPDATE station SET source_id = described_by WHERE source_id = ?", arguments: [id])
             }
             try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
-            try removeDerivedListings(ofUndescribedStationsIn: database)
+            released.formUnion(try removeDerivedListings(ofUndescribedStationsIn: database))
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.execute(
@@ -219,7 +219,15 @@ extension GuideStore {
     }
 
     /// Removes derived listings of stations that no feed describes any more, because such listings alone do not keep a station.
-    private func removeDerivedListings(ofUndescribedStationsIn database: Database) throws {
+    ///
+    /// - Returns: Their programmes, which may be unused now.
+    private func removeDerivedListings(ofUndescribedStationsIn database: Database) throws -> Set<Int64> {
+        let programmes = try Int64.fetchSet(
+            database,
+            sql: """
+                SELECT a.programme_id FROM station s JOIN airing a ON a.station_id = s.id
+                WHERE s.described_by IS NULL AND a.source_id = (SELECT id FROM source WHERE name = ?)
+                """, arguments: [Derivation.source.name])
         let stations = try Int64.fetchAll(
             database,
             sql: """
@@ -233,6 +241,7 @@ extension GuideStore {
                     UPDATE station SET source_id = NULL WHERE id = ? AND id NOT IN (SELECT station_id FROM coverage)
                     """, arguments: [station])
         }
+        return programmes
     }
 
     package func stationsWithAirings(
