@@ -76,7 +76,9 @@ import Testing
         let json = try sandbox.epg("export", "--format", "json").output
         #expect(json.contains(#""derived":["placeholder"]"#))
         let now = try sandbox.epg("now", "--at", "2026-10-24T20:40").output
-        #expect(now.contains("~20:00–22:00"))
+        #expect(now.contains("~Lighthouse Camera") && now.contains("~22:00 Lighthouse Camera"))
+        let grid = try sandbox.epg("grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40").output
+        #expect(grid.contains("~20:00–22:00"))
     }
 
     @Test func explanationShowsDerivedStations() throws {
