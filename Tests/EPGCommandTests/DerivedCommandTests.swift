@@ -67,7 +67,7 @@ import Testing
         #expect((first["programme"] as? [String: Any] ?? first)["title"] as? String == "Lighthouse Camera")
         let id = try #require(first["id"] as? Int)
         let show = try sandbox.epg("show", "\(id)").output
-        #expect(show.contains("derived    from a template, because no feed has listings"))
+        #expect(show.contains("from a template, because no feed has listings"))
         #expect(show.contains("Live pictures from Lighthouse Camera"))
         let calendar = try sandbox.epg("export", "--format", "ics").output
         #expect(calendar.contains("SUMMARY:Rook vs Harrow\r\n") && calendar.contains("STATUS:TENTATIVE\r\n"))
@@ -84,10 +84,10 @@ import Testing
     @Test func explanationShowsDerivedStations() throws {
         let sandbox = try Self.sandbox()
         let text = try sandbox.epg("match", "--explain").output
-        #expect(text.contains("derived  derived:harbour-one.example+1h, with the listings of harbour-one.example"))
+        #expect(text.contains("derived:harbour-one.example+1h, with the listings of harbour-one.example"))
         #expect(text.contains("1 h later"))
-        #expect(text.contains("derived  derived:PPV 3, with listings from the name of the entry"))
-        #expect(text.contains("derived  derived:Lighthouse Camera, with placeholders"))
+        #expect(text.contains("derived:PPV 3, with listings from the name of the entry"))
+        #expect(text.contains("derived:Lighthouse Camera, with placeholders"))
         let reports = try sandbox.epg("match", "--explain", "--json").json(as: [[String: Any]].self)
         let channels = try #require(reports.first?["channels"] as? [[String: Any]])
         #expect(channels.map { $0["shift"] as? Int } == [nil, 3600, nil, nil, nil])
@@ -107,7 +107,7 @@ import Testing
         // Without --shift, the tvg-shift of the playlist applies.
         #expect(
             try sandbox.epg("match", "Lighthouse Camera", "kestrel.example").output.hasSuffix("(kestrel.example).\n"))
-        #expect(try !sandbox.epg("match", "Lighthouse Camera").output.contains("by your mapping\n  shift"))
+        #expect(try !sandbox.epg("match", "Lighthouse Camera").output.contains("later"))
     }
 
     @Test(arguments: ["1", "x", "1d", "25h", "+", "1h1h", "30min1h", ""])
