@@ -60,7 +60,7 @@ import Testing
     @Test func everyOutputMarksDerivedListings() throws {
         let sandbox = try Self.sandbox()
         let airings = try sandbox.epg(
-            "airings", "--station", "derived:Lighthouse Camera", "--from", "2026-10-24", "--days", "1", "--json"
+            "airings", "--station", "derived:Lighthouse Camera", "--from", "2026-10-24", "--to", "2026-10-25", "--json"
         ).json(as: [[String: Any]].self)
         let first = try #require(airings.first)
         #expect(airings.count == 12)
