@@ -383,6 +383,7 @@ extension Refresher {
     /// Updates the derived listings, whose range moves with the days even if no source has changed.
     private func updateDerivedListings(now: Instant, _ report: inout RefreshReport) {
         guard !isCancelled() else { return }
+        var changesGuide = false
         maintain(&report) {
             let update = try DerivedGuide(options.derived, limits: options.limits, now: now)
             guard try guide.read({ try update.isNeeded(in: $0) }) else { return }
@@ -391,8 +392,9 @@ extension Refresher {
                 if outcome.changedGuide { try store.refreshSearchIndex() }
                 return outcome
             }
-            report.changedDerivedListings = outcome.changedGuide
+            changesGuide = outcome.changedGuide
         }
+        report.changedDerivedListings = changesGuide
     }
 
     private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
