@@ -128,7 +128,9 @@ CREATE TABLE programme (
     is_live         INTEGER NOT NULL CHECK (is_live IN (0, 1)),
     -- All elements of <programme> in the feed except the texts in title, subtitle and description: a JSON object. Such a text
     -- is null. If its element was the only one with the name and had no attributes, the member of the element is missing.
-    document        TEXT NOT NULL
+    document        TEXT NOT NULL,
+    -- Whether no feed lists the programme: it was derived from a playlist or from another station (element <derived>).
+    is_derived      INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
 ) STRICT;
 
 -- Digests by which an import recognizes stored programmes, in blobs with 44 bytes for each programme from first_id on:
@@ -264,7 +266,8 @@ CREATE TABLE channel (
     -- The matched station, or NULL, and the rule that matched it. The rule has no meaning without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
     rule            TEXT CHECK (
-        rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'plainName', 'similarName', 'number')),
+        rule IN (
+            'mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'plainName', 'similarName', 'number', 'derived')),
     PRIMARY KEY (lineup_id, ordinal),
     CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
@@ -275,7 +278,9 @@ CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT 
 CREATE TABLE mapping (
     -- The tvg-id of the channel, or its name without one.
     channel_key     TEXT PRIMARY KEY,
-    feed_id         TEXT NOT NULL
+    feed_id         TEXT NOT NULL,
+    -- The seconds by which the channel transmits later than the station, instead of its tvg-shift; NULL for tvg-shift.
+    shift           INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- The user's favorite stations. Changing favorites does not change the guide: the generation and the change log stay the same.

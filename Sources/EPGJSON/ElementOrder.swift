@@ -15,7 +15,7 @@ package enum ElementOrder {
     private static let elements =
         ["display-name", "value"] + DTDOrder.programme.names + DTDOrder.video.names + ["stereo"]
         + DTDOrder.credits.names
-        + ["lcn", "season", "episode", "series-desc", "live", "summary", "audio-described"]
+        + ["lcn", "season", "episode", "series-desc", "live", "summary", "audio-described", "derived"]
 
     /// Attribute names in the order in which documents list them.
     private static let attributes = [

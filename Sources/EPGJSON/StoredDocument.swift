@@ -114,6 +114,7 @@ extension StoredProgramme {
         case "new": marks.insert(.new)
         case "premiere": marks.insert(.premiere)
         case "live": marks.insert(.live)
+        case "derived": marks.insert(.derived)
         default: return nil
         }
         guard let place = group.firstIndex(where: { $0.columnText != nil }) else { return nil }

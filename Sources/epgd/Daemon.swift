@@ -58,8 +58,10 @@ struct Daemon {
             settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         }
         let server = try GuideServer(
-            guide, importer: StoreImporter(guide: guide, limits: configuration.importLimits), settings: settings,
-            logger: logger,
+            guide,
+            importer: StoreImporter(
+                guide: guide, limits: configuration.importLimits, derived: configuration.derivedListings),
+            settings: settings, logger: logger,
             now: now,
             onRunning: { address in
                 let line = "listening on \(address)\n"

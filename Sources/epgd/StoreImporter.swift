@@ -10,11 +10,16 @@ struct StoreImporter: GuideImporting {
     let guide: any GuideStorage
     /// The limits of a guide.
     var limits = ImportLimits()
+    /// The settings of derived listings.
+    var derived = DerivedSettings()
 
     func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply {
         if let encoding = request.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
                 "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.examples).")
+        }
+        guard request.source != Derivation.source.name else {
+            throw ImportRefusal.badParameter("source", "“\(request.source)” is the source of derived listings.")
         }
         defer { cmemory_give_back() }
         do {
@@ -46,6 +51,7 @@ struct StoreImporter: GuideImporting {
                 [file], as: source, options: options, now: request.now, state: state)
             reply = .guide(outcome, source: source.name)
         }
+        _ = try DerivedGuide(derived, limits: limits, now: request.now).update(store)
         try store.refreshSearchIndex()
         return reply
     }

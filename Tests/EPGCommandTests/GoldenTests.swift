@@ -67,6 +67,22 @@ import Testing
         try Golden.expect(try sandbox.epg("show", "\(number)").output, equals: "show.txt")
     }
 
+    /// Listings of feeds, placeholders, listings from names of channels, and shifted listings.
+    @Test func derivedListingsMatchGolden() throws {
+        let sandbox = try DerivedCommandTests.sandbox()
+        let commands = [
+            ["grid", "--from", "2026-10-24T18:30", "--width", "110", "--style", "detailed", "--rows", "0-4"],
+            ["now"], ["match", "--explain"],
+        ]
+        let outputs = try commands.map { command in
+            let time = command == ["match", "--explain"] ? [] : ["--at", "2026-10-24T20:40"]
+            let run = try sandbox.epg(command + time)
+            #expect(run.status == 0 && run.errors == "")
+            return "$ epg \((command + time).joined(separator: " "))\n\(run.output)"
+        }
+        try Golden.expect(outputs.joined(separator: "\n"), equals: "derived.txt")
+    }
+
     @Test func explanationMatchesGolden() throws {
         let sandbox = try Sandbox()
         let guide = try sandbox.write(

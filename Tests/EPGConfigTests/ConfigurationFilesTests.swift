@@ -136,6 +136,7 @@ struct ConfigurationExampleTests {
         configuration.browse = BrowseSettings()
         configuration.sources = []
         configuration.output = OutputSettings()
+        (configuration.derived.placeholders, configuration.derived.names) = ([], [])
         #expect(configuration == ServiceConfiguration())
     }
 

@@ -104,6 +104,16 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.lineups(containing: station)
     }
 
+    open func mappingShifts() throws -> [String: Int] {
+        try reading.mappingShifts()
+    }
+
+    open func stationsWithAirings(
+        during window: TimeWindow, ofSources names: Set<String>
+    ) throws -> Set<StationID> {
+        try reading.stationsWithAirings(during: window, ofSources: names)
+    }
+
     open func mappings() throws -> [String: StationID] {
         try reading.mappings()
     }
@@ -191,6 +201,18 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws {
         try writing.setMappings(mappings, matcher: matcher, now: now)
+    }
+
+    open func setShift(
+        ofMapping key: String, to shift: Int?, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        try writing.setShift(ofMapping: key, to: shift, matcher: matcher, now: now)
+    }
+
+    open func removeStations(
+        _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        try writing.removeStations(stations, ofSource: name, matcher: matcher, now: now)
     }
 
     open func setFavorite(_ station: StationID, to place: Int?) throws {

@@ -204,6 +204,16 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.lineups(containing: station) }
     }
 
+    package func mappingShifts() throws -> [String: Int] {
+        try storage.read { try $0.mappingShifts() }
+    }
+
+    package func stationsWithAirings(
+        during window: TimeWindow, ofSources names: Set<String>
+    ) throws -> Set<StationID> {
+        try storage.read { try $0.stationsWithAirings(during: window, ofSources: names) }
+    }
+
     package func mappings() throws -> [String: StationID] {
         try storage.read { try $0.mappings() }
     }

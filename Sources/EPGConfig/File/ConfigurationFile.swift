@@ -19,6 +19,9 @@ struct ConfigurationFile {
     private(set) var sources: SettingNode.Member?
     /// The values of the keys of ``OutputReader``.
     private(set) var outputs: [SettingNode.Member] = []
+    /// The values of `placeholders` and `channel-names`.
+    private(set) var placeholders: SettingNode.Member?
+    private(set) var channelNames: SettingNode.Member?
     /// Errors in the file.
     private(set) var problems: ConfigurationProblems
 
@@ -52,6 +55,10 @@ struct ConfigurationFile {
                 sources = member
             } else if OutputReader.keys.contains(key) {
                 outputs.append(member)
+            } else if key == "placeholders" {
+                placeholders = member
+            } else if key == "channel-names" {
+                channelNames = member
             } else if let setting = Setting.named(key) {
                 read(member.value, of: setting, line: member.line)
             } else if !member.key.isEmpty, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
@@ -107,7 +114,7 @@ struct ConfigurationFile {
             let key = setting.key.dropFirst(prefix.count).prefix { $0 != "." }
             if keys.last != String(key) { keys.append(String(key)) }
         }
-        if prefix.isEmpty { keys += ["sources"] + OutputReader.keys }
+        if prefix.isEmpty { keys += ["placeholders", "channel-names", "sources"] + OutputReader.keys }
         return keys.joined(separator: ", ")
     }
 }

@@ -139,6 +139,30 @@ package struct ConfigurationReader: Sendable {
         return (findings.configuration.output, findings.configuration.publicURL)
     }
 
+    /// Returns the settings of derived listings, from the same places as ``importLimits()``.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
+    package func derived() throws(ConfigurationRefusal) -> DerivedSettings {
+        var problems = ConfigurationProblems()
+        var findings = try findings(below: "derived.", &problems)
+        let file: ConfigurationFile?
+        do throws(ConfigurationError) {
+            file = try find(nil)
+        } catch {
+            file = nil
+        }
+        if let file { findings.readDerived(file, checks, &problems) }
+        var zone: String?
+        if let entry = file?.entries.first(where: { $0.setting.key == "zone" }) { zone = entry.values.first }
+        if let name = environment["EPG_ZONE"], !name.isEmpty { zone = name }
+        if let name = zone, let reason = checks.zone(name) {
+            problems.add(ConfigurationError(.builtIn, key: "zone", reason: reason))
+        }
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        findings.configuration.derived.zone = zone
+        return findings.configuration.derived
+    }
+
     /// Reads settings whose key has a prefix, from the environment, or from the file that ``database()`` reads.
     private func findings(
         below prefix: String, _ problems: inout ConfigurationProblems
@@ -200,6 +224,7 @@ package struct ConfigurationReader: Sendable {
                 findings.configuration.sources = SourcesReader(path: file.path, folder: file.folder, checks: checks)
                     .sources(sources, problems: &problems)
             }
+            findings.readDerived(file, checks, &problems)
         } catch {
             throw ConfigurationRefusal(error)
         }
@@ -244,6 +269,19 @@ package struct ConfigurationReader: Sendable {
 }
 
 extension ConfigurationFindings {
+    /// Reads the lists of a file for derived listings.
+    fileprivate mutating func readDerived(
+        _ file: ConfigurationFile, _ checks: ConfigurationChecks, _ problems: inout ConfigurationProblems
+    ) {
+        let reader = DerivedReader(path: file.path, checks: checks)
+        if let list = file.placeholders {
+            configuration.derived.placeholders = reader.placeholders(list, problems: &problems)
+        }
+        if let list = file.channelNames {
+            configuration.derived.names = reader.names(list, problems: &problems)
+        }
+    }
+
     /// Applies a setting of a file. Relative paths refer to the folder of the file.
     fileprivate mutating func apply(
         _ entry: ConfigurationFile.Entry, of file: ConfigurationFile, _ problems: inout ConfigurationProblems

@@ -38,11 +38,20 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var browse = BrowseSettings()
     /// Logos, genres and texts of outputs.
     package var output = OutputSettings()
+    /// Settings of derived listings, without ``zone``; see ``derivedListings``.
+    package var derived = DerivedSettings()
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 
     /// Creates the default configuration.
     package init() {}
+
+    /// Settings of derived listings in the time zone ``zone``.
+    package var derivedListings: DerivedSettings {
+        var settings = derived
+        settings.zone = zone
+        return settings
+    }
 }
 
 /// Settings of the interactive guide.

@@ -200,6 +200,15 @@ extension Setting {
             SettingText.days($0, in: 0...3660)
         },
         Setting(
+            "derived.days", allowed: "days after today that derived listings cover, from 1 to 30, such as 7 d",
+            default: "7", at: \.derived.days
+        ) {
+            SettingText.days($0, in: 1...30)
+        },
+        Setting("derived.plus-one", allowed: "true or false", default: "false", at: \.derived.plusOne) {
+            SettingText.boolean($0)
+        },
+        Setting(
             "refresh",
             allowed: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly",
             atOptional: \.refresh, parse: SettingText.text),

@@ -139,6 +139,7 @@ extension SourceReader {
                 return refusal
             }
             guard !name.hasURLCredentials else { return "a name is public and must not contain a user or password" }
+            guard name != Derivation.source.name else { return "“\(name)” is the source of derived listings" }
             configuration.source.name = name
             self.name = (name, line)
         case .url:

@@ -648,7 +648,7 @@ private struct EncodedNames {
         }
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
-        let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live]
+        let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live, .derived: .derived]
         self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
         elementKeys = names.map { constant("\"\(ElementJSON.key(of: $0))\":") }
         attributeKeys = names.map { constant("\"@\($0)\":") }

@@ -4,7 +4,8 @@ package import EPGModel
 /// A streaming exporter of a stored guide to iCalendar (RFC 5545), in constant memory.
 ///
 /// Each airing is a `VEVENT` with the times that the guide shows, in UTC. Its `UID` consists of station, start, and
-/// position in the clump, so that subscribed calendars recognize a changed airing.
+/// position in the clump, so that subscribed calendars recognize a changed airing. The `STATUS` of a derived airing is
+/// `TENTATIVE` (RFC 5545, 3.8.1.11).
 package struct CalendarExporter: GuideVisitor {
     /// The number of airings that were skipped: iCalendar can't represent times outside the years 0 to 9999.
     package private(set) var omittedCount = 0
@@ -59,6 +60,7 @@ package struct CalendarExporter: GuideVisitor {
         add(ContentLine("SUMMARY", text: content.title ?? stationNames[airing.station] ?? station))
         add(ContentLine("LOCATION", text: stationNames[airing.station] ?? station))
         if let description = content.fullDescription { add(ContentLine("DESCRIPTION", text: description)) }
+        if airing.programme.marks.contains(.derived) { add(ContentLine("STATUS", "TENTATIVE")) }
         if !content.categories.isEmpty { add(ContentLine("CATEGORIES", texts: content.categories)) }
         add(ContentLine("END", "VEVENT"))
         if bytes.count > 64 << 10 { try flush() }

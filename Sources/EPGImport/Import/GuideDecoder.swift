@@ -551,7 +551,7 @@ extension GuideDecoder {
     private static let depthLimit = 32
 
     /// Decodes a guide to its end, and delivers complete batches.
-    private mutating func decode(records reader: inout some GuideRecordReader, into session: any ImportSession) throws {
+    mutating func decode(records reader: inout some GuideRecordReader, into session: any ImportSession) throws {
         while let record = try reader.next() {
             switch record {
             case .header(let attributes):

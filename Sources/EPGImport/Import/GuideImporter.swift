@@ -69,6 +69,28 @@ public struct GuideImporter {
         }
     }
 
+    /// Imports records that no file contains, as of a source without a location.
+    ///
+    /// - Throws: `ExceededImportLimit`, and errors of the store.
+    package func importRecords(
+        _ records: [GuideRecord], as source: Source, limits: ImportLimits, now: Instant, state: SourceState?
+    ) throws -> ImportOutcome {
+        var options = ImportOptions()
+        options.limits = limits
+        let times = try TimeResolver(source)
+        let session = try store.beginImport(
+            of: source, now: now, matcher: StationMatcher(), safeguard: nil, limits: limits)
+        do {
+            var decoder = GuideDecoder(try session.loadContentIndex(), key: session.contentKey, times, options)
+            var reader = RecordList(records: records)
+            try decoder.decode(records: &reader, into: session)
+            return try session.commit(try decoder.finish(into: session), state: state)
+        } catch {
+            session.cancel()
+            throw error
+        }
+    }
+
     /// Imports a playlist as a lineup, and replaces the lineup with that name.
     ///
     /// - Parameters:
@@ -95,4 +117,22 @@ public struct GuideImporter {
         }
         return (try store.saveLineup(lineup, matcher: StationMatcher(), now: now), reader.findings)
     }
+}
+
+/// A reader of records in memory.
+private struct RecordList: GuideRecordReader {
+    let records: [GuideRecord]
+    private var place = 0
+
+    init(records: [GuideRecord]) {
+        self.records = records
+    }
+
+    mutating func next() -> GuideRecord? {
+        guard place < records.count else { return nil }
+        place += 1
+        return records[place - 1]
+    }
+
+    var heldBytes: Int { 0 }
 }

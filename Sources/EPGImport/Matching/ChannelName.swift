@@ -34,7 +34,7 @@ struct ChannelName: Sendable {
     private(set) var countryWord: String?
     private(set) var quality = Quality.standard
     /// The number of hours by which a "+1" station is delayed.
-    private(set) var shift = 0
+    var shift = 0
 
     /// The words without separators, with numerals as digits. Names are equal if their keys are.
     let key: String

@@ -57,7 +57,7 @@ struct MatchRules: Sendable {
 
     /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.
     static func key(of channel: Channel) -> String {
-        if let id = channel.guideID, !id.isEmpty { id } else { channel.name }
+        channel.key
     }
 
     /// Matches a channel.
@@ -107,6 +107,7 @@ struct MatchRules: Sendable {
                 return result
             }
             return .several([station], count: 1, channels: count)
+        case .derived: return .notApplicable
         }
     }
 

@@ -151,8 +151,9 @@ extension PlaylistWriter {
 ///   station's first icon, percent-encoded.
 /// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid
 ///   shows these times in the row of the first channel that shows the station (by the lineup's name and position in
-///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A shift in a header is
-///   moved to the channels.
+///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A channel with a shift
+///   usually shows a station of its own (Rules.md, rule 20), whose times include the shift. A shift in a header is moved
+///   to the channels.
 package struct PlayerPlaylist: Sendable {
     private var merged = Lineup(name: "")
     private var matches: [ChannelMatch?] = []
@@ -166,12 +167,13 @@ package struct PlayerPlaylist: Sendable {
     package init(of names: [String], in guide: some GuideReading, logos: Logos = .guide) throws {
         /// The shift in seconds of the first channel of each station.
         var shifts: [StationID: Int] = [:]
+        let mappingShifts = try guide.mappingShifts()
         var found: [String: (lineup: Lineup, matches: [ChannelMatch?])] = [:]
         for name in try guide.lineups() {
             guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
             for (channel, match) in zip(lineup.channels, matches) {
                 guard let station = match?.station, shifts[station] == nil else { continue }
-                shifts[station] = channel.shift(in: lineup)
+                shifts[station] = channel.shift(in: lineup, mappingShifts: mappingShifts)
             }
             if names.contains(name) { found[name] = (lineup, matches) }
         }
@@ -186,7 +188,7 @@ package struct PlayerPlaylist: Sendable {
             for (index, channel) in lineup.channels.enumerated() {
                 let match = index < matches.count ? matches[index] : nil
                 var channel = channel
-                let own = channel.shift(in: lineup)
+                let own = channel.shift(in: lineup, mappingShifts: mappingShifts)
                 Self.set(&channel, shift: own - (match.flatMap { shifts[$0.station] } ?? 0))
                 channel.logo = logos.logo(inPlaylist: channel.logo, of: match.flatMap { rows[$0.station] })
                 merged.channels.append(channel)

@@ -75,12 +75,20 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     public static let premiere = AiringMarks(rawValue: 2)
     /// `<live/>`, which is not in the DTD but written by Kodi's add-ons and by grabbers for Schedules Direct.
     public static let live = AiringMarks(rawValue: 4)
+    /// `<derived>`: no feed lists the airing. It was derived from a playlist or from another station (Rules.md, rule 20).
+    public static let derived = AiringMarks(rawValue: 8)
 
     package init(_ programme: Programme) {
         self = []
         if programme.isNew { formUnion(.new) }
         if programme.premiere != nil { formUnion(.premiere) }
-        if programme.extras.elements.contains(where: { $0.name == "live" }) { formUnion(.live) }
+        for element in programme.extras.elements {
+            switch element.name {
+            case "live": formUnion(.live)
+            case "derived": formUnion(.derived)
+            default: break
+            }
+        }
     }
 }
 

@@ -58,11 +58,24 @@ extension Lineup {
 }
 
 extension Channel {
+    /// The key of the channel in mappings: its `tvg-id`, or else its name.
+    package var key: String {
+        if let id = guideID, !id.isEmpty { id } else { name }
+    }
+
     /// The value of the first attribute with a name.
     package subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
     /// Returns the seconds that players add to the times of the guide (`tvg-shift`) of the channel or else its lineup.
     package func shift(in lineup: Lineup) -> Int { seconds(inHoursOf: "tvg-shift", in: lineup) }
+
+    /// Returns the seconds by which the channel transmits later than its station: those of the user's mapping, or else
+    /// `tvg-shift`.
+    ///
+    /// - Parameter mappingShifts: The shifts of mappings by the key of the channel (``GuideReading/mappingShifts()``).
+    package func shift(in lineup: Lineup, mappingShifts: [String: Int]) -> Int {
+        mappingShifts[key] ?? shift(in: lineup)
+    }
 
     /// Returns the value in seconds of an attribute in hours, of the channel or, if that is missing or empty, its lineup.
     ///
@@ -122,6 +135,8 @@ public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
     case similarName
     /// Equal numbers, if only one channel and one station have the number.
     case number
+    /// No station of a feed matches; the station with derived listings was made for the channel (Rules.md, rule 20).
+    case derived
 }
 
 /// The station of a channel, and the rule that found it.

@@ -70,7 +70,7 @@ public protocol GuideReading: Sendable {
     /// - Complexity: O(stations).
     func guideSpan() throws -> TimeWindow?
 
-    /// Returns whether any airing is on at an instant: one seek per station and source.
+    /// Returns whether any airing of a feed is on at an instant: one seek per station and source. Derived airings do not count.
     func isAnythingOn(at instant: Instant) throws -> Bool
 
     // MARK: - Airings and searches
@@ -109,6 +109,15 @@ public protocol GuideReading: Sendable {
 
     /// Returns the user's choices of stations by the key of the channel. A station may be missing in the guide.
     func mappings() throws -> [String: StationID]
+
+    /// Returns the seconds by which channels transmit later than their stations, by the key of the channel, for mappings that
+    /// replace `tvg-shift`.
+    func mappingShifts() throws -> [String: Int]
+
+    /// Returns the stations for which sources have airings that overlap a window, shown or not.
+    ///
+    /// - Complexity: One seek per station and source.
+    func stationsWithAirings(during window: TimeWindow, ofSources names: Set<String>) throws -> Set<StationID>
 
     // MARK: - Favorites
 

@@ -39,7 +39,7 @@ public protocol GuideWriting: GuideReading {
     ///
     /// If that instant is in the future, also discards the validators of sources, so that the next refresh restores the
     /// airings.
-    /// - Throws: ``RefusedPruning`` if that exceeds the limit; then nothing is removed.
+    /// - Throws: ``RefusedPruning`` if that exceeds the limit, which counts only airings of feeds; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
     /// Adds or replaces a lineup, matches its channels, and sorts the rows. Writes nothing if the lineup is unchanged.
@@ -53,6 +53,20 @@ public protocol GuideWriting: GuideReading {
     /// - Parameter mappings: The stations by the `tvg-id` of the channel, or its name. A station may be missing in the guide;
     ///   `nil` removes the choice.
     func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws
+
+    /// Sets the shift of an existing mapping, and matches the channels of all lineups again.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the channel.
+    ///   - shift: The seconds by which the channel transmits later than the station; `nil` for the channel's `tvg-shift`.
+    func setShift(ofMapping key: String, to shift: Int?, matcher: any ChannelMatching, now: Instant) throws
+
+    /// Removes the listings that a source has of some stations, and those stations that have no other source.
+    ///
+    /// - Parameter matcher: Matches the channels of lineups again in the same transaction.
+    func removeStations(
+        _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
+    ) throws
 
     /// Adds a favorite, moves it, or removes it.
     ///

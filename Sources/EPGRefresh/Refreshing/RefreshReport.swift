@@ -8,6 +8,8 @@ package struct RefreshReport: Hashable, Sendable {
     package internal(set) var sources: [SourceRefresh] = []
     /// Number of removed airings that were older than the retention.
     package internal(set) var prunedAirings = 0
+    /// Whether the derived listings changed.
+    package internal(set) var changedDerivedListings = false
     /// The failure to remove old airings or to update the search index.
     package internal(set) var maintenanceFailure: RefreshFailure?
     /// Whether the refresh was canceled, so that sources may be missing.
@@ -25,7 +27,7 @@ package struct RefreshReport: Hashable, Sendable {
 
     /// Whether the refresh changed the guide.
     package var changedGuide: Bool {
-        prunedAirings > 0
+        prunedAirings > 0 || changedDerivedListings
             || sources.contains { source in
                 if case .imported(let outcome, _) = source.outcome { outcome.changedGuide } else { false }
             }

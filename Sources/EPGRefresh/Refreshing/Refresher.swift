@@ -1,4 +1,5 @@
 package import EPGCalendar
+import EPGImport
 package import EPGModel
 package import Logging
 
@@ -76,6 +77,7 @@ package struct Refresher: Sendable {
             report.sources.append(end)
             watch(.ended(end))
         }
+        updateDerivedListings(now: now, &report)
         removeOldAirings(now: now, &report)
         report.wasCancelled = isCancelled()
         return report
@@ -378,6 +380,23 @@ extension Refresher {
         }
     }
 
+    /// Updates the derived listings, whose range moves with the days even if no source has changed.
+    private func updateDerivedListings(now: Instant, _ report: inout RefreshReport) {
+        guard !isCancelled() else { return }
+        var changesGuide = false
+        maintain(&report) {
+            let update = try DerivedGuide(options.derived, limits: options.limits, now: now)
+            guard try guide.read({ try update.isNeeded(in: $0) }) else { return }
+            let outcome = try write { store in
+                let outcome = try update.update(store)
+                if outcome.changedGuide { try store.refreshSearchIndex() }
+                return outcome
+            }
+            changesGuide = outcome.changedGuide
+        }
+        report.changedDerivedListings = changesGuide
+    }
+
     private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
         let instant = now.advanced(by: -options.retention)
         var pruned = 0
@@ -426,6 +445,8 @@ package struct RefreshOptions: Hashable, Sendable {
     package var limits = ImportLimits()
     /// The configured sources, by name. A refresh stores them first.
     package var plans: [String: SourcePlan] = [:]
+    /// Settings of derived listings.
+    package var derived = DerivedSettings()
     /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.
     package var schedule: CronSchedule?
     /// Whether this refresh is a scheduled run of ``schedule``, which refreshes all of these sources.

@@ -338,6 +338,7 @@ private struct AiringFacts: Sendable {
                 "Shares its time",
                 ["number \(clump.index + 1) of \(clump.count) in one listing without individual times"])
         }
+        if let derived = page.programme.derivedText { add("Derived", [derived]) }
         if airing.isStopInferred { add("End", ["not published; taken from what follows"]) }
         if let published = airing.published {
             let stop = published.stop.map { "to \(moment($0))" } ?? "without an end"

@@ -466,7 +466,8 @@ enum CellText {
         // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
         let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + subtitle)
         let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
-        return badge + when + (airing.isStopInferred ? "?" : "") + (subtitle.isEmpty ? "" : " · " + subtitle)
+        let mark = airing.marks.contains(.derived) ? "~" : ""
+        return badge + mark + when + (airing.isStopInferred ? "?" : "") + (subtitle.isEmpty ? "" : " · " + subtitle)
     }
 
     /// Returns whether a text contains right-to-left letters.

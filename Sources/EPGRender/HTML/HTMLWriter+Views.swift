@@ -127,7 +127,7 @@ extension HTMLWriter {
 
 /// A badge of an airing on a page, in order of precedence.
 package enum AiringBadge: String, Hashable, Sendable, CaseIterable {
-    case live, premiere, new
+    case live, premiere, new, derived
 
     /// Creates the badge of the most important mark of a programme; `nil` without marks.
     package init?(_ programme: Programme) {
@@ -138,6 +138,8 @@ package enum AiringBadge: String, Hashable, Sendable, CaseIterable {
             self = .premiere
         } else if marks.contains(.new) {
             self = .new
+        } else if marks.contains(.derived) {
+            self = .derived
         } else {
             return nil
         }

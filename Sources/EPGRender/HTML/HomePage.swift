@@ -139,6 +139,8 @@ package struct HomeCard: Hashable, Sendable {
     package let badge: AiringBadge?
     package let window: TimeWindow
     package let isStopInferred: Bool
+    /// Whether no feed lists the airing.
+    package let isDerived: Bool
     /// The unchecked URL of a picture of the programme.
     package let picture: String?
     /// The year of production, such as `1951`.
@@ -172,6 +174,7 @@ package struct HomeCard: Hashable, Sendable {
         badge = programme.flatMap { AiringBadge($0) }
         window = airing.window
         isStopInferred = airing.isStopInferred
+        isDerived = airing.marks.contains(.derived)
         picture = programme?.pictures.first { $0.isWide }?.url ?? programme?.pictures.first?.url
         year = programme?.date.map { String($0.prefix(4)) }
         stars = programme?.starRatings.first?.value
@@ -238,6 +241,7 @@ struct HomeSelection {
         switch card.badge {
         case .live, .premiere: weight += 4
         case .new: weight += 1
+        case .derived: weight -= 2
         case nil: break
         }
         if card.genre == .film { weight += 2 }

@@ -18,12 +18,14 @@ package struct StationChannels: Sendable {
 
     /// - Parameter lineups: The lineups that contain the station, each with the channels of that station only
     ///   (``EPGModel/GuideReading/lineups(containing:)``).
-    package init(_ lineups: [Lineup]) {
+    /// - Parameter mappingShifts: The shifts of mappings (``EPGModel/GuideReading/mappingShifts()``).
+    package init(_ lineups: [Lineup], mappingShifts: [String: Int] = [:]) {
         let channels = lineups.flatMap { lineup in lineup.channels.map { (lineup, $0) } }
-        let first = channels.first.map { $1.shift(in: $0) } ?? 0
+        let first = channels.first.map { $1.shift(in: $0, mappingShifts: mappingShifts) } ?? 0
         entries = channels.map { lineup, channel in
             Entry(
-                lineup: lineup.name, channel: channel, delay: channel.shift(in: lineup) - first,
+                lineup: lineup.name, channel: channel,
+                delay: channel.shift(in: lineup, mappingShifts: mappingShifts) - first,
                 catchup: CatchupTemplate(channel, in: lineup))
         }
     }

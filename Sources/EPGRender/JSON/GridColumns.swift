@@ -234,6 +234,7 @@ package final class GridText: Sendable {
         if marks.contains(.new) { flags.insert(.isNew) }
         if marks.contains(.premiere) { flags.insert(.isPremiere) }
         if marks.contains(.live) { flags.insert(.isLive) }
+        if marks.contains(.derived) { flags.insert(.isDerived) }
         self.flags = flags
     }
 
@@ -268,4 +269,5 @@ private struct GridFlags: OptionSet {
     static let isPremiere = GridFlags(rawValue: 16)
     static let isLive = GridFlags(rawValue: 32)
     static let isInClump = GridFlags(rawValue: 64)
+    static let isDerived = GridFlags(rawValue: 128)
 }

@@ -80,9 +80,11 @@ extension AiringDetail {
 }
 
 extension AiringMarks {
-    /// The names of the set marks: `new`, `premiere`, `live`.
+    /// The names of the set marks: `new`, `premiere`, `live`, `derived`.
     fileprivate var names: [String] {
-        let names: [(AiringMarks, String)] = [(.new, "new"), (.premiere, "premiere"), (.live, "live")]
+        let names: [(AiringMarks, String)] = [
+            (.new, "new"), (.premiere, "premiere"), (.live, "live"), (.derived, "derived"),
+        ]
         return names.filter { contains($0.0) }.map(\.1)
     }
 }

@@ -214,7 +214,8 @@ extension GuideSVG {
     /// Draws as many lines of title, times and description as fit: vertically centered, or from the visible edge on a
     /// vertical time axis.
     private func drawLines(of airing: Airing, _ genre: Genre?, _ element: GuideElement, _ svg: inout SVGWriter) {
-        let times = range(of: airing.window) + (airing.isStopInferred ? "?" : "")
+        let times =
+            (airing.marks.contains(.derived) ? "~" : "") + range(of: airing.window) + (airing.isStopInferred ? "?" : "")
         let more = airing.subtitle ?? airing.description ?? ""
         let lines = [airing.title, times, more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
         let frame = cell(element.frame)

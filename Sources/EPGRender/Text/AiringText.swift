@@ -40,6 +40,7 @@ package struct AiringText {
         fields.append(
             "time",
             "\(zone.dayLabel(at: airing.window.start)), \(range) (\(Wording.duration(airing.window.seconds)))")
+        if let derived = detail.programme.derivedText { fields.append("derived", derived) }
         if airing.isStopInferred { fields.append("stop", "inferred: the feed has no valid stop") }
         if let clump = airing.clump {
             fields.append("shares", "its time with others: part \(clump.index + 1) of \(clump.count)")
@@ -89,7 +90,7 @@ extension Programme {
         for rating in starRatings { fields.append("stars", rating.label) }
         for review in reviews { fields.append("review", review.label) }
         for image in images { fields.append(image.type ?? "image", image.label) }
-        for extra in extras { fields.append("more", extra.label(depth: 0)) }
+        for extra in extras where extra != derivedNode { fields.append("more", extra.label(depth: 0)) }
         return fields
     }
 
@@ -194,4 +195,20 @@ extension ContentNode {
             return element.name + attributes + (children.isEmpty ? "" : ": " + children.joined(separator: ", "))
         }
     }
+}
+
+extension Programme {
+    /// The origin of a programme that no feed lists; `nil` for any other.
+    package var derivedText: String? {
+        guard case .element(let element) = derivedNode else { return nil }
+        return switch Derivation(rawValue: element.text) {
+        case .shift: "from the listings of another station, at other times"
+        case .channelName: "from the name of the channel"
+        case .placeholder: "from a template, because no feed has listings"
+        case nil: "not listed by a feed"
+        }
+    }
+
+    /// The element `<derived>`.
+    fileprivate var derivedNode: ContentNode? { extras.elements.first { $0.name == "derived" }.map { .element($0) } }
 }

@@ -67,9 +67,10 @@ extension Zone {
         return date.year == known.year ? "\(date.label) \(time)" : "\(date.label) \(date.year) \(time)"
     }
 
-    /// Returns a range such as `20:30–21:15`, or `20:30–21:15?` if the stop was inferred.
+    /// Returns a range such as `20:30–21:15`, `20:30–21:15?` if the stop was inferred, or `~20:30–21:15` if the airing was derived.
     package func rangeLabel(of airing: Airing) -> String {
         let stop = timeLabel(at: airing.window.end)
-        return "\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"
+        let mark = airing.marks.contains(.derived) ? "~" : ""
+        return "\(mark)\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"
     }
 }

@@ -343,13 +343,15 @@ private struct TextRow {
         lines[1].draw(secondLine(of: airing, columns: room.count), in: room, timeStyle)
     }
 
-    /// Returns as much of times and subtitle as fits: `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`.
+    /// Returns as much of times and subtitle as fits: `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`. A tilde marks derived
+    /// listings.
     private func secondLine(of airing: Airing, columns: Int) -> TerminalText {
         let start = grid.zone.timeLabel(at: airing.window.start, clock: grid.clock)
         let stop = grid.zone.timeLabel(at: airing.window.end, clock: grid.clock)
-        let range = TerminalText("\(start)–\(stop)\(airing.isStopInferred ? "?" : "")")
+        let mark = airing.marks.contains(.derived) ? "~" : ""
+        let range = TerminalText("\(mark)\(start)–\(stop)\(airing.isStopInferred ? "?" : "")")
         guard range.width <= columns else {
-            let alone = TerminalText(start)
+            let alone = TerminalText(mark + start)
             return alone.width <= columns ? alone : TerminalText("")
         }
         guard let subtitle = airing.subtitle ?? airing.episode, range.width + 7 <= columns else { return range }

@@ -237,6 +237,7 @@ extension GuideView {
     fileprivate func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
         LinkContext(
             now: time.now, zone: time.zone, serviceURL: site.publicURL,
-            channels: StationChannels(try guide.lineups(containing: station)))
+            channels: StationChannels(
+                try guide.lineups(containing: station), mappingShifts: try guide.mappingShifts()))
     }
 }

@@ -23,8 +23,9 @@ final class ContentWriter {
         (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
             database,
-            into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
-            row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            into: """
+                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived)
+                """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         transmission = try InsertStatement(database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
         diagnostic = try BulkInsert(
             database,
@@ -47,6 +48,7 @@ final class ContentWriter {
                     binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
                     binder.integer(8, row.marks.contains(.live) ? 1 : 0)
                     binder.text(9, bytes: row.document.bytes(in: documents))
+                    binder.integer(10, row.marks.contains(.derived) ? 1 : 0)
                 }
             }
             for row in batch.transmissions {

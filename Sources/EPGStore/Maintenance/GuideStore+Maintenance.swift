@@ -233,15 +233,20 @@ extension GuideStore {
         try write { database in
             var instant = instant
             if limit != .none {
+                // Derived airings follow the clock, so they say nothing about it.
+                let derived = try SourceRow.id(ofSource: Derivation.source.name, in: database) ?? 0
                 let counts = try Row.fetchOne(
-                    database, sql: "SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing",
-                    arguments: [instant.secondsSince1970])
+                    database,
+                    sql: """
+                        SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing WHERE source_id <> ?
+                        """,
+                    arguments: [instant.secondsSince1970, derived])
                 let (aged, total): (Int, Int) = (counts?["aged"] ?? 0, counts?["total"] ?? 0)
                 if let refusal = limit.refusal(ofRemoving: aged, of: total, before: instant) { throw refusal }
                 // The latest instant by which at most half of all airings had stopped.
-                let middleSQL = "SELECT stop - 1 FROM airing ORDER BY stop LIMIT 1 OFFSET ?"
+                let middleSQL = "SELECT stop - 1 FROM airing WHERE source_id <> ? ORDER BY stop LIMIT 1 OFFSET ?"
                 if limit == .oldestHalf,
-                    let middle = try Int64.fetchOne(database, sql: middleSQL, arguments: [total / 2])
+                    let middle = try Int64.fetchOne(database, sql: middleSQL, arguments: [derived, total / 2])
                 {
                     instant = min(instant, Instant(secondsSince1970: middle))
                 }
@@ -320,8 +325,9 @@ extension GuideStore {
                 database,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM coverage c JOIN airing a USING (source_id, station_id)
-                        WHERE c.start <= :now AND c.stop > :now AND a.start <= :now AND a.stop > :now)
-                    """, arguments: ["now": instant.secondsSince1970]) ?? false
+                        WHERE c.start <= :now AND c.stop > :now AND a.start <= :now AND a.stop > :now
+                            AND c.source_id NOT IN (SELECT id FROM source WHERE name = :derived))
+                    """, arguments: ["now": instant.secondsSince1970, "derived": Derivation.source.name]) ?? false
         }
     }
 

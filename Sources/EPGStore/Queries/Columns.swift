@@ -105,7 +105,7 @@ enum AiringColumns {
     /// The columns of an airing in a grid.
     static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live
+        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived
         """
 
     /// All columns of an ``Airing``.
@@ -115,7 +115,7 @@ enum AiringColumns {
     static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
 
     /// The number of columns of ``full``.
-    static let fullCount: Int32 = 16
+    static let fullCount: Int32 = 17
 }
 
 extension Columns {
@@ -132,7 +132,7 @@ extension Columns {
     func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
         var airing = brief(station: station, shown: shown)
         let programme = try programme
-        airing.description = textIfPresent(14)
+        airing.description = textIfPresent(15)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
         return airing
@@ -149,8 +149,8 @@ extension Columns {
     /// Returns the stored programme from ``AiringColumns/full``.
     var storedProgramme: StoredProgramme {
         StoredProgramme(
-            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(14), category: textIfPresent(10),
-            marks: marks(from: 11), document: blob(15))
+            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(15), category: textIfPresent(10),
+            marks: marks(from: 11), document: blob(16))
     }
 
     func marks(from index: Int32) -> AiringMarks {
@@ -158,6 +158,7 @@ extension Columns {
         if integer(index) != 0 { marks.insert(.new) }
         if integer(index + 1) != 0 { marks.insert(.premiere) }
         if integer(index + 2) != 0 { marks.insert(.live) }
+        if integer(index + 3) != 0 { marks.insert(.derived) }
         return marks
     }
 

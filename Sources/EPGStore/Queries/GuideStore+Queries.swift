@@ -22,7 +22,7 @@ extension GuideStore {
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
     private static let briefSQL =
-        "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived FROM programme WHERE id = ?"
 
     private static let detailSQL = """
         SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,
@@ -360,9 +360,10 @@ private struct ExportReader {
         try visitor.end()
     }
 
-    /// Returns the attributes of `<tv>` of the selected source, or of the only one.
+    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
     private func header() throws -> [ContentAttribute] {
-        guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
+        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
+        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
         let sql = "SELECT header FROM source_state WHERE source_id = ?"
         return try Row.fetchOne(database, sql: sql, arguments: [only])?.attributes("header") ?? []
     }

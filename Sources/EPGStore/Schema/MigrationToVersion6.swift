@@ -11,7 +11,8 @@ import Synchronization
 /// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so that the search index
 /// stays valid.
 ///
-/// Later versions have changed only the constraints of these tables, so their definitions come from `schema.sql`.
+/// Later versions have changed only the constraints of these tables, and added columns with default values, so that the
+/// definitions come from `schema.sql`.
 struct MigrationToVersion6 {
     /// The copied tables with the columns that are new or become JSON. For airings, only foreign keys change.
     private static let conversions: KeyValuePairs = [

@@ -44,6 +44,7 @@ enum Schema {
             if rewritesTables { try MigrationToVersion6(database).run() }
             if found < 7 { try addFavorites(to: database) }
             if !rewritesTables { try replaceChannels(in: database) }
+            try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {
@@ -88,6 +89,18 @@ enum Schema {
         let columns = try database.columns(in: "channel").map(\.name).joined(separator: ", ")
         try database.execute(
             sql: "INSERT INTO channel (\(columns)) SELECT \(columns) FROM old_channel; DROP TABLE temp.old_channel")
+    }
+
+    /// Adds the marks of derived programmes and the shifts of mappings, which version 8 has.
+    ///
+    /// - Parameter hasNewProgrammes: Whether the table of programmes was created from `schema.sql`.
+    private static func addDerivedListings(to database: Database, hasNewProgrammes: Bool) throws {
+        try database.execute(sql: "ALTER TABLE mapping ADD COLUMN shift INTEGER")
+        guard !hasNewProgrammes else { return }
+        try database.execute(
+            sql: """
+                ALTER TABLE programme ADD COLUMN is_derived INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
+                """)
     }
 
     /// Returns the reason of a failed migration or check.
@@ -152,12 +165,19 @@ enum Schema {
                     """)
         }
 
-        /// The object without comments, quotation marks and line breaks; `ALTER TABLE … RENAME` adds quotation marks.
+        /// The object without comments, quotation marks and white space around commas and parentheses; `ALTER TABLE … RENAME`
+        /// adds quotation marks, and `ALTER TABLE … ADD COLUMN` white space.
         var normalized: Object {
-            let sql = sql.split(whereSeparator: \.isNewline)
+            let words = sql.split(whereSeparator: \.isNewline)
                 .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
                 .flatMap { $0.split(separator: " ") }
                 .joined(separator: " ").filter { $0 != "\"" }
+            var sql = ""
+            for character in words {
+                if character == ")" || character == ",", sql.last == " " { sql.removeLast() }
+                if character == " ", sql.last == "(" || sql.last == "," { continue }
+                sql.append(character)
+            }
             return Object(type: type, name: name, sql: sql)
         }
     }

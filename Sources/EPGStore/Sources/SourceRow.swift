@@ -215,7 +215,7 @@ extension GuideStore {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
             try SourceRow.discardValidators(exceptSource: name, in: database)
-            let released = try Int64.fetchSet(
+            var released = try Int64.fetchSet(
                 database,
                 sql: """
                     SELECT programme_id FROM airing WHERE source_id = :id
@@ -226,7 +226,12 @@ extension GuideStore {
                     """, arguments: ["id": id])
             let stations = try Int64.fetchAll(
                 database, sql: "SELECT station_id FROM coverage WHERE source_id = ?", arguments: [id])
+            if name == Derivation.source.name {
+                try database.execute(
+                    sql: "UPDATE station SET source_id = described_by WHERE source_id = ?", arguments: [id])
+            }
             try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
+            released.formUnion(try removeDerivedListings(ofUndescribedStationsIn: database))
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.execute(
@@ -238,6 +243,97 @@ extension GuideStore {
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
+        }
+    }
+
+    /// Removes derived listings of stations that no feed describes any more, because such listings alone do not keep a station.
+    ///
+    /// - Returns: Their programmes, which may be unused now.
+    private func removeDerivedListings(ofUndescribedStationsIn database: Database) throws -> Set<Int64> {
+        let programmes = try Int64.fetchSet(
+            database,
+            sql: """
+                SELECT a.programme_id FROM station s JOIN airing a ON a.station_id = s.id
+                WHERE s.described_by IS NULL AND a.source_id = (SELECT id FROM source WHERE name = ?)
+                """, arguments: [Derivation.source.name])
+        let stations = try Int64.fetchAll(
+            database,
+            sql: """
+                DELETE FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = ?)
+                    AND station_id IN (SELECT id FROM station WHERE described_by IS NULL)
+                RETURNING station_id
+                """, arguments: [Derivation.source.name])
+        for station in stations {
+            try database.execute(
+                sql: """
+                    UPDATE station SET source_id = NULL WHERE id = ? AND id NOT IN (SELECT station_id FROM coverage)
+                    """, arguments: [station])
+        }
+        return programmes
+    }
+
+    package func stationsWithAirings(
+        during window: TimeWindow, ofSources names: Set<String>
+    ) throws -> Set<StationID> {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT s.feed_id, o.name FROM coverage c CROSS JOIN source o ON o.id = c.source_id
+                    CROSS JOIN station s ON s.id = c.station_id
+                    WHERE EXISTS (
+                        SELECT 1 FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                            AND a.start < :end AND a.stop > :start)
+                    """,
+                arguments: ["start": window.start.secondsSince1970, "end": window.end.secondsSince1970])
+            return Set(rows.filter { names.contains($0["name"]) }.map { StationID($0["feed_id"]) })
+        }
+    }
+
+    package func removeStations(
+        _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        try write { database in
+            guard let source = try SourceRow.id(ofSource: name, in: database) else { return }
+            var released: Set<Int64> = []
+            var keys: [Int64] = []
+            for station in stations {
+                guard
+                    let key = try Int64.fetchOne(
+                        database, sql: "SELECT id FROM station WHERE feed_id = ?", arguments: [station.rawValue])
+                else { continue }
+                keys.append(key)
+                released.formUnion(
+                    try Int64.fetchAll(
+                        database, sql: "SELECT programme_id FROM airing WHERE source_id = ? AND station_id = ?",
+                        arguments: [source, key]))
+                // The airings follow by the foreign key.
+                try database.execute(
+                    sql: "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", arguments: [source, key])
+            }
+            guard !keys.isEmpty else { return }
+            try database.execute(
+                sql: "UPDATE source_state SET body_hash = NULL WHERE source_id = ?", arguments: [source])
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            _ = try StationWriter.resolveSources(of: keys, in: database)
+            var otherStations = 0
+            for key in keys {
+                try database.execute(
+                    sql: """
+                        DELETE FROM station WHERE id = ? AND described_by = ?
+                            AND id NOT IN (SELECT station_id FROM coverage)
+                        """, arguments: [key, source])
+                otherStations += database.changesCount
+                try database.execute(
+                    sql: "UPDATE station SET source_id = described_by WHERE id = ? AND source_id = ?",
+                    arguments: [key, source])
+            }
+            otherStations += try StoredLineup.rematch(matcher, in: database)
+            otherStations += try RowArrangement.arrange(in: database)
+            let kept = try keys.filter { try StationWriter.isShared($0, in: database) != nil }
+            let schedules = Dictionary(kept.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
         }
     }
 

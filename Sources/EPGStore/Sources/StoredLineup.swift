@@ -19,6 +19,23 @@ extension GuideStore {
         try read { try StoredLineup.mappings(in: $0) }
     }
 
+    package func mappingShifts() throws -> [String: Int] {
+        try read { try StoredLineup.mappingShifts(in: $0) }
+    }
+
+    package func setShift(
+        ofMapping key: String, to shift: Int?, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        _ = try changeLineups(now) { database in
+            try database.execute(
+                sql: "UPDATE mapping SET shift = ?1 WHERE channel_key = ?2 AND shift IS NOT ?1",
+                arguments: [shift, key])
+            let isWritten = database.changesCount > 0
+            let rematched = try StoredLineup.rematch(matcher, in: database)
+            return isWritten || rematched > 0
+        }
+    }
+
     package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         var matches: [ChannelMatch?] = []
         let changesGuide = try changeLineups(now) { database in
@@ -157,9 +174,13 @@ struct StoredLineup {
         let stations = try rows.map { Station(id: StationID($0["feed_id"]), nodes: try $0.nodes("document")) }
         let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
         let mappings = try mappings(in: database)
+        let shifts = try mappingShifts(in: database)
+        let derived = DerivedStations(stations)
+        let listed = derived.isEmpty ? stations : stations.filter { $0.derivation == nil }
         var changes = 0
         for stored in lineups {
-            let new = matcher.matches(of: stored.lineup.channels, among: stations, mappings: mappings)
+            var new = matcher.matches(of: stored.lineup.channels, among: listed, mappings: mappings)
+            derived.complete(&new, of: stored.lineup, mappingShifts: shifts)
             for (ordinal, old) in stored.matches.enumerated() {
                 // Ignore unknown stations, and tolerate a matcher that returns too few results.
                 let match = ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
@@ -171,6 +192,12 @@ struct StoredLineup {
             }
         }
         return changes
+    }
+
+    fileprivate static func mappingShifts(in database: Database) throws -> [String: Int] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT channel_key, shift FROM mapping WHERE shift IS NOT NULL")
+        return Dictionary(rows.map { ($0["channel_key"], $0["shift"]) }) { first, _ in first }
     }
 
     fileprivate static func mappings(in database: Database) throws -> [String: StationID] {

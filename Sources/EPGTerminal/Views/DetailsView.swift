@@ -86,7 +86,7 @@ final class DetailsView: CollectionViewDataSource {
         let (programme, marks) = (detail.programme, detail.airing.marks)
         let special = [
             (marks.contains(.new), "New"), (marks.contains(.live), "Live"), (marks.contains(.premiere), "Premiere"),
-            (programme.lastChance != nil, "Last chance"),
+            (programme.lastChance != nil, "Last chance"), (marks.contains(.derived), "Derived"),
         ]
         let all =
             [detail.airing.episode, programme.date.map { String($0.prefix(4)) }].compactMap(\.self)

@@ -194,13 +194,13 @@ final class NowLine: TerminalCell {
     }
 }
 
-/// The times of an airing: `20:00–20:45`, with a question mark if the stop was inferred.
+/// The times of an airing: `20:00–20:45`, with a question mark if the stop was inferred, and a tilde if the airing was derived.
 struct AiringTimes {
     let text: String
 
     init(_ airing: Airing, in zone: Zone, _ clock: ClockStyle) {
         let start = zone.timeLabel(at: airing.window.start, clock: clock)
         let stop = zone.timeLabel(at: airing.window.end, clock: clock)
-        text = "\(start)–\(stop)\(airing.isStopInferred ? "?" : "")"
+        text = "\(airing.marks.contains(.derived) ? "~" : "")\(start)–\(stop)\(airing.isStopInferred ? "?" : "")"
     }
 }

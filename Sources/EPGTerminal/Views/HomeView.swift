@@ -251,7 +251,7 @@ private final class CardCell: TerminalCell {
     private func times(of card: HomeCard, _ style: GridStyle) -> String {
         let start = style.zone.timeLabel(at: card.window.start, clock: style.clock)
         let end = style.zone.timeLabel(at: card.window.end, clock: style.clock)
-        let times = "\(start)–\(end)\(card.isStopInferred ? "?" : "")"
+        let times = "\(card.isDerived ? "~" : "")\(start)–\(end)\(card.isStopInferred ? "?" : "")"
         guard card.window.contains(style.now) else { return times }
         return times + " · \((style.now.seconds(to: card.window.end) + 59) / 60) min left"
     }

@@ -8,7 +8,7 @@ public enum XMLTVName: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case origLanguage, length, icon, url, country, episodeNum, video, audio, previouslyShown, premiere
     case lastChance, new, subtitles, rating, starRating, review, image, value, present, colour, aspect
     case quality, stereo, director, actor, writer, adapter, producer, composer, editor, presenter
-    case commentator, guest, displayName, lcn, season, episode, seriesDesc, live, summary, audioDescribed
+    case commentator, guest, displayName, lcn, season, episode, seriesDesc, live, summary, audioDescribed, derived
     case lang, src, width, height, system, units, type, start, role, size, orient, source, reviewer
     case pdcStart, vpsStart, showview, videoplus, clumpidx, catchupId, id, stop, sourceInfoUrl
     case sourceInfoName, sourceDataUrl, generatorInfoName, generatorInfoUrl
@@ -36,7 +36,7 @@ public enum XMLTVName: UInt8, BitwiseCopyable, Sendable, CaseIterable {
         "previously-shown", "premiere", "last-chance", "new", "subtitles", "rating", "star-rating", "review",
         "image", "value", "present", "colour", "aspect", "quality", "stereo", "director", "actor", "writer",
         "adapter", "producer", "composer", "editor", "presenter", "commentator", "guest", "display-name",
-        "lcn", "season", "episode", "series-desc", "live", "summary", "audio-described", "lang", "src",
+        "lcn", "season", "episode", "series-desc", "live", "summary", "audio-described", "derived", "lang", "src",
         "width", "height", "system", "units", "type", "start", "role", "size", "orient", "source", "reviewer",
         "pdc-start", "vps-start", "showview", "videoplus", "clumpidx", "catchup-id", "id", "stop",
         "source-info-url", "source-info-name", "source-data-url", "generator-info-name", "generator-info-url",

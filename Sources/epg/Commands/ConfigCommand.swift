@@ -171,7 +171,8 @@ private struct ConfigurationCheck: JSONObject {
 
 // MARK: - Output of config show
 
-/// The effective settings: `{"file", "settings", "sources"}`.
+/// The effective settings: `{"file", "settings", "sources", "channelNames", "placeholders"}`: the last two have the patterns of
+/// names, and the titles of placeholders.
 ///
 /// Each setting is `{"key", "values", "from"}`, without values if the default depends on the machine.
 private struct ConfigurationJSON: JSONObject {
@@ -185,6 +186,9 @@ private struct ConfigurationJSON: JSONObject {
         json.member("file", findings.file)
         json.member("settings", list: findings.shownSettings.map(SettingJSON.init))
         json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
+        let derived = findings.configuration.derived
+        json.member("channelNames", list: derived.names.map(\.pattern.text))
+        json.member("placeholders", list: derived.placeholders.map(\.title))
     }
 
     private struct SettingJSON: JSONValue {
@@ -242,6 +246,18 @@ private struct ConfigurationText {
             var fields = FieldList(indent: 2)
             for (key, value) in source.shownFields { fields.append(key, value) }
             text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+        }
+        let derived = findings.configuration.derived
+        let lists = [
+            ("channel-names", derived.names.map { ($0.channels, $0.pattern.text) }),
+            ("placeholders", derived.placeholders.map { ($0.channels, $0.title) }),
+        ]
+        for (name, entries) in lists where !entries.isEmpty {
+            var fields = FieldList(indent: 2)
+            for (channels, value) in entries {
+                fields.append(channels.isEmpty ? "all channels" : channels.joined(separator: ", "), value)
+            }
+            text += "\n\(Cell(name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
         }
         return text
     }

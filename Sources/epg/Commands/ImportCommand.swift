@@ -66,6 +66,9 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         guard !source.trimmed.isEmpty else { throw ValidationError("--source must not be empty.") }
+        guard source != Derivation.source.name else {
+            throw ValidationError("--source: “\(source)” is the source of derived listings.")
+        }
         guard lineup.map({ !$0.trimmed.isEmpty }) ?? true else {
             throw ValidationError("--lineup must not be empty.")
         }
@@ -89,7 +92,8 @@ struct ImportCommand: ParsableCommand {
         try database.write(waits: wait) { guide in
             let job = ImportJob(
                 guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
-            try job.run(inputs, printer: printer)
+            try job.run(
+                inputs, derived: SettingsOptions.derivedGuide(limits: limits, now: moment.now), printer: printer)
         }
     }
 
@@ -119,7 +123,7 @@ private struct ImportJob {
     /// Imports all inputs. Reports an invalid input and continues with the others.
     ///
     /// - Throws: The exit code of the first input that failed, after all inputs; an error of the database at once.
-    func run(_ inputs: GuideInputs, printer: ImportPrinter) throws {
+    func run(_ inputs: GuideInputs, derived: DerivedGuide, printer: ImportPrinter) throws {
         var firstFailure: CommandFailure?
         func report(_ failure: CommandFailure) {
             StandardError.write("epg: \(failure.message)\n")
@@ -134,6 +138,7 @@ private struct ImportJob {
                 report(CommandFailure(error, name: piece.name))
             }
         }
+        _ = try derived.update(guide)
         try guide.refreshSearchIndex()
         if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }
     }

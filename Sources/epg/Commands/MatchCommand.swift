@@ -15,7 +15,8 @@ struct MatchCommand: ParsableCommand {
 
             The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
             without @feed, the name, the name without country and quality, a similar name, the number. If a rule finds \
-            several stations, the entry has no station.
+            several stations, the entry has no station. With --shift, the entry shows the listings of the station later \
+            or earlier, instead of its tvg-shift.
             """)
 
     @Argument(help: "tvg-id, name or number of an entry.")
@@ -23,6 +24,13 @@ struct MatchCommand: ParsableCommand {
 
     @Argument(help: "Identifier or name of the station that the entry shows.")
     var station: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "With STATION, show its listings later or earlier: +1h, -30min, +1h30min, 0 (default: tvg-shift).",
+            valueName: "duration"))
+    var shift: String?
 
     @Flag(help: "Explain every entry: the result of each rule, the nearest stations, and the evidence for them.")
     var explain = false
@@ -62,15 +70,30 @@ struct MatchCommand: ParsableCommand {
             }
         }
         if suggest, station != nil { throw ValidationError("--suggest cannot be used with STATION.") }
+        if let shift {
+            guard station != nil else { throw ValidationError("--shift requires ENTRY and STATION.") }
+            guard Self.seconds(of: shift) != nil else {
+                throw ValidationError(
+                    "--shift: “\(shift.prefix(64))” is not a duration such as +1h, -30min or +1h30min, at most a day.")
+            }
+        }
         if explain, station != nil { throw ValidationError("--explain cannot be used with STATION.") }
     }
 
     func run() throws {
         if let remove {
-            let change = try database.change(waits: wait) { try removeMapping(of: remove, in: $0) }
+            let change = try database.change(waits: wait) { guide in
+                let change = try removeMapping(of: remove, in: guide)
+                try updateDerivedListings(in: guide)
+                return change
+            }
             try output.print(change) { _ in change.text }
         } else if let entry, let station {
-            let change = try database.change(waits: wait) { try map(entry, to: station, in: $0) }
+            let change = try database.change(waits: wait) { guide in
+                let change = try map(entry, to: station, in: guide)
+                try updateDerivedListings(in: guide)
+                return change
+            }
             try output.print(change) { _ in change.text }
         } else if let acceptAbove {
             let change = try database.change(waits: wait) { try accept(above: acceptAbove, in: $0) }
@@ -91,12 +114,40 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
+    private func updateDerivedListings(in guide: any GuideWriting) throws {
+        let outcome = try SettingsOptions.derivedGuide(now: SystemClock.now).update(guide)
+        if outcome.changedGuide { try guide.refreshSearchIndex() }
+    }
+
+    /// Parses a shift: an optional sign, and hours and minutes with units; 0 needs none. At most a day.
+    private static func seconds(of text: String) -> Int? {
+        let isNegative = text.hasPrefix("-")
+        var rest = (isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]).filter { $0 != " " }
+        if rest == "0" { return 0 }
+        var seconds = 0
+        for (unit, factor) in [("h", 3600), ("min", 60)] {
+            let digits = rest.prefix { ("0"..."9").contains($0) }
+            guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit), let number = Int(digits),
+                number <= 1440
+            else { continue }
+            seconds += number * factor
+            rest = String(rest.dropFirst(digits.count + unit.count))
+        }
+        return rest.isEmpty && (1...86_400).contains(seconds) ? (isNegative ? -seconds : seconds) : nil
+    }
+
     // MARK: - Reading
 
     private func reports(of guide: any GuideReading) throws -> [MatchReport] {
         let lineups = try self.lineups(of: guide)
-        let stations = try guide.stations(inRows: 0..<Int.max).map(\.station)
+        let all = try guide.stations(inRows: 0..<Int.max).map(\.station)
+        // Channels are matched with stations of feeds only.
+        let stations = all.filter { $0.derivation == nil }
+        let derivations = Dictionary(
+            all.compactMap { station in station.derivation.map { (station.id, $0) } }
+        ) { first, _ in first }
         let mappings = try guide.mappings()
+        let shifts = try guide.mappingShifts()
         let key = try entry.map { try Self.key(of: $0, in: lineups.flatMap(\.lineup.channels)) }
         let matcher = StationMatcher()
         let reports = lineups.map { lineup, matches in
@@ -106,8 +157,15 @@ struct MatchCommand: ParsableCommand {
                 return (explain && !suggest) || match == nil
             }
             return MatchReport(
-                lineup: lineup.name, matches: matches, explanations: selected.map { explainer.explain($0.0) },
-                stations: stations)
+                lineup: lineup.name, matches: matches,
+                explanations: selected.map { channel, match in
+                    ExplainedMatch(
+                        explanation: explainer.explain(channel), shown: match?.station,
+                        derivation: match.flatMap { derivations[$0.station] },
+                        shift: channel.shift(in: lineup, mappingShifts: shifts),
+                        isShiftMapped: shifts[channel.key] != nil)
+                },
+                stations: all)
         }
         // Omit lineups without the requested entry.
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
@@ -135,8 +193,10 @@ struct MatchCommand: ParsableCommand {
         let found = try StationQuery(station).find(in: guide).station
         let matcher = StationMatcher()
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
+        let shift = shift.flatMap(Self.seconds)
+        try guide.setShift(ofMapping: key, to: shift, matcher: matcher, now: SystemClock.now)
         return MappingChange(
-            key: key, station: found, count: channels.count { matcher.channelKey($0) == key })
+            key: key, station: found, shift: shift, count: channels.count { matcher.channelKey($0) == key })
     }
 
     /// Maps entries to their best suggestions. Does not replace mappings of the user.
@@ -183,7 +243,7 @@ struct MatchCommand: ParsableCommand {
         let matcher = StationMatcher()
         try guide.setMapping(key, to: nil, matcher: matcher, now: SystemClock.now)
         return MappingChange(
-            key: key, station: nil, count: channels.count { matcher.channelKey($0) == key })
+            key: key, station: nil, shift: nil, count: channels.count { matcher.channelKey($0) == key })
     }
 
     /// Returns the key of the entry that the user named.
@@ -221,6 +281,8 @@ private struct MappingChange: Sendable {
     let key: String
     /// The station of the mapping; `nil` if it was removed.
     let station: Station?
+    /// The seconds by which the entry is later than the station, instead of its `tvg-shift`; `nil` for the latter.
+    let shift: Int?
     /// The number of playlist entries with the key.
     let count: Int
 
@@ -228,7 +290,8 @@ private struct MappingChange: Sendable {
         let entries = "“\(key.prefix(64))” (\(count) \(count == 1 ? "entry" : "entries"))"
         let sentence =
             if let station {
-                "\(entries) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))."
+                "\(entries) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))"
+                    + (shift.map { $0 == 0 ? " at its own times." : ", \(ShiftText.text(of: $0))." } ?? ".")
             } else {
                 "Removed the mapping of \(entries). The rules apply again."
             }
@@ -281,6 +344,27 @@ private struct AcceptedSuggestions: Sendable {
     }
 }
 
+/// The explanation of an entry, and the station that it shows.
+private struct ExplainedMatch: Sendable {
+    let explanation: MatchExplanation
+    /// The station that the entry shows, which may have been made for it.
+    let shown: StationID?
+    /// The derivation of that station.
+    let derivation: StationDerivation?
+    /// The seconds by which the entry is later than its station.
+    let shift: Int
+    /// Whether the mapping sets the shift, instead of `tvg-shift`.
+    let isShiftMapped: Bool
+}
+
+/// Shifts in messages.
+private enum ShiftText {
+    /// Returns `1 h later` or `30 min earlier`.
+    static func text(of seconds: Int) -> String {
+        "\(Wording.duration(Int64(abs(seconds)))) \(seconds < 0 ? "earlier" : "later")"
+    }
+}
+
 /// The matches of a lineup.
 private struct MatchReport: Sendable {
     let lineup: String
@@ -289,10 +373,10 @@ private struct MatchReport: Sendable {
     /// The number of matched entries by rule.
     let counts: [(rule: ChannelMatchRule, count: Int)]
     /// The explanations of the selected entries.
-    let explanations: [MatchExplanation]
+    let explanations: [ExplainedMatch]
     private let names: [StationID: String]
 
-    init(lineup: String, matches: [ChannelMatch?], explanations: [MatchExplanation], stations: [Station]) {
+    init(lineup: String, matches: [ChannelMatch?], explanations: [ExplainedMatch], stations: [Station]) {
         self.lineup = lineup
         count = matches.count
         counts = ChannelMatchRule.allCases.compactMap { rule in
@@ -375,7 +459,7 @@ private struct MatchText {
                 Table.Column("tvg-id", minimumWidth: 8), Table.Column("why", minimumWidth: 12),
                 Table.Column("nearest", minimumWidth: 12),
             ], indent: 2)
-        for explanation in report.explanations {
+        for explanation in report.explanations.map(\.explanation) {
             let channel = explanation.channel
             table.append([
                 Cell(channel.number?.description ?? ""), Cell(channel.name, .bold), Cell(channel.guideID ?? "", .cyan),
@@ -395,23 +479,32 @@ private struct MatchText {
     }
 
     private func explanations(of report: MatchReport, _ terminal: Terminal) -> String {
-        report.explanations.map { explanation in
-            let channel = explanation.channel
+        report.explanations.map { explained in
+            let channel = explained.explanation.channel
             var heading = Cell(channel.number?.description ?? "", .dim)
             heading.append(channel.name, .bold)
             if let id = channel.guideID { heading.append(id, .cyan) }
             if let name = channel.guideName, name != channel.name { heading.append("“\(name)”", .dim) }
-            return "\n" + heading.text(for: terminal) + "\n" + fields(of: explanation, in: report).text(for: terminal)
+            return "\n" + heading.text(for: terminal) + "\n" + fields(of: explained, in: report).text(for: terminal)
         }.joined()
     }
 
-    private func fields(of explanation: MatchExplanation, in report: MatchReport) -> FieldList {
+    private func fields(of explained: ExplainedMatch, in report: MatchReport) -> FieldList {
+        let explanation = explained.explanation
         var fields = FieldList(indent: 2)
         if case .matched(let match) = explanation.outcome {
             fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)", .green)
             fields.append("evidence", explanation.basis?.evidenceText)
         } else {
             fields.append("shows", "no station: \(reason(explanation))", .yellow)
+        }
+        if explained.shift != 0 || explained.isShiftMapped {
+            let origin = explained.isShiftMapped ? "by your mapping" : "by tvg-shift"
+            fields.append(
+                "shift", explained.shift == 0 ? "none, \(origin)" : "\(ShiftText.text(of: explained.shift)), \(origin)")
+        }
+        if let shown = explained.shown, let derivation = explained.derivation {
+            fields.append("derived", "\(shown), \(origin(of: derivation, report))")
         }
         for verdict in explanation.verdicts {
             if let text = text(of: verdict.result, report) { fields.append(verdict.rule.label, text) }
@@ -420,6 +513,17 @@ private struct MatchText {
             fields.append("nearest", "\(text(of: suggestion)): \(suggestion.evidenceText)")
         }
         return fields
+    }
+
+    /// The origin of derived listings.
+    private func origin(of derivation: StationDerivation, _ report: MatchReport) -> String {
+        switch derivation.kind {
+        case .shift:
+            let parent = derivation.parent.map { station($0, report) } ?? "another station"
+            return "with the listings of \(parent), \(ShiftText.text(of: derivation.delay))"
+        case .channelName: return "with listings from the name of the entry"
+        case .placeholder: return "with placeholders"
+        }
     }
 
     /// The result of a rule; `nil` if the rule does not apply.
@@ -490,6 +594,7 @@ extension ChannelMatchRule {
         case .plainName: "name, any quality"
         case .similarName: "similar name"
         case .number: "number"
+        case .derived: "derived listings"
         }
     }
 }
@@ -508,7 +613,25 @@ extension MatchReport: JSONObject {
             object: { json in
                 for (rule, count) in counts { json.member(named: rule.rawValue, count) }
             })
-        json.member("channels", explanations)
+        json.member("channels", list: explanations)
+    }
+}
+
+extension ExplainedMatch: JSONObject {
+    /// The members of the explanation, `shift` in seconds unless it is 0, and `derived` if the entry shows a station that was made
+    /// for it: `{"station", "kind", "from", "delay"}`.
+    package func writeMembers(to json: inout JSONWriter) {
+        explanation.writeMembers(to: &json)
+        if shift != 0 || isShiftMapped { json.member("shift", shift) }
+        guard let shown, let derivation else { return }
+        json.member(
+            "derived",
+            object: { json in
+                json.member("station", shown)
+                json.member("kind", derivation.kind.rawValue)
+                json.member("from", derivation.parent)
+                if derivation.kind == .shift { json.member("delay", derivation.delay) }
+            })
     }
 }
 
@@ -626,10 +749,12 @@ extension AcceptedSuggestions.Mapping: JSONObject {
 }
 
 extension MappingChange: JSONObject {
-    /// `{"key", "station", "entries"}`; without `station` if the mapping was removed.
+    /// `{"key", "station", "shift", "entries"}`; without `station` if the mapping was removed, and without `shift` (in
+    /// seconds) if it has none.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("key", key)
         json.member("station", station?.id)
+        json.member("shift", shift)
         json.member("entries", count)
     }
 }

@@ -66,7 +66,7 @@ private struct NowText {
             let start = airing.window.start
             let label = times[start] ?? time(of: start)
             times[start] = label
-            next.append(label, .dim)
+            next.append((airing.marks.contains(.derived) ? "~" : "") + label, .dim)
             next.append(airing.title)
         }
         guard let first = entry.now.first else {
@@ -74,7 +74,8 @@ private struct NowText {
         }
         var title = Cell()
         // Airings that share a time slot may be in any order.
-        title.append(entry.now.count == 1 ? first.title : entry.now.map(\.title).joined(separator: " / "))
+        let mark = first.marks.contains(.derived) ? "~" : ""
+        title.append(mark + (entry.now.count == 1 ? first.title : entry.now.map(\.title).joined(separator: " / ")))
         if let subtitle = first.subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
         let left = moment.now.seconds(to: first.window.end)
         return [

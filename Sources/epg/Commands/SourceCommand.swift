@@ -51,6 +51,9 @@ struct SourceCommand: ParsableCommand {
             guard !name.hasURLCredentials else {
                 throw ValidationError("The name must not contain a user name or password: names are public.")
             }
+            guard name != Derivation.source.name else {
+                throw ValidationError("“\(name)” is the source of derived listings.")
+            }
         }
 
         func run() throws {
@@ -84,6 +87,9 @@ struct SourceCommand: ParsableCommand {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
             guard !name.hasURLCredentials else {
                 throw ValidationError("The name must not contain a user name or password: names are public.")
+            }
+            guard name != Derivation.source.name else {
+                throw ValidationError("“\(name)” is the source of derived listings.")
             }
         }
 

@@ -144,6 +144,13 @@ struct SettingsOptions: ParsableArguments {
     static func importLimits() throws -> ImportLimits {
         try ConfigurationReader.ofProgram.importLimits()
     }
+
+    /// Returns the update of derived listings, for commands that need no other settings.
+    ///
+    /// - Throws: `ConfigurationRefusal` if the settings are invalid.
+    static func derivedGuide(limits: ImportLimits = ImportLimits(), now: Instant) throws -> DerivedGuide {
+        try DerivedGuide(ConfigurationReader.ofProgram.derived(), limits: limits, now: now)
+    }
 }
 
 extension ConfigurationReader {

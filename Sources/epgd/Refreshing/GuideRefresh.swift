@@ -125,6 +125,7 @@ final class GuideRefresh: Sendable {
         let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
         options.plans = plans
         options.limits = configuration.importLimits
+        options.derived = configuration.derivedListings
         currentTimes.withLock { $0 = $0.replacingPlans(plans) }
         return options
     }

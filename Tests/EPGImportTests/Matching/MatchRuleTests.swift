@@ -152,7 +152,7 @@ import Testing
     @Test func rulesAreTriedInDocumentedOrder() {
         #expect(
             ChannelMatchRule.allCases == [
-                .mapping, .exactID, .foldedID, .feedlessID, .name, .plainName, .similarName, .number,
+                .mapping, .exactID, .foldedID, .feedlessID, .name, .plainName, .similarName, .number, .derived,
             ])
     }
 

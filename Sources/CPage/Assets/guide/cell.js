@@ -83,7 +83,7 @@ class Cell {
     // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
-    return '\n' + badge + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
+    return '\n' + badge + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
   /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
   writeTexts(isRagged) {

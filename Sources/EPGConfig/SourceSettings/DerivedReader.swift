@@ -1,0 +1,182 @@
+import EPGModel
+
+/// Parses the lists `placeholders` and `channel-names`.
+struct DerivedReader {
+    let path: String
+    let checks: ConfigurationChecks
+
+    private static let longestText = 500
+    private static let largestList = 100
+
+    /// Returns the valid templates in the order of the file.
+    func placeholders(
+        _ member: SettingNode.Member, problems: inout ConfigurationProblems
+    ) -> [PlaceholderTemplate] {
+        entries(member, problems: &problems).compactMap { key, node in
+            var template = PlaceholderTemplate()
+            let isValid = read(node, key, allowed: PlaceholderKey.self, &problems) { name, value in
+                switch name {
+                case .channels: return parsePatterns(value, into: &template.channels)
+                case .title: return parse(value, Self.text, into: &template.title)
+                case .description: return parse(value, Self.text, into: &template.description)
+                case .category: return parse(value, Self.text, into: &template.category)
+                case .every: return parse(value, Self.seconds, into: &template.every)
+                }
+            }
+            return isValid ? template : nil
+        }
+    }
+
+    /// Returns the valid patterns in the order of the file.
+    func names(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [ChannelNamePattern] {
+        entries(member, problems: &problems).compactMap { key, node in
+            guard let expression = expression(node, key, &problems) else { return nil }
+            var pattern = ChannelNamePattern(expression)
+            let isValid = read(node, key, allowed: NameKey.self, &problems) { name, value in
+                switch name {
+                case .pattern: return nil
+                case .channels: return parsePatterns(value, into: &pattern.channels)
+                case .zone:
+                    if let reason = value.text.map(checks.zone) ?? "expected a zone" { return reason }
+                    pattern.zone = value.text
+                    return nil
+                case .duration: return parse(value, Self.seconds, into: &pattern.duration)
+                case .before: return parse(value, Self.text, into: &pattern.before)
+                case .after: return parse(value, Self.text, into: &pattern.after)
+                case .category: return parse(value, Self.text, into: &pattern.category)
+                }
+            }
+            return isValid ? pattern : nil
+        }
+    }
+
+    private enum PlaceholderKey: String, CaseIterable {
+        case channels, title, description, category, every
+    }
+
+    private enum NameKey: String, CaseIterable {
+        case pattern, channels, zone, duration, before, after, category
+    }
+
+    // MARK: - Structure
+
+    private func entries(
+        _ member: SettingNode.Member, problems: inout ConfigurationProblems
+    ) -> [(key: String, node: SettingNode)] {
+        guard case .list(let elements) = member.value.content else {
+            if case .refused = member.value.content { return [] }
+            refuse(member.key, member.line, "expected a list; each entry begins with “- ”", &problems)
+            return []
+        }
+        guard elements.count <= Self.largestList else {
+            refuse(member.key, member.line, "a list has at most \(Self.largestList) entries", &problems)
+            return []
+        }
+        return elements.enumerated().map { ("\(member.key)[\($0.offset)]", $0.element) }
+    }
+
+    /// Reads the members of an entry.
+    ///
+    /// - Parameter parse: Returns the reason that a value is invalid.
+    /// - Returns: Whether all are valid.
+    private func read<Key: RawRepresentable & CaseIterable>(
+        _ node: SettingNode, _ key: String, allowed: Key.Type, _ problems: inout ConfigurationProblems,
+        parse: (Key, SettingNode) -> String?
+    ) -> Bool where Key.RawValue == String {
+        let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+        guard case .mapping(let members) = node.content else {
+            if case .refused = node.content { return false }
+            refuse(key, node.line, "expected settings as “key: value”; allowed: \(keys)", &problems)
+            return false
+        }
+        let before = problems.count
+        for member in members {
+            let name = "\(key).\(member.key.prefix(80))"
+            guard let known = Key(rawValue: member.key) else {
+                refuse(name, member.line, "unknown setting; allowed: \(keys)", &problems)
+                continue
+            }
+            if case .refused = member.value.content { continue }
+            if let reason = parse(known, member.value) { refuse(name, member.line, reason, &problems) }
+        }
+        return problems.count == before
+    }
+
+    private func expression(
+        _ node: SettingNode, _ key: String, _ problems: inout ConfigurationProblems
+    ) -> NameExpression? {
+        guard case .mapping(let members) = node.content, let member = members.first(where: { $0.key == "pattern" }),
+            let text = member.value.text
+        else {
+            if case .refused = node.content { return nil }
+            refuse(key, node.line, "missing pattern; add “pattern: '(?<title>.+) (?<time>…)'”", &problems)
+            return nil
+        }
+        let name = key + ".pattern"
+        do {
+            let expression = try NameExpression(text)
+            if let unknown = expression.groups.first(where: { !ChannelNamePattern.groups.contains($0) }) {
+                refuse(
+                    name, member.line,
+                    "unknown group “\(unknown.prefix(80))”; allowed: "
+                        + ChannelNamePattern.groups.joined(separator: ", "), &problems)
+                return nil
+            }
+            guard expression.groups.contains("title"), expression.groups.contains("time") else {
+                refuse(name, member.line, "the groups (?<title>…) and (?<time>…) are required", &problems)
+                return nil
+            }
+            return expression
+        } catch {
+            refuse(name, member.line, "invalid regular expression: \("\(error)".prefix(200))", &problems)
+            return nil
+        }
+    }
+
+    private func refuse(_ key: String, _ line: Int, _ reason: String, _ problems: inout ConfigurationProblems) {
+        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason))
+    }
+
+    // MARK: - Values
+
+    private func parse<Value>(_ node: SettingNode, _ read: (String) -> Value?, into place: inout Value) -> String? {
+        guard let value = node.text.flatMap(read) else { return Self.allowed(Value.self) }
+        place = value
+        return nil
+    }
+
+    private func parse(_ node: SettingNode, _ read: (String) -> String?, into place: inout String?) -> String? {
+        guard let value = node.text.flatMap(read) else { return Self.allowed(String.self) }
+        place = value
+        return nil
+    }
+
+    private func parsePatterns(_ node: SettingNode, into patterns: inout [String]) -> String? {
+        let texts: [String?] =
+            switch node.content {
+            case .text(let text): [text]
+            case .list(let elements): elements.map(\.text)
+            default: [nil]
+            }
+        let found = texts.compactMap { $0.flatMap(Self.text) }
+        guard found.count == texts.count, !found.isEmpty, found.count <= Self.largestList else {
+            return "expected patterns of channels, in which * matches any text and ? any character"
+        }
+        patterns = found
+        return nil
+    }
+
+    private static func allowed<Value>(_ type: Value.Type) -> String {
+        type == Int64.self
+            ? "expected a duration from 10 min to 24 h, such as 2 h"
+            : "expected a text of at most \(longestText) bytes"
+    }
+
+    private static func text(_ text: String) -> String? {
+        SettingText.text(text).flatMap { $0.utf8.count <= longestText ? $0 : nil }
+    }
+
+    private static func seconds(_ text: String) -> Int64? {
+        SettingText.seconds(text, in: 600...86_400).map(Int64.init)
+    }
+}

@@ -1,0 +1,387 @@
+import EPGCalendar
+import EPGModel
+import EPGStore
+import Testing
+import XMLTV
+
+@testable import EPGImport
+
+/// Derived listings (Rules.md, rule 20) at 18:00 UTC on Saturday, 28 March 2026. In London, the next day has 23 hours.
+@Suite struct DerivedGuideTests {
+    private static let now = ImportedGuide.now
+    private static let news = """
+        <channel id="news.example"><display-name>Gull News</display-name></channel>
+        <channel id="later.example"><display-name>Gull News +1</display-name></channel>
+        <programme channel="news.example" start="20260328180000 +0000" stop="20260328190000 +0000">
+        <title>Six</title><live/></programme>
+        <programme channel="news.example" start="20260328190000 +0000" stop="20260328200000 +0000">
+        <title>Seven</title></programme>
+        """
+
+    private func settings(
+        days: Int = 1, plusOne: Bool = false, _ change: (inout DerivedSettings) throws -> Void = { _ in }
+    ) rethrows -> DerivedSettings {
+        var settings = DerivedSettings()
+        settings.zone = "Europe/London"
+        settings.days = days
+        settings.plusOne = plusOne
+        try change(&settings)
+        return settings
+    }
+
+    private func placeholders(days: Int = 1, every: Int64 = 7200, channels: [String] = []) -> DerivedSettings {
+        settings(days: days) { settings in
+            var template = PlaceholderTemplate()
+            template.channels = channels
+            template.every = every
+            template.description = "Live from {channel}"
+            template.category = "Nature"
+            settings.placeholders = [template]
+        }
+    }
+
+    private func lineup(_ entries: String..., in guide: ImportedGuide, header: String = "") throws {
+        let text = "#EXTM3U \(header)\n" + entries.map { "#EXTINF:-1 \($0)\nhttp://x.example/\n" }.joined()
+        _ = try GuideImporter(store: guide.store).importLineup(
+            GuideFile(ChunkSource(Array(text.utf8))), named: "cable", now: Self.now)
+    }
+
+    @discardableResult
+    private func update(
+        _ guide: ImportedGuide, _ settings: DerivedSettings, at now: Instant = now
+    ) throws -> DerivedGuide.Outcome {
+        try DerivedGuide(settings, now: now).update(guide.store)
+    }
+
+    /// Returns the station of the first channel.
+    private func shown(_ guide: ImportedGuide, _ index: Int = 0) throws -> String? {
+        try guide.store.lineup(named: "cable")?.matches[index]?.station.rawValue
+    }
+
+    /// Returns the airings as `28T18:00–19:00 Title`, with `~` before derived ones.
+    private func lines(_ guide: ImportedGuide, _ station: String, from start: String = "") throws -> [String] {
+        try guide.airings(of: station).map { airing in
+            let mark = airing.marks.contains(.derived) ? "~" : ""
+            let end = airing.window.end.iso8601.dropFirst(11).prefix(5)
+            return "\(mark)\(airing.window.start.iso8601.dropFirst(8).prefix(8))–\(end) \(airing.title)"
+        }.filter { $0.contains(start) }
+    }
+
+    // MARK: - Placeholders
+
+    @Test func channelWithoutStationGetsPlaceholders() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(#"tvg-chno="7" tvg-logo="http://l.example/c.png",Pier Camera"#, in: guide)
+        let outcome = try update(guide, placeholders())
+        #expect(outcome.changedGuide && outcome.stations == [.placeholder: 2])
+        #expect(try shown(guide) == "derived:Pier Camera")
+        #expect(try guide.store.lineup(named: "cable")?.matches[0]?.rule == .derived)
+        let lines = try lines(guide, "derived:Pier Camera")
+        // Yesterday, today, the day of 23 hours, which ends with one hour, and nothing after it.
+        #expect(lines.count == 36)
+        #expect(lines.first == "~27T00:00–02:00 Pier Camera")
+        #expect(lines.suffix(2) == ["~29T20:00–22:00 Pier Camera", "~29T22:00–23:00 Pier Camera"])
+        let airing = try #require(try guide.airings(of: "derived:Pier Camera").first)
+        let detail = try #require(try guide.store.airing(airing.id))
+        #expect(detail.source == "derived")
+        #expect(detail.programme.descriptions.first?.text == "Live from Pier Camera")
+        #expect(detail.programme.categories.first?.text == "Nature")
+        let row = try #require(try guide.store.station(StationID("derived:Pier Camera")))
+        #expect(row.row == 0 && row.channelNumber?.description == "7")
+        #expect(row.station.icons.first?.source == "http://l.example/c.png")
+    }
+
+    /// In London, 25 October 2026 lasts from 23:00 UTC of the day before to 00:00 UTC of the next day.
+    @Test func dayOf25HoursEndsWithAnHour() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders(), at: try #require(Instant(iso8601: "2026-10-24T12:00:00Z")))
+        let lines = try lines(guide, "derived:Pier Camera")
+        #expect(lines.count == 12 + 12 + 13)
+        #expect(lines.suffix(14).first == "~24T21:00–23:00 Pier Camera")
+        #expect(lines.suffix(2) == ["~25T21:00–23:00 Pier Camera", "~25T23:00–00:00 Pier Camera"])
+    }
+
+    @Test func stationOfFeedWithoutListingsKeepsItsRow() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(#"tvg-id="later.example",Later"#, in: guide)
+        try update(guide, placeholders())
+        #expect(try shown(guide) == "later.example")
+        #expect(try lines(guide, "later.example", from: "28T18") == ["~28T18:00–20:00 Later"])
+        #expect(try guide.store.station(StationID("later.example"))?.station.derivation == nil)
+        #expect(try guide.store.station(StationID("derived:later.example")) == nil)
+    }
+
+    @Test func patternsSelectChannels() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(
+            ",Pier Camera", #"tvg-id="dock.cam",Dock"#, #"group-title="Cameras",Lock"#, ",Harbour", in: guide)
+        try update(guide, placeholders(channels: ["* camera", "*.cam", "cameras"]))
+        #expect(try (0..<4).map { try shown(guide, $0) != nil } == [true, true, true, false])
+        #expect(try lines(guide, "later.example") == [])
+    }
+
+    @Test func derivedListingsNeverReplaceListingsOfFeed() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(#"tvg-id="later.example",Later"#, #"tvg-id="news.example",Gull News"#, in: guide)
+        try update(guide, placeholders())
+        #expect(try lines(guide, "news.example") == ["28T18:00–19:00 Six", "28T19:00–20:00 Seven"])
+        // A feed lists the station now.
+        _ = try guide.importing(
+            Array(
+                """
+                <tv><programme channel="later.example" start="20260328190000 +0000" stop="20260328200000 +0000">
+                <title>Six</title></programme></tv>
+                """.utf8), as: Source(name: "other", priority: -5))
+        // Before the update, derived listings are cut.
+        #expect(try lines(guide, "later.example", from: "28T19") == ["28T19:00–20:00 Six"])
+        #expect(try lines(guide, "later.example", from: "28T18") == ["~28T18:00–19:00 Later"])
+        #expect(try update(guide, placeholders()).changedGuide)
+        #expect(try lines(guide, "later.example") == ["28T19:00–20:00 Six"])
+        #expect(try guide.store.check().problems == [])
+    }
+
+    @Test func channelThatFindsItsStationLosesTheDerivedOne() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(#"tvg-id="dock.example",Dock"#, ",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        #expect(try shown(guide) == "derived:dock.example")
+        _ = try guide.importing(
+            Array(
+                """
+                <tv><channel id="dock.example"><display-name>Dock</display-name></channel>
+                <programme channel="dock.example" start="20260328190000 +0000" stop="20260328200000 +0000">
+                <title>Boats</title></programme></tv>
+                """.utf8), as: Source(name: "other"))
+        #expect(try shown(guide) == "dock.example")
+        try update(guide, placeholders())
+        #expect(try guide.store.station(StationID("derived:dock.example")) == nil)
+        #expect(try shown(guide, 1) == "derived:Pier Camera")
+        #expect(try guide.store.check().problems == [])
+    }
+
+    // MARK: - Idempotence
+
+    @Test func secondUpdateWritesNothing() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", #"tvg-id="news.example" tvg-shift="1",Gull News +1"#, in: guide)
+        #expect(try update(guide, placeholders()).changedGuide)
+        let (generation, sources) = (try guide.store.generation(), try guide.store.sources())
+        let later = Self.now.advanced(by: 3600)
+        #expect(try !update(guide, placeholders(), at: later).changedGuide)
+        #expect(try guide.store.generation() == generation)
+        #expect(try guide.store.sources() == sources)
+    }
+
+    @Test func nextDayOnlyAddsBlocksAtTheEnd() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        let before = try guide.airings(of: "derived:Pier Camera")
+        try update(guide, placeholders(), at: Self.now.advanced(by: 86_400))
+        let after = try guide.airings(of: "derived:Pier Camera")
+        #expect(after.prefix(before.count).map(\.id) == before.map(\.id))
+        #expect(after.count == before.count + 12)
+    }
+
+    @Test func withoutSettingsDerivedListingsAreRemoved() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        let stations = try guide.store.stationCount()
+        try update(guide, placeholders())
+        #expect(try guide.store.stationCount() == stations + 1)
+        #expect(try update(guide, settings()).changedGuide)
+        #expect(try guide.store.stationCount() == stations)
+        #expect(try guide.store.sourceRecords().map(\.source.name) == ["feed"])
+        #expect(try !update(guide, settings()).changedGuide)
+        #expect(try guide.store.check().problems == [])
+    }
+
+    @Test func removedFeedRemovesItsStationsWithDerivedListings() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        #expect(try guide.store.removeSource(named: "feed", matcher: StationMatcher(), now: Self.now))
+        try update(guide, placeholders())
+        #expect(try guide.store.stations(inRows: 0..<9).map(\.station.name) == ["Pier Camera"])
+        #expect(try guide.store.check().problems == [])
+    }
+
+    /// Otherwise a refresh with a wrong clock, which derives listings for its own time, could remove the guide.
+    @Test func derivedListingsDoNotConfirmClock() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        let ahead = Self.now.advanced(by: 365 * 86_400)
+        try update(guide, placeholders(), at: ahead)
+        #expect(try !guide.airings(of: "derived:Pier Camera").isEmpty)
+        #expect(try !guide.store.isAnythingOn(at: ahead))
+        #expect(throws: RefusedPruning.self) {
+            try guide.store.prune(before: ahead.advanced(by: -86_400), now: ahead, limit: .half)
+        }
+    }
+
+    // MARK: - Shifts
+
+    @Test func channelWithShiftShowsItsOwnStation() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(
+            #"tvg-id="news.example",Gull News"#, #"tvg-id="news.example" tvg-shift="1",Gull News +1"#, in: guide)
+        let outcome = try update(guide, settings())
+        #expect(outcome.stations == [.shift: 1])
+        #expect(try (0..<2).map { try shown(guide, $0) } == ["news.example", "derived:news.example+1h"])
+        #expect(try guide.store.lineup(named: "cable")?.matches[1]?.rule == .exactID)
+        #expect(
+            try lines(guide, "derived:news.example+1h") == ["~28T19:00–20:00 Six", "~28T20:00–21:00 Seven"])
+        // The content is that of the station, with another mark.
+        #expect(try guide.airings(of: "derived:news.example+1h").first?.marks == [.live, .derived])
+        // A player must not shift the listings again.
+        var text: [UInt8] = []
+        try PlayerPlaylist(of: ["cable"], in: guide.store).write { text += $0 }
+        let playlist = String(decoding: text, as: UTF8.self)
+        #expect(playlist.contains(#"tvg-id="derived:news.example+1h""#) && !playlist.contains("tvg-shift"))
+    }
+
+    @Test func shiftOfHeaderAppliesToAllChannels() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(#"tvg-id="news.example",Gull News"#, in: guide, header: #"tvg-shift="-0.5""#)
+        try update(guide, settings())
+        #expect(try shown(guide) == "derived:news.example-30min")
+        #expect(
+            try lines(guide, "derived:news.example-30min") == ["~28T17:30–18:30 Six", "~28T18:30–19:30 Seven"])
+    }
+
+    @Test func shiftOfMappingReplacesThatOfPlaylistAndSurvivesImports() throws {
+        let guide = try ImportedGuide(Self.news)
+        let entry = #"tvg-id="late" tvg-shift="1",Gull News late"#
+        try lineup(entry, in: guide)
+        let matcher = StationMatcher()
+        try guide.store.setMapping("late", to: StationID("news.example"), matcher: matcher, now: Self.now)
+        try update(guide, settings())
+        #expect(try shown(guide) == "derived:late+1h")
+        try guide.store.setShift(ofMapping: "late", to: 7200, matcher: matcher, now: Self.now)
+        try update(guide, settings())
+        #expect(try shown(guide) == "derived:late+2h")
+        #expect(try guide.store.station(StationID("derived:late+1h")) == nil)
+        try lineup(entry, ",Other", in: guide)
+        try update(guide, settings())
+        #expect(try guide.store.mappingShifts() == ["late": 7200])
+        #expect(try shown(guide) == "derived:late+2h")
+        // 0 is a choice, too.
+        try guide.store.setShift(ofMapping: "late", to: 0, matcher: matcher, now: Self.now)
+        try update(guide, settings())
+        #expect(try shown(guide) == "news.example")
+        try guide.store.setShift(ofMapping: "late", to: nil, matcher: matcher, now: Self.now)
+        try update(guide, settings())
+        #expect(try shown(guide) == "derived:late+1h")
+        #expect(try guide.store.check().problems == [])
+    }
+
+    // MARK: - "+1"
+
+    @Test func plusOneStationTakesListingsOfItsParent() throws {
+        let guide = try ImportedGuide(Self.news)
+        #expect(try update(guide, settings(plusOne: false)).stations == [:])
+        #expect(try update(guide, settings(plusOne: true)).stations == [.shift: 1])
+        #expect(try lines(guide, "later.example") == ["~28T19:00–20:00 Six", "~28T20:00–21:00 Seven"])
+    }
+
+    @Test func plusOneChannelTakesListingsOfItsParent() throws {
+        let guide = try ImportedGuide(Self.news.replacing("Gull News +1", with: "Something"))
+        try lineup(",Gull News + 1", ",GULL NEWS +2 HD", ",Gull News plus one", in: guide)
+        #expect(try update(guide, settings(plusOne: true)).stations == [.shift: 3])
+        let expected = ["~28T19:00–20:00 Six", "~28T20:00–21:00 Seven"]
+        #expect(try lines(guide, "derived:Gull News + 1") == expected)
+        #expect(try lines(guide, "derived:Gull News plus one") == expected)
+        #expect(
+            try lines(guide, "derived:GULL NEWS +2 HD") == ["~28T20:00–21:00 Six", "~28T21:00–22:00 Seven"])
+        let derivation = try guide.store.station(StationID("derived:Gull News + 1"))?.station.derivation
+        #expect(derivation?.parent == StationID("news.example") && derivation?.delay == 3600)
+    }
+
+    @Test(arguments: ["Other News +1", "Gull News", "+1", "Gull News +", "Gull News +9"])
+    func plusOneNeedsParentWithListings(name: String) throws {
+        let guide = try ImportedGuide(Self.news.replacing("Gull News +1", with: "Something"))
+        try lineup(",\(name)", in: guide)
+        #expect(try update(guide, settings(plusOne: true)).stations == [:])
+    }
+
+    // MARK: - Names
+
+    private func ppv(_ change: (inout ChannelNamePattern) -> Void = { _ in }) throws -> DerivedSettings {
+        try settings { settings in
+            var pattern = ChannelNamePattern(
+                try NameExpression(#"^(?<channel>PPV \d+): (?<title>.+) @ (?<time>[\d:]+) (?<date>\d+ \w+)$"#))
+            pattern.before = "Upcoming: {title} ({time})"
+            pattern.category = "Sports"
+            change(&pattern)
+            settings.names = [pattern]
+        }
+    }
+
+    @Test func programmeIsReadFromNameWithFillerAroundIt() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",PPV 3: Rook vs Harrow @ 21:30 28 Mar", in: guide)
+        #expect(try update(guide, ppv()).stations == [.channelName: 1])
+        #expect(try shown(guide) == "derived:PPV 3")
+        #expect(try guide.store.station(StationID("derived:PPV 3"))?.station.name == "PPV 3")
+        let evening = try lines(guide, "derived:PPV 3", from: "28T2")
+        #expect(
+            evening == [
+                "~28T20:00–21:30 Upcoming: Rook vs Harrow (Sat 28 Mar 21:30)", "~28T21:30–23:30 Rook vs Harrow",
+                "~28T23:30–00:00 Ended: Rook vs Harrow",
+            ])
+        let categories = try guide.airings(of: "derived:PPV 3").map(\.categories)
+        #expect(categories.filter { !$0.isEmpty } == [["Sports"]])
+    }
+
+    @Test func renamedChannelKeepsItsStation() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",PPV 3: Rook vs Harrow @ 21:30 28 Mar", in: guide)
+        try update(guide, ppv())
+        let row = try guide.store.station(StationID("derived:PPV 3"))?.row
+        try lineup(",PPV 3: Quill vs Wren @ 20:00 29 Mar", in: guide)
+        try update(guide, ppv())
+        #expect(try shown(guide) == "derived:PPV 3")
+        #expect(try guide.store.station(StationID("derived:PPV 3"))?.row == row)
+        // 20:00 British Summer Time.
+        #expect(try lines(guide, "derived:PPV 3", from: "00 Quill") == ["~29T19:00–21:00 Quill vs Wren"])
+        #expect(try lines(guide, "derived:PPV 3", from: "Rook") == [])
+    }
+
+    @Test func timeWithoutDateStaysOnItsDay() throws {
+        let guide = try ImportedGuide(Self.news)
+        let settings = try settings(days: 2) { settings in
+            settings.names = [
+                ChannelNamePattern(try NameExpression(#"^(?<channel>BALL): (?<title>.+) (?<time>\d+:\d\d)$"#))
+            ]
+        }
+        try lineup(",BALL: Otters at Herons 19:30", in: guide)
+        try update(guide, settings)
+        #expect(try lines(guide, "derived:BALL", from: "30 Otters") == ["~28T19:30–21:30 Otters at Herons"])
+        try update(guide, settings, at: Self.now.advanced(by: 86_400))
+        #expect(try lines(guide, "derived:BALL", from: "30 Otters") == ["~28T19:30–21:30 Otters at Herons"])
+    }
+
+    @Test func channelsWithTheSameShortNameHaveOwnStations() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(
+            ",PPV 3: Rook vs Harrow @ 21:30 28 Mar", ",PPV 3: Quill vs Wren @ 21:30 28 Mar", in: guide)
+        try update(guide, ppv())
+        #expect(try shown(guide, 0) == "derived:PPV 3")
+        #expect(try shown(guide, 1) == "derived:PPV 3: Quill vs Wren @ 21:30 28 Mar")
+    }
+
+    // MARK: - Export
+
+    @Test func markSurvivesRoundTrip() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        var text: [UInt8] = []
+        var exporter = XMLTVExporter { text += $0 }
+        try guide.store.export(ExportSelection(), to: &exporter)
+        #expect(String(decoding: text, as: UTF8.self).contains("<derived>placeholder</derived>"))
+        let copy = try ImportedGuide(bytes: text)
+        #expect(try copy.airings(of: "derived:Pier Camera").allSatisfy { $0.marks == .derived })
+    }
+}
