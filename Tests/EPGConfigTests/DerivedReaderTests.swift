@@ -36,7 +36,7 @@ import Testing
         let pattern = try #require(settings.names.first)
         #expect(pattern.channels == ["PPV*"] && pattern.zone == "America/New_York" && pattern.duration == 10_800)
         #expect((pattern.before, pattern.after, pattern.category) == ("Soon", "Over", "Sports"))
-        #expect(pattern.pattern.firstMatch(in: "A 21:00") == ["title": "A", "time": "21:00"])
+        #expect(try pattern.pattern.matcher()("A 21:00") == ["title": "A", "time": "21:00"])
     }
 
     @Test(arguments: [
@@ -88,7 +88,7 @@ import Testing
         let patterns = try check(ConfigurationExample.enabled).names
         #expect(patterns.count == 3)
         for (other, pattern) in patterns.enumerated() {
-            #expect(pattern.pattern.firstMatch(in: name) == (other == index ? groups : nil))
+            #expect(try pattern.pattern.matcher()(name) == (other == index ? groups : nil))
         }
         let isCommented = ConfigurationExample.text.contains("##  \(name)\n")
         #expect(isCommented || name.hasPrefix("Ball") || groups["duration"] == nil)

@@ -200,8 +200,8 @@ extension Setting {
             SettingText.days($0, in: 0...3660)
         },
         Setting(
-            "derived.days", allowed: "days after today that derived listings cover, from 1 to 30, such as 7 d",
-            default: "7", at: \.derived.days
+            "derived.days", allowed: "days after today that derived listings cover, from 1 to 30, such as 3 d",
+            default: "3", at: \.derived.days
         ) {
             SettingText.days($0, in: 1...30)
         },

@@ -160,7 +160,7 @@ struct DerivedPlan {
     /// Returns the station that a "+1" channel repeats, and the seconds by which it is later: the only one with listings whose
     /// name is that of the channel without the shift (``ChannelMatchRule/plainName``).
     private func parent(of channel: Channel) -> (StationID, Int)? {
-        for var name in channel.parsedNames where name.shift > 0 {
+        for var name in channel.parsedNames where (1...3).contains(name.shift) {
             let hours = name.shift
             name.shift = 0
             let found = parentNames.places(equalTo: name).map { index.stations[$0].id }.filter(listed.contains)

@@ -1,7 +1,7 @@
 /// The settings of derived listings (Rules.md, rule 20). By default, only channels with a shift have some.
 package struct DerivedSettings: Hashable, Sendable {
-    /// The days after today that derived listings cover, 1…30. The default is 7.
-    package var days = 7
+    /// The days after today that derived listings cover, 1…30. The default is 3.
+    package var days = 3
     /// Whether a "+1" channel without listings takes those of its parent an hour later. The default is `false`.
     package var plusOne = false
     /// The IANA zone of days and of times in names; `nil` for the system's.

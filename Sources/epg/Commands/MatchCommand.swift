@@ -96,7 +96,11 @@ struct MatchCommand: ParsableCommand {
             }
             try output.print(change) { _ in change.text }
         } else if let acceptAbove {
-            let change = try database.change(waits: wait) { try accept(above: acceptAbove, in: $0) }
+            let change = try database.change(waits: wait) { guide in
+                let change = try accept(above: acceptAbove, in: guide)
+                try updateDerivedListings(in: guide)
+                return change
+            }
             try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
             let reports = try database.read { try self.reports(of: $0) }
@@ -154,7 +158,8 @@ struct MatchCommand: ParsableCommand {
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
             let selected = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
-                return (explain && !suggest) || match == nil
+                if suggest || acceptAbove != nil { return match == nil || match?.rule == .derived }
+                return explain || match == nil
             }
             return MatchReport(
                 lineup: lineup.name, matches: matches,
@@ -201,7 +206,7 @@ struct MatchCommand: ParsableCommand {
 
     /// Maps entries to their best suggestions. Does not replace mappings of the user.
     private func accept(above minimum: Double, in guide: any GuideWriting) throws -> AcceptedSuggestions {
-        let explanations = try reports(of: guide).flatMap(\.explanations)
+        let explanations = try reports(of: guide).flatMap(\.explanations).map(\.explanation)
         var accepted: [String: AcceptedSuggestions.Mapping] = [:]
         var isUnclear: Set<String> = []
         for explanation in explanations {
@@ -436,7 +441,7 @@ private struct MatchText {
         ]
         if explained { columns.append(Table.Column("evidence", minimumWidth: 12)) }
         var table = Table(columns, indent: 2)
-        for explanation in report.explanations {
+        for explanation in report.explanations.map(\.explanation) {
             let heading = [Cell(explanation.channel.name, .bold), Cell(reason(explanation))]
             if explanation.suggestions.isEmpty {
                 table.append(heading + Array(repeating: Cell(""), count: columns.count - 2))
