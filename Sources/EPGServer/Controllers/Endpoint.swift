@@ -66,7 +66,7 @@ struct GuideView: Sendable {
     /// The schedules in memory.
     let currentSchedules: CurrentSchedules
     let site: Site
-    /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
+    /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
     /// The schedules of this version in memory.
