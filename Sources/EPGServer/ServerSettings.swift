@@ -37,7 +37,7 @@ package struct ServerSettings: Sendable {
     package var database: String?
     /// The bearer token for `/metrics`; `nil` for public access.
     package var metricsToken: [UInt8]?
-    /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
+    /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
     /// Creates the default settings of a service.

@@ -16,7 +16,7 @@ package final class Browser {
         case setMouse(Bool)
         /// Start a program with these arguments, without a shell.
         case play([String])
-        /// Fetch a picture on another thread than the screen's, and pass the result to ``Browser/receive(_:for:)``.
+        /// Fetch a picture on a thread other than the screen's, and pass the result to ``Browser/receive(_:for:)``.
         case fetchPicture(PictureRequest)
     }
 

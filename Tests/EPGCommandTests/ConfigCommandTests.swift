@@ -24,7 +24,7 @@ import Testing
         #expect(run.status == 78)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines.first == "a.yml:1: title: expected one value; allowed: a text of at most 200 bytes")
+        #expect(lines.first == "a.yml:1: title: expected one value; allowed: text of at most 200 bytes")
         #expect(lines.last?.hasPrefix("a.yml:5: sources[0].shift: invalid value “x”; allowed: ") == true)
     }
 

@@ -155,7 +155,7 @@ struct ConfigurationReaderTests {
 
     @Test func duplicateKeyIsRejected() {
         let error = #expect(throws: ConfigurationRefusal.self) { try read("title: a\ntitle: b\n") }
-        #expect(error?.description == "/f/epg.yml:2: duplicate key title, first in line 1; remove one")
+        #expect(error?.description == "/f/epg.yml:2: duplicate key title, first on line 1; remove one")
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "{}"])

@@ -134,19 +134,19 @@ struct SourceReaderTests {
         ("priority: [1]", "priority: expected one value"),
         (
             "file: b.xml",
-            "file: conflicts with url in line 3; a source has only one of url, file, command and schedules-direct"
+            "file: conflicts with url on line 3; a source has only one of url, file, command and schedules-direct"
         ),
-        ("command: b", "command: conflicts with url in line 3"),
+        ("command: b", "command: conflicts with url on line 3"),
         ("headers: X", "headers: expected headers as “Name: value”"),
-        ("headers: {X Y: a}", "headers: X Y: invalid name of a header (RFC 9110, 5.1)"),
+        ("headers: {X Y: a}", "headers: X Y: invalid header name (RFC 9110, 5.1)"),
         ("headers: {host: a}", "headers: host: the refresh sets this header itself"),
-        ("headers: {X-A: 1, x-a: 2}", "headers: x-a: duplicate, first in line 4"),
+        ("headers: {X-A: 1, x-a: 2}", "headers: x-a: duplicate, first on line 4"),
         ("headers: {X: \"a\\r\\nB: c\"}", "headers: X: a value must be text on one line"),
         (
             "headers: {X: [a]}",
-            "headers: X: invalid value; allowed: a text, {file: PATH} or {environment: NAME}"
+            "headers: X: invalid value; allowed: text, {file: PATH} or {environment: NAME}"
         ),
-        ("headers: {X: {environment: 1a}}", "headers: X: invalid name of a variable"),
+        ("headers: {X: {environment: 1a}}", "headers: X: invalid variable name"),
         ("headers: {X: {file: a, environment: B}}", "headers: X: invalid value"),
         ("headers: {X: {vault: a}}", "headers: X: invalid value"),
         ("headers: {X: {file: }}", "headers: X: invalid value"),
@@ -174,7 +174,7 @@ struct SourceReaderTests {
         ),
         (
             "[{name: \" \", file: a}]",
-            ["1: sources[0].name: invalid value “ ”; allowed: a unique text of at most 200 bytes"]
+            ["1: sources[0].name: invalid value “ ”; allowed: unique text of at most 200 bytes"]
         ),
         (
             "[{name: \"http://ann:secret@h/\", file: a}]",
@@ -203,7 +203,7 @@ struct SourceReaderTests {
         ("", ["1: sources: expected a list of sources"]),
         (
             "\n- name: A\n  file: a\n- {name: B, file: b}\n\n- file: c\n  name: A\n",
-            ["7: sources[2].name: duplicate name “A”, first in line 2; names must be unique"]
+            ["7: sources[2].name: duplicate name “A”, first on line 2; names must be unique"]
         ),
         (
             "[{name: A, url: http://a/, token: {file: t}, headers: {authorization: {file: h}}}]",
@@ -212,8 +212,8 @@ struct SourceReaderTests {
         (
             "\n- name: A\n  file: a\n  url: http://a/\n  command: a\n",
             [
-                "4: sources[0].url: conflicts with file in line 3; a source has only one of url, file, command and",
-                "5: sources[0].command: conflicts with file in line 3",
+                "4: sources[0].url: conflicts with file on line 3; a source has only one of url, file, command and",
+                "5: sources[0].command: conflicts with file on line 3",
             ]
         ),
     ]) func conflictingSettingsAreReported(text: String, beginnings: [String]) {
@@ -261,7 +261,7 @@ struct SourceReaderTests {
             ])
         for (line, reason) in [
             ("url: http://a/, environment: {A: b}", "only allowed with command"),
-            ("command: c, environment: {1A: b}", "1A: invalid name of a variable"),
+            ("command: c, environment: {1A: b}", "1A: invalid variable name"),
             ("command: c, environment: [A]", "expected variables as “NAME: value”"),
         ] {
             let errors = ConfigurationReader.errors(of: "sources: [{name: A, \(line)}]")
@@ -325,7 +325,7 @@ struct SchedulesDirectReaderTests {
         ),
         (
             "schedules-direct:\n      username: [a]\n      password: {file: a}", 4,
-            "schedules-direct: username: expected a text of at most 200 bytes"
+            "schedules-direct: username: expected text of at most 200 bytes"
         ),
         (
             "schedules-direct:\n      user: a\n      password: {file: a}", 4,
@@ -345,7 +345,7 @@ struct SchedulesDirectReaderTests {
         ),
         (
             "file: a\n    schedules-direct: {username: a, password: {file: a}}", 4,
-            "schedules-direct: conflicts with file in line 3; a source has only one of url, file, command and schedules-direct"
+            "schedules-direct: conflicts with file on line 3; a source has only one of url, file, command and schedules-direct"
         ),
         (
             "schedules-direct: {username: a, password: {file: a}}\n    token: {file: b}", 4,

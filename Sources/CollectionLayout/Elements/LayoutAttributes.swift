@@ -94,6 +94,7 @@ extension Double {
 public struct ZBand: RawRepresentable, Hashable, Sendable, Comparable {
     public let rawValue: Int
 
+    /// Creates a band. Any number is valid; numbers other than the predefined ones define additional bands.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

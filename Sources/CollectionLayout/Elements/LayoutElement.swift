@@ -2,10 +2,12 @@
 public struct ElementKind: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
     public let rawValue: String
 
+    /// Creates a kind with a name. Kinds with the same name are equal.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Creates a kind from a literal, such as `"badge"`.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }

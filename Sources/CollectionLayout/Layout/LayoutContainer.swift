@@ -110,6 +110,7 @@ public struct ItemCounts: SectionCounts, Hashable, ExpressibleByArrayLiteral {
         self.counts = counts.map { max(0, $0) }
     }
 
+    /// Creates counts from a literal: `[3, 0, 5]` has three sections. A negative number becomes 0.
     public init(arrayLiteral counts: Int...) {
         self.init(counts)
     }

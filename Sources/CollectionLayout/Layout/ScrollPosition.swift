@@ -6,6 +6,7 @@
 public struct ScrollPosition: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
+    /// Creates a position from its bits: the sum of the raw values of the positions. Other bits are kept, but have no effect.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

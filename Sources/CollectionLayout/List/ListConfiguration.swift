@@ -227,10 +227,12 @@ extension ElementKind {
 public struct ColorToken: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public let rawValue: String
 
+    /// Creates a token with a name. The renderer decides how to draw names that it does not know.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Creates a token from a literal, such as `"separator"`.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }

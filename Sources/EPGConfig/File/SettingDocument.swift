@@ -147,7 +147,7 @@ private struct YAMLFault {
             let second = YAMLFault.line(ofKey: key, after: context.mark, in: text)
             line = second ?? context.mark.line
             reason =
-                "duplicate key \(key.prefix(80))" + (second == nil ? "" : ", first in line \(context.mark.line)")
+                "duplicate key \(key.prefix(80))" + (second == nil ? "" : ", first on line \(context.mark.line)")
                 + "; remove one"
         case .scanner(_, let problem, let mark, _):
             line = mark.line

@@ -84,7 +84,7 @@ extension Setting {
             "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,
             parse: ListenAddress.init(parsing:)),
         Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
-        Setting("title", allowed: "a text of at most 200 bytes", default: "TV guide") { configuration, text in
+        Setting("title", allowed: "text of at most 200 bytes", default: "TV guide") { configuration, text in
             guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
             configuration.title = title
             return true

@@ -10,10 +10,10 @@ package enum SourceKey: String, CaseIterable, Sendable {
     /// The accepted values, to follow “allowed: ” in messages.
     package var allowed: String {
         switch self {
-        case .name: "a unique text of at most 200 bytes"
+        case .name: "unique text of at most 200 bytes"
         case .url: "a URL that begins with http:// or https://"
         case .file: "the path of a guide"
-        case .command: "a program and its arguments: [tv_grab_xy, --days, 7], or a text without quotes, split at spaces"
+        case .command: "a program and its arguments: [tv_grab_xy, --days, 7], or text without quotes, split at spaces"
         case .schedule: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly"
         case .jitter: "a duration of at most a day, such as 900, 90 s, 15 min or 2 h"
         case .zone: "an IANA zone such as Europe/London"
@@ -21,8 +21,8 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .priority: "a whole number from -1000000 to 1000000"
         case .stations: "a pattern or a list of patterns, such as \"*.uk\", each on one line"
         case .encoding: "the name of an encoding such as windows-1251, or auto"
-        case .headers: "header names, each with a text, {file: PATH} or {environment: NAME}"
-        case .environment: "variable names, each with a text, {file: PATH} or {environment: NAME}"
+        case .headers: "header names, each with text, {file: PATH} or {environment: NAME}"
+        case .environment: "variable names, each with text, {file: PATH} or {environment: NAME}"
         case .token: "{file: PATH} or {environment: NAME}"
         case .minimumShare: "a percentage from 0 to 100, such as 50 %"
         case .privateAddresses: "true or false"

@@ -26,7 +26,7 @@ struct SourcesReader {
                 if let first = lines[name] {
                     reader.refuse(
                         .name, line,
-                        "duplicate name “\(name.prefix(80))”, first in line \(first); names must be unique",
+                        "duplicate name “\(name.prefix(80))”, first on line \(first); names must be unique",
                         &problems)
                     continue
                 }
@@ -250,7 +250,7 @@ extension SourceReader {
         var lines: [String: Int] = [:]
         for field in fields {
             let name = field.key.lowercased()
-            if let reason = refusal(ofHeader: field.key) ?? lines[name].map({ "duplicate, first in line \($0)" }) {
+            if let reason = refusal(ofHeader: field.key) ?? lines[name].map({ "duplicate, first on line \($0)" }) {
                 refuse(.headers, field.line, "\(field.key.prefix(80)): \(reason)", &problems)
                 continue
             }
@@ -275,7 +275,7 @@ extension SourceReader {
         for variable in variables {
             guard SettingText.isVariable(variable.key) else {
                 refuse(
-                    .environment, variable.line, "\(variable.key.prefix(80)): invalid name of a variable",
+                    .environment, variable.line, "\(variable.key.prefix(80)): invalid variable name",
                     &problems)
                 continue
             }
@@ -292,7 +292,7 @@ extension SourceReader {
         _ key: SourceKey, _ member: SettingNode.Member, allowsText: Bool, _ problems: inout ConfigurationProblems
     ) -> Secret? {
         let forms = "{file: PATH} or {environment: NAME}"
-        var reason = "invalid value; allowed: \(allowsText ? "a text, " : "")\(forms)"
+        var reason = "invalid value; allowed: \(allowsText ? "text, " : "")\(forms)"
         switch member.value.content {
         case .refused: return nil
         case .text(let text) where allowsText:
@@ -306,7 +306,7 @@ extension SourceReader {
                 case "file" where SettingText.text(text) != nil:
                     return .file(path: text.hasPrefix("/") ? text : folder + text)
                 case "environment" where SettingText.isVariable(text): return .environment(text)
-                case "environment": reason = "invalid name of a variable; allowed: {environment: NAME}"
+                case "environment": reason = "invalid variable name; allowed: {environment: NAME}"
                 default: break
                 }
             }
@@ -336,7 +336,7 @@ extension SourceReader {
         for second in places.dropFirst() {
             refuse(
                 second.key, second.line,
-                "conflicts with \(first.key.rawValue) in line \(first.line); "
+                "conflicts with \(first.key.rawValue) on line \(first.line); "
                     + "a source has only one of url, file, command and schedules-direct",
                 &problems)
         }
@@ -359,7 +359,7 @@ extension SourceReader {
 
     private func refusal(ofHeader name: String) -> String? {
         guard name.utf8.count <= 200, RequestHeader.isValid(name: name) else {
-            return "invalid name of a header (RFC 9110, 5.1)"
+            return "invalid header name (RFC 9110, 5.1)"
         }
         return RequestHeader.isReserved(name: name) ? "the refresh sets this header itself" : nil
     }
@@ -403,7 +403,7 @@ extension SourceReader {
     private func username(_ part: SettingNode.Member, _ problems: inout ConfigurationProblems) -> String? {
         if case .refused = part.value.content { return nil }
         guard let text = part.value.text.flatMap(SettingText.text), text.utf8.count <= 200 else {
-            refuse(.schedulesDirect, part.line, "username: expected a text of at most 200 bytes", &problems)
+            refuse(.schedulesDirect, part.line, "username: expected text of at most 200 bytes", &problems)
             return nil
         }
         return text

@@ -2,6 +2,7 @@
 public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
+    /// Creates an identifier from its number in a store. The airing need not exist.
     public init(_ rawValue: Int64) {
         self.rawValue = rawValue
     }
@@ -38,6 +39,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var episode: String?
     public var marks: AiringMarks
 
+    /// Creates an airing. By default, it has the published times, does not share its window, and has no marks and no texts
+    /// except its title.
     public init(
         id: AiringID, station: StationID, window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil,
         isStopInferred: Bool = false, isContinuation: Bool = false, isCut: Bool = false, title: String,
@@ -65,6 +68,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
 public struct AiringMarks: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
+    /// Creates marks from their bits: the sum of the raw values of the marks. Other bits are kept.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -137,6 +141,9 @@ public struct PublishedTimes: Hashable, Sendable {
     /// `nil` if the feed has none.
     public var stop: Instant?
 
+    /// Creates times as they are in the feed.
+    ///
+    /// - Parameter stop: The stop, which may be before the start; `nil` if the feed has none.
     public init(start: Instant, stop: Instant?) {
         self.start = start
         self.stop = stop
@@ -157,6 +164,9 @@ public struct AiringDetail: Hashable, Sendable {
     /// Whether the airing is part of the station's schedule; otherwise another source takes precedence at its time.
     public var isShown: Bool
 
+    /// Creates an airing with its details.
+    ///
+    /// - Parameter isShown: Whether the airing is part of the station's schedule (the default), or hidden by another source.
     public init(
         airing: Airing, stationName: String, programme: Programme, transmission: [ContentAttribute], source: String,
         isShown: Bool = true

@@ -12,6 +12,7 @@ public struct ContentElement: Hashable, Sendable {
     /// The elements and texts in order.
     public var children: [ContentNode]
 
+    /// Creates an element, by default without attributes and children. The name and the texts are not escaped or validated.
     public init(name: String, attributes: [ContentAttribute] = [], children: [ContentNode] = []) {
         self.name = name
         self.attributes = attributes
@@ -86,6 +87,7 @@ public struct ContentAttribute: Hashable, Sendable {
     public var name: String
     public var value: String
 
+    /// Creates an attribute. The value is plain text, without character or entity references.
     public init(name: String, value: String) {
         self.name = name
         self.value = value

@@ -7,6 +7,9 @@ public struct Lineup: Hashable, Sendable {
     /// The channels in the order of the list.
     public var channels: [Channel]
 
+    /// Creates a lineup, by default without attributes and channels.
+    ///
+    /// - Parameter name: The name, unique in a store. Storing a lineup replaces the one with the same name.
     public init(name: String, attributes: [ContentAttribute] = [], channels: [Channel] = []) {
         self.name = name
         self.attributes = attributes
@@ -35,6 +38,7 @@ public struct Channel: Hashable, Sendable {
     /// Lines between the entry and its URL that belong to it, such as `#EXTVLCOPT:…` and `#KODIPROP:…`.
     public var directives: [String]
 
+    /// Creates a channel. All properties except its name and the URL of its stream are optional, and missing by default.
     public init(
         name: String, number: ChannelNumber? = nil, guideID: String? = nil, guideName: String? = nil,
         logo: String? = nil, groups: [String] = [], url: String, attributes: [ContentAttribute] = [],
@@ -144,6 +148,7 @@ public struct ChannelMatch: Hashable, Sendable {
     public var station: StationID
     public var rule: ChannelMatchRule
 
+    /// Creates a match of a channel with a station.
     public init(station: StationID, rule: ChannelMatchRule) {
         self.station = station
         self.rule = rule

@@ -4,6 +4,9 @@ public struct LocalizedText: Hashable, Sendable {
     /// The language code of the feed, such as `en` or `fr_FR`.
     public var language: String?
 
+    /// Creates a text.
+    ///
+    /// - Parameter language: A language code such as `en` or `fr_FR`; `nil` (the default) if the language is unknown.
     public init(_ text: String, language: String? = nil) {
         self.text = text
         self.language = language
@@ -18,6 +21,12 @@ public struct Icon: Hashable, Sendable {
     /// The height in pixels; the text of the feed.
     public var height: String?
 
+    /// Creates an icon.
+    ///
+    /// - Parameters:
+    ///   - source: The URL of the picture. It is not validated.
+    ///   - width: The width in pixels, as the feed writes it; `nil` by default.
+    ///   - height: The height in pixels, as the feed writes it; `nil` by default.
     public init(source: String, width: String? = nil, height: String? = nil) {
         self.source = source
         self.width = width
@@ -32,6 +41,11 @@ public struct WebLink: Hashable, Sendable {
     /// The source or target of the link, such as `imdb`.
     public var system: String?
 
+    /// Creates a link.
+    ///
+    /// - Parameters:
+    ///   - url: The URL. It is not validated.
+    ///   - system: The source or target of the link, such as `imdb`; `nil` by default.
     public init(url: String, system: String? = nil) {
         self.url = url
         self.system = system

@@ -46,6 +46,7 @@ public struct Programme: Hashable, Sendable {
     /// Elements beyond the DTD, and repetitions that it does not allow, in the order of the feed.
     public var extras: [ContentNode] = []
 
+    /// Creates a programme without content.
     public init() {}
 
     /// A contributor. Credits are in order of importance.
@@ -183,6 +184,9 @@ public struct EpisodeNumber: Hashable, Sendable {
     /// The system, such as `xmltv_ns`, `onscreen` (the DTD's default), `dd_progid` or `SxxExx`.
     public var system: String
 
+    /// Creates an episode number from its text in a feed. The text is parsed, and an invalid one detected, by ``position``.
+    ///
+    /// - Parameter system: The numbering system; `onscreen` by default, as in the DTD.
     public init(value: String, system: String = "onscreen") {
         self.value = value
         self.system = system

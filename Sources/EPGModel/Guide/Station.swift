@@ -2,6 +2,7 @@
 public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
+    /// Creates an identifier. Any text is valid; it is not normalized.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
@@ -35,6 +36,9 @@ public struct Station: Hashable, Sendable {
     /// Elements and attributes beyond the DTD, in the order of the feed.
     public var extras: [ContentNode]
 
+    /// Creates a station, by default with its identifier only.
+    ///
+    /// - Parameter displayNames: The names, starting with the canonical one. Without any, ``name`` is the identifier.
     public init(
         id: StationID, displayNames: [LocalizedText] = [], icons: [Icon] = [], urls: [WebLink] = [],
         number: ChannelNumber? = nil, extras: [ContentNode] = []

@@ -69,6 +69,13 @@ public struct Diagnostic: Hashable, Sendable {
         /// The title; `nil` unless it was looked up.
         public var title: String?
 
+        /// Creates a reference without a title.
+        ///
+        /// - Parameters:
+        ///   - line: The 1-based line of the feed; 0 if there is none.
+        ///   - start: The published start.
+        ///   - stop: The published stop; `nil` if it is missing or unreadable.
+        ///   - programme: The stored programme's number.
         public init(line: Int, start: Instant, stop: Instant?, programme: Int64) {
             self.line = line
             self.start = start
@@ -76,6 +83,7 @@ public struct Diagnostic: Hashable, Sendable {
             self.programme = programme
         }
 
+        /// Creates a reference to a listing, without a title.
         public init(_ listing: Listing) {
             self.init(
                 line: Int(listing.line), start: listing.start, stop: listing.stop, programme: listing.programme)
@@ -97,6 +105,18 @@ public struct Diagnostic: Hashable, Sendable {
     /// The affected text of the feed, such as an unreadable time; at most 200 characters.
     public var quote: String?
 
+    /// Creates a diagnostic.
+    ///
+    /// - Parameters:
+    ///   - severity: The effect on the stored schedule.
+    ///   - keyword: The kind of problem.
+    ///   - action: What the import did.
+    ///   - line: The 1-based line of the feed; 0 if there is none.
+    ///   - station: The affected station; `nil` if the problem does not belong to one.
+    ///   - listing: The affected listing, if there is one.
+    ///   - other: The listing that caused the problem, if there is one.
+    ///   - window: The new window of the affected listing; `nil` if it has none.
+    ///   - quote: The affected text of the feed, at most 200 characters. It is not shortened here.
     public init(
         severity: Severity, keyword: Keyword, action: Action, line: Int, station: StationID? = nil,
         listing: Reference? = nil, other: Reference? = nil, window: TimeWindow? = nil, quote: String? = nil
@@ -134,6 +154,7 @@ public struct ImportReport: Hashable, Sendable {
     /// The attributes of `<tv>`, such as the origin and the date of the guide.
     public var header: [ContentAttribute] = []
 
+    /// Creates a report whose counts are 0.
     public init() {}
 }
 
@@ -155,6 +176,13 @@ public struct ImportOutcome: Hashable, Sendable {
     /// Whether the import changed the guide and therefore began a new generation.
     public var changedGuide: Bool
 
+    /// Creates the outcome of an import, with 0 for all counts of changes.
+    ///
+    /// - Parameters:
+    ///   - report: The counts of the import.
+    ///   - importID: The number of the import in the log.
+    ///   - generation: The generation of the guide after the import.
+    ///   - changedGuide: Whether the import began that generation.
     public init(report: ImportReport, importID: Int64, generation: Generation, changedGuide: Bool) {
         self.report = report
         self.importID = importID

@@ -26,6 +26,19 @@ public struct Listing: Hashable, Sendable {
     /// The 1-based line of the feed on which the programme begins.
     public var line: UInt32
 
+    /// Creates a listing.
+    ///
+    /// - Parameters:
+    ///   - start: The published start.
+    ///   - stop: The published stop, which may be before the start; `nil` if it is missing or unreadable.
+    ///   - programme: The number of the stored programme.
+    ///   - transmission: The number of the stored attributes; 0 (the default) if there are none.
+    ///   - contentKey: A hash of programme and transmission.
+    ///   - titleKey: A hash of the title; 0 without a title.
+    ///   - episodeKey: The episode; by default, the feed gives none.
+    ///   - line: The 1-based line of the feed.
+    ///   - richness: The amount of information in the content (Rules.md, rule 15).
+    ///   - clump: The position in a clump; `nil` (the default) if the listing does not share its window.
     @inlinable
     public init(
         start: Instant, stop: Instant?, programme: Int64, transmission: UInt32 = 0, contentKey: UInt64,
@@ -63,6 +76,7 @@ public struct Listing: Hashable, Sendable {
 public struct EpisodeKey: Hashable, Sendable {
     public let rawValue: UInt32
 
+    /// Creates a key from its bits: the number in the upper 16 and the hash of the subtitle in the lower 16.
     @inlinable
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
@@ -113,6 +127,7 @@ public struct ScheduledListing: Hashable, Sendable {
     /// The number of the attributes of the transmission; 0 if it has none.
     public var transmission: UInt32
 
+    /// Creates a listing. By default, it has the published times, does not share its window, and has no attributes.
     public init(
         window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil, isStopInferred: Bool = false,
         programme: Int64, transmission: UInt32 = 0
@@ -140,6 +155,12 @@ public struct NormalizedListings: Hashable, Sendable {
     /// An import replaces exactly this range of its source.
     public var coverage: TimeWindow?
 
+    /// Creates the normalized listings of a station.
+    ///
+    /// - Parameters:
+    ///   - airings: The airings, sorted by start and without overlaps, which is not checked; none by default.
+    ///   - repairs: The changed, merged and dropped listings, sorted by start; none by default.
+    ///   - coverage: The range that an import replaces; `nil` (the default) if there is none.
     public init(airings: [ScheduledListing] = [], repairs: [Repair] = [], coverage: TimeWindow? = nil) {
         self.airings = airings
         self.repairs = repairs
@@ -159,6 +180,14 @@ public struct Repair: Hashable, Sendable {
     /// The new window; `nil` if the listing was dropped or merged.
     public var window: TimeWindow?
 
+    /// Creates a repair.
+    ///
+    /// - Parameters:
+    ///   - keyword: The kind of problem.
+    ///   - action: What normalization did with the listing.
+    ///   - listing: The listing that was changed or dropped.
+    ///   - other: The listing that caused the problem; `nil` (the default) if there is none.
+    ///   - window: The new window; `nil` (the default) if the listing was dropped or merged.
     public init(
         keyword: Diagnostic.Keyword, action: Diagnostic.Action, listing: Listing, other: Listing? = nil,
         window: TimeWindow? = nil

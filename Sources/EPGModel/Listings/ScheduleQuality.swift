@@ -19,6 +19,7 @@ public struct ScheduleQuality: Hashable, Sendable {
     /// The maximum length of a gap that counts as empty: 24 hours.
     public static let longestGapSeconds: Int64 = 24 * 3600
 
+    /// Creates the quality of an empty guide: all numbers are 0.
     public init() {}
 
     /// Adds the counts of another part of the guide, with other stations.

@@ -24,6 +24,18 @@ public struct Source: Hashable, Sendable {
     /// Whether the settings (`epg.yml`) define the source, which is then refreshed only while they contain it.
     public var isConfigured: Bool
 
+    /// Creates a source. Its options are not validated.
+    ///
+    /// - Parameters:
+    ///   - name: The name, unique in a store.
+    ///   - location: A URL or a file; `nil` (the default) for a source that is imported manually.
+    ///   - timeZone: The IANA zone for times without a zone; `nil` (the default) for UTC.
+    ///   - shift: Seconds to add to every time, possibly negative; 0 by default.
+    ///   - interval: Seconds between two refreshes; `nil` (the default) for every run.
+    ///   - priority: The precedence among sources with the same station; 0 by default. Larger numbers take precedence.
+    ///   - stations: Patterns of the stations to import; empty (the default) for all.
+    ///   - encoding: The encoding of the guide; `nil` (the default) to detect it.
+    ///   - isConfigured: Whether the settings define the source; `false` by default.
     public init(
         name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
         priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false
@@ -67,6 +79,7 @@ public struct SourceState: Hashable, Sendable {
     /// no duration.
     public var hasUnfinishedImport: Bool { lastResult == .failed && lastDuration == nil }
 
+    /// Creates the state of a source that was never refreshed.
     public init() {}
 
     /// Creates the state after the import of a guide that was not fetched from the source's location.
@@ -91,6 +104,7 @@ public struct SourceRecord: Hashable, Sendable {
     public var source: Source
     public var state: SourceState
 
+    /// Creates a record of a source and its state.
     public init(source: Source, state: SourceState) {
         self.source = source
         self.state = state
@@ -112,6 +126,9 @@ public struct SourceSummary: Hashable, Sendable {
     /// The last import; `nil` before the first one.
     public var lastImport: ImportSummary?
 
+    /// Creates a summary of a source without contents and imports.
+    ///
+    /// - Parameter state: The state; by default, that of a source that was never refreshed.
     public init(source: Source, state: SourceState = SourceState()) {
         self.source = source
         self.state = state
@@ -149,6 +166,11 @@ public struct ImportSummary: Hashable, Sendable {
     /// The number of airings that the source no longer lists.
     public var removed = 0
 
+    /// Creates the summary of an import, with 0 for all counts.
+    ///
+    /// - Parameters:
+    ///   - at: The time of the import.
+    ///   - generation: The generation after the import.
     public init(at: Instant, generation: Generation) {
         self.at = at
         self.generation = generation

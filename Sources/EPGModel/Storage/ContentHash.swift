@@ -9,6 +9,7 @@ public struct ContentHash: Hashable, Sendable {
     /// The approximate size of an entry in a dictionary from hashes to numbers.
     package static let bytesPerEntry = 2 * (MemoryLayout<ContentHash>.stride + MemoryLayout<Int64>.stride)
 
+    /// Creates a hash from its two halves of 64 bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

@@ -3,6 +3,7 @@ public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// The number; 0 for a new guide.
     public let rawValue: Int64
 
+    /// Creates a generation from its number, at least 0. The guide need not have reached it.
     public init(_ rawValue: Int64) {
         self.rawValue = rawValue
     }
@@ -22,6 +23,12 @@ public struct GuideVersion: Hashable, Sendable {
     /// The start of the generation; `nil` for a new guide.
     public var since: Instant?
 
+    /// Creates a version.
+    ///
+    /// - Parameters:
+    ///   - generation: The number of the state.
+    ///   - nonce: A random number of the generation; 0 for a new guide.
+    ///   - since: The start of the generation; `nil` for a new guide.
     public init(generation: Generation, nonce: Int64, since: Instant?) {
         self.generation = generation
         self.nonce = nonce
@@ -88,6 +95,12 @@ public struct StationChanges: Hashable, Sendable {
     public var station: StationID
     public var extent: Extent
 
+    /// Creates the changes of a station.
+    ///
+    /// - Parameters:
+    ///   - row: The current 0-based row.
+    ///   - station: The station.
+    ///   - extent: The part of its schedule that changed.
     public init(row: Int, station: StationID, extent: Extent) {
         self.row = row
         self.station = station

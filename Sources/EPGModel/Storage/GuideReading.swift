@@ -187,6 +187,13 @@ public struct StationRow: Hashable, Sendable {
     /// The logo (`tvg-logo`) of the first of the station's channels that has one, in the same order.
     public var channelLogo: String?
 
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - row: The 0-based row.
+    ///   - station: The station.
+    ///   - channelNumber: The number of its first channel; `nil` (the default) if no channel shows it.
+    ///   - channelLogo: The first logo of its channels; `nil` (the default) if there is none.
     public init(row: Int, station: Station, channelNumber: ChannelNumber? = nil, channelLogo: String? = nil) {
         self.row = row
         self.station = station
@@ -204,6 +211,12 @@ public struct RowSchedule: Hashable, Sendable {
     /// The airings that overlap the window, with their full times.
     public var schedule: Schedule
 
+    /// Creates a part of a schedule.
+    ///
+    /// - Parameters:
+    ///   - row: The 0-based row.
+    ///   - stationName: The name of the station.
+    ///   - schedule: The airings that overlap the window.
     public init(row: Int, stationName: String, schedule: Schedule) {
         self.row = row
         self.stationName = stationName
@@ -223,6 +236,14 @@ public struct NowAndNext: Hashable, Sendable {
     /// The first airing that starts later; `nil` at the end of the schedule.
     public var next: Airing?
 
+    /// Creates the current and the next airing.
+    ///
+    /// - Parameters:
+    ///   - row: The 0-based row.
+    ///   - station: The station.
+    ///   - stationName: The name of the station.
+    ///   - now: The current airings; empty in a gap.
+    ///   - next: The first airing that starts later; `nil` at the end of the schedule.
     public init(row: Int, station: StationID, stationName: String, now: [Airing], next: Airing?) {
         self.row = row
         self.station = station
@@ -245,6 +266,12 @@ public struct StationFilter: Hashable, Sendable {
     /// The name of a lineup, to select the stations of its channels (in ``group``, if given).
     public var lineup: String?
 
+    /// Creates a filter. A station must satisfy all conditions that are given.
+    ///
+    /// - Parameters:
+    ///   - text: Words that must all occur in a name, the identifier or a number; `nil` (the default) for no condition.
+    ///   - group: The exact name of a group; `nil` (the default) for no condition.
+    ///   - lineup: The name of a lineup; `nil` (the default) for no condition.
     public init(text: String? = nil, group: String? = nil, lineup: String? = nil) {
         self.text = text
         self.group = group
@@ -262,6 +289,7 @@ public struct AiringOutline: Hashable, Sendable {
     /// Whether the airing shares its window with others.
     public let isInClump: Bool
 
+    /// Creates an outline with the values of an airing.
     public init(id: AiringID, window: TimeWindow, programme: Int64, isStopInferred: Bool, isInClump: Bool) {
         self.id = id
         self.window = window
@@ -281,6 +309,14 @@ public struct ProgrammeBrief: Hashable, Sendable {
     public let category: String?
     public let marks: AiringMarks
 
+    /// Creates the data of a programme.
+    ///
+    /// - Parameters:
+    ///   - number: The programme's number in the database.
+    ///   - title: The title; empty if there is none.
+    ///   - subtitle: The first subtitle, if there is one.
+    ///   - category: The first category, if there is one.
+    ///   - marks: The marks of the programme.
     public init(number: Int64, title: String, subtitle: String?, category: String?, marks: AiringMarks) {
         self.number = number
         self.title = title
@@ -295,6 +331,7 @@ public struct NameCount: Hashable, Sendable {
     public var name: String
     public var count: Int
 
+    /// Creates a count for a name.
     public init(name: String, count: Int) {
         self.name = name
         self.count = count
@@ -329,6 +366,7 @@ public struct ExportSelection: Sendable {
     /// Whether stations are sorted by row; otherwise by the source that describes them and their position in it.
     public var inRows = false
 
+    /// Creates a selection of all shown airings and their stations.
     public init() {}
 }
 
@@ -361,6 +399,9 @@ public struct ExportedAiring: Sendable {
 public struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible {
     public let name: String
 
+    /// Creates an error for a source that does not exist.
+    ///
+    /// - Parameter name: The requested name.
     public init(name: String) {
         self.name = name
     }

@@ -19,6 +19,14 @@ public struct SearchQuery: Hashable, Sendable {
     /// The maximum number of matches, at least 1.
     public var limit: Int
 
+    /// Creates a query. Its terms are parsed when the search runs.
+    ///
+    /// - Parameters:
+    ///   - words: The terms. Without any word, nothing matches.
+    ///   - now: The current time.
+    ///   - order: The order of the matches; by relevance by default.
+    ///   - offset: The number of matches to skip; 0 by default. A negative number counts as 0.
+    ///   - limit: The maximum number of matches; 50 by default. A number below 1 counts as 1.
     public init(words: String, now: Instant, order: Order = .relevance, offset: Int = 0, limit: Int = 50) {
         self.words = words
         self.now = now
@@ -39,6 +47,12 @@ public struct SearchResults: Hashable, Sendable {
     public var isTotalExact: Bool
     public var matches: [SearchMatch]
 
+    /// Creates a page of results; by default, one without matches.
+    ///
+    /// - Parameters:
+    ///   - total: The number of matches on all pages; 0 by default.
+    ///   - isTotalExact: Whether `total` is exact (the default) rather than a lower bound.
+    ///   - matches: The matches on this page; none by default.
     public init(total: Int = 0, isTotalExact: Bool = true, matches: [SearchMatch] = []) {
         self.total = total
         self.isTotalExact = isTotalExact
@@ -63,6 +77,13 @@ public struct SearchMatch: Hashable, Sendable {
     /// Ranges are in UTF-8 bytes, ascending, do not overlap or touch, and have Unicode scalar boundaries.
     public var highlights: [Field: [Range<Int>]]?
 
+    /// Creates a match.
+    ///
+    /// - Parameters:
+    ///   - airing: The airing.
+    ///   - stationName: The name of its station.
+    ///   - row: The 0-based row of its station.
+    ///   - highlights: The ranges of the terms in UTF-8 bytes; `nil` (the default) if they were not computed.
     public init(airing: Airing, stationName: String, row: Int, highlights: [Field: [Range<Int>]]? = nil) {
         self.airing = airing
         self.stationName = stationName

@@ -98,6 +98,13 @@ public struct ReadingLimit: Sendable {
     /// Returns whether the read is canceled. The reading thread calls it every few dozen microseconds.
     public let isCancelled: (@Sendable () -> Bool)?
 
+    /// Creates a limit.
+    ///
+    /// - Parameters:
+    ///   - duration: The maximum duration; `nil` for no limit.
+    ///   - start: The start of the duration; now by default.
+    ///   - isCancelled: Returns whether to cancel the read. It is called often and on the reading thread, so it must be fast.
+    ///     `nil` (the default) if the read cannot be canceled.
     public init(
         _ duration: Duration?, from start: ContinuousClock.Instant = .now, isCancelled: (@Sendable () -> Bool)? = nil
     ) {
@@ -143,6 +150,7 @@ public struct StoreCheck: Hashable, Sendable {
     /// The size of the database in bytes, without its write-ahead log and its search index.
     public var bytes = 0
 
+    /// Creates the result for an empty guide without problems.
     public init() {}
 }
 
@@ -170,6 +178,11 @@ public struct RestoreReport: Hashable, Sendable {
     /// The guide or file that was replaced.
     public var replaced: Replaced
 
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - restored: The check of the restored guide.
+    ///   - replaced: The former content at the path of the guide.
     public init(restored: StoreCheck, replaced: Replaced) {
         self.restored = restored
         self.replaced = replaced

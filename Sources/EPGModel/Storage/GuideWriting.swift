@@ -161,6 +161,11 @@ public struct LineupOutcome: Hashable, Sendable {
     /// Whether anything was written.
     public var changedGuide: Bool
 
+    /// Creates the outcome from the matches of all channels.
+    ///
+    /// - Parameters:
+    ///   - matches: One element for each channel; `nil` for a channel without a station.
+    ///   - changedGuide: Whether anything was written.
     public init(matches: [ChannelMatch?], changedGuide: Bool) {
         channels = matches.count
         matched = [:]
@@ -215,6 +220,7 @@ public struct ImportLimits: Hashable, Sendable {
     /// SQLite's cache and the index of the stored contents are not included.
     public var memory = 256 << 20
 
+    /// Creates the default limits.
     public init() {}
 
     /// Maximum number of diagnostics of a guide: twice the programmes.
@@ -239,6 +245,11 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
     /// The maximum, in bytes for ``Limit/memory`` and otherwise a number.
     public let value: Int
 
+    /// Creates an error for a limit that was exceeded.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit.
+    ///   - value: Its maximum, in bytes for ``Limit/memory`` and otherwise a number.
     public init(_ limit: Limit, value: Int) {
         self.limit = limit
         self.value = value

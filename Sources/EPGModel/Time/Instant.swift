@@ -10,6 +10,7 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Later than any airing, and far enough from the ends of `Int64` for arithmetic.
     package static let endOfTime = Instant(secondsSince1970: .max / 4)
 
+    /// Creates an instant. Any number of seconds is valid; it is negative before 1970.
     @inlinable
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970

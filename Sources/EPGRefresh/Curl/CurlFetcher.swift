@@ -5,7 +5,7 @@ internal import EPGFiles
 ///
 /// The body goes directly to a temporary file. Only http and https are allowed, and certificates are verified.
 ///
-/// - **Redirects** are followed one by one, also from https to http. The request's own headers go only to the
+/// - **Redirects** are followed one by one, including those from https to http. The request's own headers go only to the
 ///   configured origin (scheme, host and port), and never again after a redirect to another origin.
 /// - **Local addresses** are refused unless the request allows them or contains one; see ``AddressPermission``. The
 ///   check applies to the address that is about to be connected to.
@@ -73,7 +73,7 @@ package struct CurlFetcher: Fetcher {
     }
 }
 
-/// One fetch of a URL with all its attempts. Keeps the partial body and how to resume it.
+/// One fetch of a URL with all its attempts. Keeps the partial body and the point at which to resume it.
 private struct CurlSession {
     private let settings: CurlSettings
     private let request: FetchRequest

@@ -133,7 +133,7 @@ extension CommandTermination: CustomStringConvertible {
 
 /// The program that is currently running: the command of a source, or the refresh process of a server.
 package enum RunningCommand {
-    /// Kills the program and its children, for a process that is about to exit and cannot shut down in order.
+    /// Kills the program and its children, for a process that is about to exit without an orderly shutdown.
     ///
     /// Safe to call from a signal handler.
     package static func kill() {

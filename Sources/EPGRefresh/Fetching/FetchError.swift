@@ -106,7 +106,7 @@ package struct FetchError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the server asks to wait, after a failure that may pass.
+    /// Whether the server requests a delay after a transient failure.
     private func requestsRetryLater(_ status: Int) -> Bool { (retryAfter ?? 0) > 0 && (status == 429 || status >= 500) }
 }
 
@@ -140,7 +140,7 @@ extension FetchError.Reason {
 // MARK: - Messages
 
 extension FetchError: CustomStringConvertible {
-    /// The location, the problem, and what to do about it apart from ``remedy``.
+    /// The error message: the location, the problem, and the advice that is not in ``remedy``.
     package var description: String {
         "\(location): \(GuideLocation.redactingURLs(in: problem))\(attemptsNote)." + (advice.map { " \($0)" } ?? "")
     }
@@ -185,7 +185,7 @@ extension FetchError: CustomStringConvertible {
         }
     }
 
-    /// What to do, independently of the program; `nil` if ``remedy`` contains all of it.
+    /// Advice that applies to every program; `nil` if ``remedy`` contains all of it.
     private var advice: String? {
         switch reason {
         case .unsupportedScheme: "Use a path, or a URL that begins with http:// or https://."
@@ -197,7 +197,7 @@ extension FetchError: CustomStringConvertible {
         case .inputOutput: "Check the disk and the folder for temporary files (TMPDIR)."
         case .cacheFile(_, ENOSPC): "Free space on its disk."
         case .cacheFile:
-            "Check its disk, and that the account that runs the refresh can write it. It is safe to delete this file."
+            "Check its disk, and that the account that runs the refresh can write to it. It is safe to delete this file."
         case .empty: "Check whether the source still publishes a guide."
         case .tooLarge:
             "Check the location. To import a guide of this size, split it by stations or days into several sources."
@@ -228,13 +228,13 @@ extension FetchError: CustomStringConvertible {
 
     private func advice(onStatus status: Int) -> String {
         if let retryAfter, requestsRetryLater(status) {
-            return "The server asks to wait \(retryAfter) seconds, and epg does, up to one day."
+            return "The server requests a delay of \(retryAfter) seconds, which refreshes honor, up to one day."
         }
         return switch status {
         case 401, 403, 407:
             "The server requires a login or denies access. Check the user name, password, key or token of this source."
-        case 404, 410: "The guide does not exist, or no longer. Correct the URL."
-        case 429: "The server receives too many requests. Refresh this source less often."
+        case 404, 410: "The guide does not exist or was removed. Correct the URL."
+        case 429: "The server reports too many requests. Refresh this source less often."
         case 500...599: "The problem is on the server. The next refresh tries again."
         default: "Try the URL with curl -v."
         }

@@ -30,21 +30,21 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// A change of the command or of the settings after which a refresh may succeed. The program puts it into words.
+    /// A change of the command or of the settings after which a refresh may succeed. The program provides the text.
     package enum Remedy: Hashable, Sendable {
         /// Accept the guide regardless of its size.
         case acceptGuide
         /// Remove the old airings regardless of their number.
         case removeOldAirings
-        /// Raise a limit of imports; the key of ``ExceededImportLimit``.
+        /// Raise the import limit with a key; see ``ExceededImportLimit/key``.
         case raiseImportLimit(key: String)
-        /// Import the playlist in place of refreshing it.
+        /// Import the playlist instead of refreshing it.
         case importPlaylist
         /// Let the source have a private address.
         case allowPrivateAddresses
         /// Give the source more time.
         case raiseTimeLimit
-        /// Request the source in spite of the server's `Retry-After`.
+        /// Request the source despite the server's `Retry-After`.
         case requestNow
         /// Read the settings that define the source, or remove the source.
         case findSettings
@@ -52,7 +52,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case listSources
     }
 
-    /// What failed, where and why, and what to do about it apart from ``remedy``.
+    /// The error message: what failed, where and why, and the advice that is not in ``remedy``.
     package private(set) var sentence: String
     /// The kind of this failure.
     package let kind: Kind
@@ -78,7 +78,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// Converts any error.
     ///
-    /// - Parameter kind: The kind of errors that have none.
+    /// - Parameter kind: The kind to use for an error without one.
     init(_ error: any Error, kind: Kind) {
         switch error {
         case let failure as RefreshFailure: self = failure

@@ -65,7 +65,7 @@ package enum Interruption {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The first signal received; 0 for none.
     private static let first = Atomic<Int32>(0)
-    /// When it was received, in milliseconds of the monotonic clock.
+    /// The time at which the first signal was received, in milliseconds of the monotonic clock.
     private static let firstTime = Atomic<Int64>(0)
     /// Milliseconds after the first signal during which further signals count as repetitions.
     private static let repetitionMilliseconds = Atomic<Int64>(200)

@@ -93,7 +93,7 @@ package struct SourceRefresh: Hashable, Sendable {
     package let location: String
     /// The outcome for the source.
     package let outcome: Outcome
-    /// When the source was last refreshed successfully; `nil` for never.
+    /// The time of the last successful refresh; `nil` if there was none.
     package let lastSuccess: Instant?
 
     package init(name: String, location: String, outcome: Outcome, lastSuccess: Instant?) {

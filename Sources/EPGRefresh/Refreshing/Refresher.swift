@@ -40,7 +40,7 @@ package struct Refresher: Sendable {
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/plans``.
     ///   - advice: Returns the sentence for a remedy, for the report, the log and the stored state.
-    ///   - importGuide: Imports the file. Other errors than ``RefreshFailure`` count as bad content.
+    ///   - importGuide: Imports the file. Errors other than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
@@ -63,7 +63,7 @@ package struct Refresher: Sendable {
 
     /// Refreshes every selected source that has a location or a command.
     ///
-    /// - Throws: Errors of the store while it reads the sources, and ``RefreshFailure`` for an unknown source name. The
+    /// - Throws: Errors of the store if it cannot read the sources, and ``RefreshFailure`` for an unknown source name. The
     ///   report contains all later failures.
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
@@ -496,9 +496,9 @@ package struct RefreshOptions: Hashable, Sendable {
 extension Source {
     /// Returns when the source is due again; `nil` for every run.
     ///
-    /// This is the last attempt plus the interval, less a tenth of it but at most ten minutes, so that a nightly job
-    /// that starts some seconds earlier than the night before does not skip a day. After a transient failure it is
-    /// sooner; see ``SourcePlan/notBefore(after:at:)``.
+    /// This is the last attempt plus the interval, minus a tenth of the interval or ten minutes, whichever is less, so
+    /// that a nightly job that starts a few seconds earlier than the night before does not skip a day. After a
+    /// transient failure, the source is due sooner; see ``SourcePlan/notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
         if let notBefore = state.notBefore { return notBefore }
         guard let minimumDelay, let lastAttempt = state.lastAttempt else { return nil }

@@ -43,7 +43,7 @@ enum SchedulesDirectCode {
         case 2100..<2200: ("the lineup is unavailable: \(message)", otherLineup, .configuration)
         case offline:
             (
-                "the service is down for maintenance", "It asks to wait 30 minutes. Refresh after that.",
+                "the service is down for maintenance", "Refresh again after 30 minutes.",
                 .unavailable
             )
         case 4001:

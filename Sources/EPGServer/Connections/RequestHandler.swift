@@ -349,7 +349,7 @@ enum Refusal: String, CaseIterable, Error {
         case .host: Problem(.badRequest, "A request needs one Host header: a host name with an optional port.")
         case .target: Problem(.badRequest, "The target of a request must begin with a slash.")
         case .headerTimeout: Problem(.requestTimeout, "The headers of the request took too long to arrive.")
-        case .bodyTimeout: Problem(.requestTimeout, "The body of the request arrives too slowly.")
+        case .bodyTimeout: Problem(.requestTimeout, "The body of the request arrived too slowly.")
         case .bodyTooLong: Problem(.contentTooLarge, "The body of the request is too long.")
         case .lineTooLong: Problem(.uriTooLong, "The URL is too long.")
         case .headerTooLong: Problem(.requestHeaderFieldsTooLarge, "The headers are too many or too long.")

@@ -66,7 +66,7 @@ struct GuideView: Sendable {
     /// The schedules in memory.
     let currentSchedules: CurrentSchedules
     let site: Site
-    /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
+    /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
     /// The schedules of this version in memory.
@@ -139,7 +139,7 @@ struct CanonicalQuery: Sendable {
 
     /// Reads the response from the guide.
     ///
-    /// - Throws: ``Problem``, also if the guide is at another generation than the URL names; an error of the store.
+    /// - Throws: ``Problem``, also if the guide is not at the generation that the URL names; an error of the store.
     func document(from guide: GuideView) throws -> Document {
         // The guide may have changed since the request was checked.
         if let generation, !generation.refers(to: guide.generationName) {

@@ -47,7 +47,7 @@ struct PlaylistEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         lineup = try parameters.text("lineup")
-        // ``CheckedHead`` rejects anything else than the name of a host.
+        // ``CheckedHead`` rejects anything other than the name of a host.
         host = parameters.host()
     }
 

@@ -143,7 +143,7 @@ struct ImportController: Sendable {
     }
 
     private static let busy = Problem(
-        .serviceUnavailable, "Another process or client writes to the guide. Try again later.", retryAfter: 10)
+        .serviceUnavailable, "Another process or client is writing to the guide. Try again later.", retryAfter: 10)
 
     private func problem(of refusal: ImportRefusal) -> Problem {
         switch refusal {

@@ -76,7 +76,7 @@ private struct StationForm: Sendable {
 struct StationSchedule: JSONObject, Sendable {
     let station: StationID
     let stationName: String
-    /// The day that `window` is; `nil` for a window between two instants.
+    /// The day that `window` covers; `nil` for a window between two instants.
     let day: CivilDate?
     /// The zone of the day.
     let zone: Zone
@@ -254,7 +254,7 @@ private struct MomentQuery: Sendable {
     private let now: Instant
     private let zone: Zone
     private let stations: StationSelection
-    /// Has an effect if the request names no rows.
+    /// Used only if the request names no rows.
     private let page: PageRange
     private let selection: AiringSelection
 

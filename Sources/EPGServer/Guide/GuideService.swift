@@ -23,7 +23,7 @@ final class GuideService: Sendable {
     private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
 
-    /// - Parameter nextRefresh: Returns when the service refreshes a source next; `nil` if it does not refresh sources.
+    /// - Parameter nextRefresh: Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     init(
         _ guide: any GuideStorage, watch: GuideVersionMonitor, site: Site, cacheCapacity: Int = 64 << 20,
         scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), reads: RequestAdmission,

@@ -142,7 +142,7 @@ final class RequestAdmission: Sendable {
             if job.cancellation.isSet { return (CancellationError(), nil) }
             if state.places.count(of: job.client) >= limits.placesPerClient {
                 state.counts.refusedByShare += 1
-                let detail = "The server processes other requests from your address. Retry when they have finished."
+                let detail = "The server is processing other requests from your address. Retry when they have finished."
                 return (Problem(.tooManyRequests, detail, retryAfter: limits.retryAfter), nil)
             }
             if state.places.total >= limits.places {

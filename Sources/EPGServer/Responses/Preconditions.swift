@@ -8,9 +8,9 @@ struct Preconditions: Sendable {
     /// The result of the evaluation in the order of section 13.2.2.
     enum Outcome: Hashable, Sendable {
         case proceed
-        /// 304.
+        /// Respond with status 304 (Not Modified).
         case notModified
-        /// 412.
+        /// Respond with status 412 (Precondition Failed).
         case failed
     }
 

@@ -9,7 +9,7 @@ import NIOHTTP1
 /// viewports, from schedules in memory.
 ///
 /// A cached viewport costs 15 µs of CPU this way against 42 µs through the router, an unseen one 49 µs against 116 µs.
-/// Everything else goes on to the router, and so does every request that would get another status than 200 or 304.
+/// Everything else goes on to the router, and so does every request whose status would not be 200 or 304.
 ///
 /// It must follow a handler that passes on one request at a time.
 final class PreparedResponseHandler: ChannelInboundHandler {

@@ -18,7 +18,7 @@ package struct PictureRequest: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Decodes a file and scales it to fit the pane. Slow: call it on another thread than the screen's.
+    /// Decodes a file and scales it to fit the pane. Slow: call it on a thread other than the screen's.
     package func picture(decoding file: [UInt8]) throws(PictureError) -> TerminalPicture {
         let bitmap = try Bitmap(decoding: file)
         return TerminalPicture(bitmap.scaled(maxWidth: limit.width, maxHeight: limit.height), for: method)

@@ -26,6 +26,7 @@ public struct XMLToken: BitwiseCopyable, Sendable {
     public struct Flags: OptionSet, BitwiseCopyable, Sendable {
         public let rawValue: UInt8
 
+        /// Creates a set from its bits: the sum of the raw values of the flags.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }

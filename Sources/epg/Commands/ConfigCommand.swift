@@ -88,7 +88,7 @@ extension ConfigCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show the effective settings and where each is set.",
-            discussion: "Omits secrets, the arguments of commands, and the query of URLs.")
+            discussion: "Omits secrets, command arguments, and URL queries.")
 
         @Option(help: ArgumentHelp("Settings file (default: the file that epg uses).", valueName: "file"))
         var config: String?

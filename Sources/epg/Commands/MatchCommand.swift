@@ -36,13 +36,13 @@ struct MatchCommand: ParsableCommand {
     var explain = false
 
     @Flag(
-        help: "List the entries without a station with similar stations and their scores; --explain adds the evidence.")
+        help: "List similar stations and their scores for each entry without a station; --explain adds the evidence.")
     var suggest = false
 
     @Option(
         help: ArgumentHelp(
-            "Map entries without a station to the most similar one, if its score is at least this (0 to 1) and no other "
-                + "is close.", valueName: "score"))
+            "Map each entry without a station to the most similar station if its score is at least this (0 to 1) and no "
+                + "other station is close.", valueName: "score"))
     var acceptAbove: Double?
 
     @Option(help: ArgumentHelp("Lineup to match (default: all).", valueName: "name"))

@@ -19,7 +19,7 @@ struct RefreshCommand: ParsableCommand {
             are refreshed, and standard error shows the error. The exit code is then 74 if the database or the disk \
             failed, else the code of the failures if all are of one kind, else 69.
 
-            A guide is rejected if it is empty, if all of its airings are over, or if its number of stations or of \
+            A guide is rejected if it is empty, if all of its airings are over, or if its number of stations or \
             airings from now on is less than --share percent of those that the source has in the database for the same \
             time. If more than half of all airings are old, epg removes half of all airings while something is on, and \
             none otherwise, because the clock may be wrong. --force accepts every guide, removes all old airings, and \
@@ -38,7 +38,7 @@ struct RefreshCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Minimum size of a guide in percent of the current guide (default: minimum-share in epg.yml, else 50).",
+            "Minimum size of a guide as a percentage of the current guide (default: minimum-share in epg.yml, else 50).",
             valueName: "percent"))
     var share: Int?
 

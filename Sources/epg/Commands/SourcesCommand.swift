@@ -16,7 +16,7 @@ struct SourcesCommand: ParsableCommand {
     struct Options: ParsableArguments {
         @Flag(
             help:
-                "Print how much of the time each source shows as published (see epg validate --help); reads all airings."
+                "Print the hours that each source shows as published (see epg validate --help); reads all airings."
         )
         var score = false
 

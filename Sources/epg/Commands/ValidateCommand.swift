@@ -23,7 +23,7 @@ struct ValidateCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Guides, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "Print how much of the time the schedules show as published, instead of the problems.")
+    @Flag(help: "Print the hours that the schedules show as published, instead of the problems.")
     var score = false
 
     @OptionGroup var inputFormat: InputFormatOptions

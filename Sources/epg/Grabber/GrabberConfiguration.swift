@@ -74,7 +74,7 @@ struct GrabberConfiguration: Hashable, Sendable {
 extension GrabberConfiguration {
     /// The configured guide.
     func guide() throws -> any GuideStorage {
-        // `DatabaseOptions` knows the default location.
+        // `DatabaseOptions` determines the default location.
         try DatabaseOptions.parse(database.map { ["--database=\($0)"] } ?? []).guide()
     }
 

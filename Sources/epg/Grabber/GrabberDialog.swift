@@ -43,7 +43,7 @@ struct GrabberDialog {
             let isSelected = answer == .yes || answer == .all
             let id = row.station.id.rawValue
             guard !id.contains(where: \.isNewline) else {
-                StandardError.write("\(id.withoutControls): ignored: the identifier has a line break.\n")
+                StandardError.write("\(id.withoutControls): ignored: the identifier contains a line break.\n")
                 continue
             }
             text += "channel\(isSelected ? "=" : "!")\(id)\n"
@@ -75,7 +75,7 @@ struct GrabberDialog {
                 let stations = try guide.read { try $0.stations(inRows: 0..<Int.max) }
                 let path = FilePath.resolved(guide.location)
                 guard !path.contains(where: \.isNewline) else {
-                    throw CommandFailure(.usage, "The path of the database has a line break. Move the database.")
+                    throw CommandFailure(.usage, "The path of the database contains a line break. Move the database.")
                 }
                 return (path, stations)
             } catch {

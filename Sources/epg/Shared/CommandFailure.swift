@@ -190,7 +190,7 @@ extension GrepUsageError {
         switch self {
         case .unknownOption(let option): "Unknown option \(option). See `epg filter grep --help`."
         case .ambiguousOption(let option, let all):
-            "The option \(option) is ambiguous: \(all.joined(separator: ", ")). Write more of it."
+            "The option \(option) is ambiguous: \(all.joined(separator: ", ")). Give a longer prefix."
         case .missingArgument(let option, let what): "\(option) requires \(what)."
         case .argumentNotEmpty(let option): "\(option) only tests for presence. Write \(option) ''."
         case .repeatedOutput: "Duplicate option --output. Give one file."

@@ -99,6 +99,7 @@ public struct DecorationElement: Hashable, Sendable {
 public struct RectEdges: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
+    /// Creates a set from its bits: the sum of the raw values of the edges. Other bits are kept, but have no effect.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
