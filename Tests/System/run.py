@@ -13,6 +13,7 @@ are other browsers than those in PATH. UPDATE_GOLDENS=1 writes the screens of th
 """
 
 import argparse
+import faulthandler
 import functools
 import importlib
 import os
@@ -29,6 +30,8 @@ from support.processes import Programs  # noqa: E402
 from support.report import EX_UNAVAILABLE, Report, Skipped, description  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent
+#: Maximum duration of the short form of a suite, in seconds. A suite that hangs fails with the stacks of its threads.
+LONGEST_SHORT_FORM = 1200
 
 
 @dataclass
@@ -169,6 +172,8 @@ def run(name: str, options: Options) -> int:
         sys.exit(143)
 
     signal.signal(signal.SIGTERM, end)
+    if options.short:
+        faulthandler.dump_traceback_later(LONGEST_SHORT_FORM, exit=True)
     report = Report()
     try:
         getattr(importlib.import_module(file), function)(options, report)

@@ -5,10 +5,10 @@ The service distinguishes clients by address: the attacker is 127.0.0.2; the oth
 
 import asyncio
 import itertools
-import multiprocessing
 import random
 import string
 import time
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 from guides import Guide
@@ -105,7 +105,7 @@ async def _attack(port: int, count: int, pause: float, hangs_up: bool) -> dict[i
 async def _search(port: int, path: str, hangs_up: bool) -> int:
     """Returns the status of the response, 0 without a response; negative for a refusal without Retry-After."""
     try:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER, 0))
+        reader, writer = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER, 0)), 60)
         writer.write(f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
         await writer.drain()
         if hangs_up:
@@ -126,20 +126,11 @@ async def _search(port: int, path: str, hangs_up: bool) -> int:
 
 
 def during_attack(port: int, now: int, seconds: float, action) -> tuple[list[dict], dict[int, int]]:
-    """Runs the attack and the other clients in separate processes; returns the clients' reports and the attack's statuses."""
-    with multiprocessing.Pool(OTHERS + 1, initializer=_inherit, initargs=(action,)) as pool:
-        statuses = pool.apply_async(_run_inherited)
-        others = [pool.apply_async(send_requests, (port, f"127.0.0.{number + 3}", now + number, seconds)) for number in range(OTHERS)]
-        return [other.get() for other in others], statuses.get()
-
-
-def _inherit(action) -> None:
-    global _inherited  # noqa: PLW0603 (a pool passes functions to its processes by name only)
-    _inherited = action
-
-
-def _run_inherited():
-    return _inherited()
+    """Runs the attack and the other clients in threads; returns the clients' reports and the attack's statuses."""
+    with ThreadPoolExecutor(OTHERS + 1) as pool:
+        statuses = pool.submit(action)
+        others = [pool.submit(send_requests, port, f"127.0.0.{number + 3}", now + number, seconds) for number in range(OTHERS)]
+        return [other.result() for other in others], statuses.result()
 
 
 def send_requests(port: int, address: str, now: int, seconds: float) -> dict:
