@@ -497,7 +497,9 @@ private struct MatchText {
     private func fields(of explained: ExplainedMatch, in report: MatchReport) -> FieldList {
         let explanation = explained.explanation
         var fields = FieldList(indent: 2)
-        if case .matched(let match) = explanation.outcome {
+        if let shown = explained.shown, let derivation = explained.derivation {
+            fields.append("shows", "\(shown), \(origin(of: derivation, report))", .green)
+        } else if case .matched(let match) = explanation.outcome {
             fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)", .green)
             fields.append("evidence", explanation.basis?.evidenceText)
         } else {
@@ -507,9 +509,6 @@ private struct MatchText {
             let origin = explained.isShiftMapped ? "by your mapping" : "by tvg-shift"
             fields.append(
                 "shift", explained.shift == 0 ? "none, \(origin)" : "\(ShiftText.text(of: explained.shift)), \(origin)")
-        }
-        if let shown = explained.shown, let derivation = explained.derivation {
-            fields.append("derived", "\(shown), \(origin(of: derivation, report))")
         }
         for verdict in explanation.verdicts {
             if let text = text(of: verdict.result, report) { fields.append(verdict.rule.label, text) }

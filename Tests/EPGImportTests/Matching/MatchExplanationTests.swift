@@ -29,6 +29,7 @@ import Testing
                 .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")),
                 // The name and the identifier are similar to different stations.
                 .several([StationID("bbcone.uk"), StationID("bbctwo.uk")], count: 2, channels: 1), .notApplicable,
+                .notApplicable,
             ])
         #expect(explanation.key == "BBCOne.uk")
         #expect(explanation.suggestions.isEmpty)

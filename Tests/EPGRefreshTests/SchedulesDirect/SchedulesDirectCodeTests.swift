@@ -121,7 +121,7 @@ import Testing
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [failure] }
         let error = #expect(throws: FetchError.self) { try fixture.fetch() }
         #expect(error?.retryAfter == 4000)
-        #expect(error?.description.contains("wait 4000 seconds") == true)
+        #expect(error?.description.contains("a delay of 4000 seconds") == true)
         #expect(fixture.takeWaits().isEmpty)
     }
 
