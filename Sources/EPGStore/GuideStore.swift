@@ -119,7 +119,7 @@ package final class GuideStore: Sendable {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
             let open =
-                try index ?? SearchIndex(ofGuide: path, key: state.contentKey, usesWriteAheadLog: state.generation > 0)
+                try index ?? SearchIndex(at: SearchIndex.path(ofGuide: path), key: state.contentKey, usesWriteAheadLog: state.generation > 0)
             index = open
             return open
         }
@@ -143,7 +143,7 @@ package final class GuideStore: Sendable {
                 return try deadline.watching(database) { try database.tableExists("mark") ? try body(database) : nil }
             }
         } catch let error as DatabaseError {
-            throw SearchIndex.failure(error, ofGuide: path)
+            throw SearchIndex.failure(error, at: index)
         }
     }
 

@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (StationOverlay.latestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"),
-        (StationOverlay.earliestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"),
+        (OverlayRows.latestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"),
+        (OverlayRows.earliestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"),
     ])
     func adjacentAiringsAreFoundByOneSeek(sql: String, step: String) throws {
         #expect(try plan(sql) == [step])
@@ -95,7 +95,7 @@ import Testing
 
     @Test func sourcesOfStationAreFoundByIndexAndSorted() throws {
         #expect(
-            try plan(StationOverlay.rankingSQL) == [
+            try plan(OverlayRows.rankingSQL) == [
                 "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
                 "USE TEMP B-TREE FOR ORDER BY",
             ])

@@ -99,7 +99,7 @@ import Testing
         (.SQLITE_IOERR_READ, false), (.SQLITE_NOMEM, false),
     ])
     func onlyIndexDamageIsReportedAsDamage(code: ResultCode, isDamage: Bool) {
-        let failure = SearchIndex.failure(DatabaseError(resultCode: code), ofGuide: "guide.sqlite")
+        let failure = SearchIndex.failure(DatabaseError(resultCode: code), at: "guide.sqlite-search")
         if case StoreError.damaged? = failure as? StoreError {
             #expect(isDamage)
         } else {

@@ -85,6 +85,27 @@ public struct StoredProgramme: Hashable, Sendable {
     }
 }
 
+/// The state of a stored guide: the single row of the table `guide`.
+package struct GuideState: Hashable, Sendable {
+    /// The key of content hashes, which also identifies the guide.
+    package let contentKey: ContentHash
+    /// See ``Generation``.
+    package var generation: Int64
+    package var nextAiring: Int64
+    package var nextProgramme: Int64
+    package var nextTransmission: Int64
+
+    package init(
+        contentKey: ContentHash, generation: Int64, nextAiring: Int64, nextProgramme: Int64, nextTransmission: Int64
+    ) {
+        self.contentKey = contentKey
+        self.generation = generation
+        self.nextAiring = nextAiring
+        self.nextProgramme = nextProgramme
+        self.nextTransmission = nextTransmission
+    }
+}
+
 /// The data of a stored programme that an import needs besides its content.
 package struct ProgrammeDigest: Hashable, Sendable {
     /// Problems of a programme, which each of its listings reports.
@@ -299,5 +320,12 @@ private struct HashSlots: Sendable {
             while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = found
         }
+    }
+}
+
+extension ContentBatch.Field {
+    /// Returns the bytes of a field in a batch; `nil` for an absent field.
+    package func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }

@@ -100,3 +100,15 @@ package struct ContentHasher: Sendable {
         return product.high ^ product.low
     }
 }
+
+extension ContentHash {
+    /// Creates a hash from a blob of 16 bytes, high word first; `nil` for other blobs.
+    package init?(blob: [UInt8]) {
+        guard blob.count == 16 else { return nil }
+        func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: word(blob.prefix(8)), low: word(blob.suffix(8)))
+    }
+
+    /// The bytes of the blob.
+    package var blob: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
+}

@@ -148,6 +148,70 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
     }
 }
 
+/// A collector of the changes that an import makes to schedules.
+package struct ChangeCollector {
+    /// Maximum number of changes of a station that are kept individually, in a generation or in several together.
+    package static let limit = 2000
+
+    /// The changes by the number of the station.
+    package private(set) var stations: [Int64: StationChanges.Extent] = [:]
+    /// The number of further changes to keep; afterwards, stations count as entirely changed.
+    private var room: Int
+
+    /// - Parameter room: Maximum number of changes of all stations together; each takes 64 bytes.
+    package init(room: Int = 250_000) {
+        self.room = room
+    }
+
+    /// Marks the whole schedule of a station as changed.
+    package mutating func setWhole(_ station: Int64) {
+        remove(station)
+        stations[station] = .whole
+    }
+
+    package mutating func remove(_ station: Int64) {
+        if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
+    }
+
+    /// Adds the changes of a station, whose inserted airings already have identifiers.
+    package mutating func add(_ difference: ScheduleDifference, of station: Int64) {
+        let kept = difference.changed + difference.shifted
+        let count = kept.count + difference.inserted.count + difference.removed.count
+        guard count > 0 else { return }
+        guard stations[station] == nil, count <= min(room, Self.limit) else { return setWhole(station) }
+        room -= count
+        stations[station] = .airings(
+            kept.compactMap { AiringChange(AiringID($0.new.id), from: $0.old.window, to: $0.new.window) }
+                + difference.inserted.compactMap { AiringChange(AiringID($0.id), from: nil, to: $0.window) }
+                + difference.removed.compactMap { AiringChange(AiringID($0.id), from: $0.window, to: nil) })
+    }
+}
+
+/// The combined changes of a station's schedule over several generations.
+package struct FoldedChanges {
+    /// The changes by airing; `nil` if the whole schedule may have changed.
+    private var changes: [AiringID: AiringChange]? = [:]
+
+    package init() {}
+
+    package mutating func setWhole() { changes = nil }
+
+    package mutating func add(_ change: AiringChange) {
+        let earlier = changes?[change.id]
+        changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change
+        // Limits the memory.
+        if let count = changes?.count, count > ChangeCollector.limit { changes = nil }
+    }
+
+    /// The combined changes, sorted by start; `nil` if there are none.
+    package var extent: StationChanges.Extent? {
+        guard let changes else { return .whole }
+        let starts = changes.values.compactMap { change in (change.after ?? change.before).map { ($0.start, change) } }
+        let sorted = starts.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map(\.1)
+        return sorted.isEmpty ? nil : .airings(sorted)
+    }
+}
+
 /// The name of a generation of the guide: `42`, or `42.k3f9` in full.
 ///
 /// Every database counts from 1, so a number alone may refer to different guides. The full name includes a hash of the

@@ -117,24 +117,15 @@ extension GuideStore {
     }
 }
 
-/// The single row of the table `guide`.
-struct GuideState {
-    let contentKey: ContentHash
-    var generation: Int64
-    var nextAiring: Int64
-    var nextProgramme: Int64
-    var nextTransmission: Int64
-
+extension GuideState {
     init(_ database: Database) throws {
         let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM guide"))
         guard let row, let key = ContentHash(blob: row.bytes("content_key")) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
         }
-        contentKey = key
-        generation = row["generation"]
-        nextAiring = row["next_airing"]
-        nextProgramme = row["next_programme"]
-        nextTransmission = row["next_transmission"]
+        self.init(
+            contentKey: key, generation: row["generation"], nextAiring: row["next_airing"],
+            nextProgramme: row["next_programme"], nextTransmission: row["next_transmission"])
     }
 
     /// Writes the row if it differs.

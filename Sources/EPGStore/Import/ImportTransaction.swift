@@ -1,4 +1,5 @@
 import Dispatch
+import EPGJSON
 package import EPGModel
 import GRDB
 import Synchronization
@@ -56,7 +57,11 @@ package final class ImportTransaction: ImportSession {
 
     package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
         // Encode here while the queue finishes earlier work.
-        let descriptions = stations.map { StationWriter.Description(place: $0.place, id: $0.id, nodes: $0.nodes) }
+        let descriptions = stations.map { station in
+            StationRegistry.Description(
+                place: station.place, station: Station(id: station.id, nodes: station.nodes),
+                document: StoredDocument.nodes(station.nodes))
+        }
         try sync { try $0.stations.write(descriptions) }
     }
 
@@ -162,7 +167,8 @@ extension GuideStore: GuideWriting {
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
             // A separate connection allows a concurrent checkpoint of the guide.
             let guide = try Connections.reader(path: path, cacheKiB: 2 << 10)
-            try searchIndex().refresh(from: guide)
+            let index = try searchIndex()
+            try guide.inDatabase { try index.refresh(from: StoredTexts($0)) }
             try guide.close()
         }
     }
@@ -174,7 +180,7 @@ extension GuideStore: GuideWriting {
 final class ImportWriter: @unchecked Sendable {
     let contents: ContentWriter
     var stations: StationWriter
-    let schedules: ScheduleWriter
+    let schedules: ScheduleWriter<ScheduleRows>
     /// The state before the import.
     let state: GuideState
     /// The error of queued work.
@@ -201,9 +207,9 @@ final class ImportWriter: @unchecked Sendable {
         importID = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
         contents = try ContentWriter(database, importID: importID, state: state)
         stations = try StationWriter(database, source: self.source)
-        schedules = try ScheduleWriter(
-            database, source: self.source, state: state,
-            comparison: safeguard.map { ListingsComparison($0, from: now) })
+        schedules = ScheduleWriter(
+            try ScheduleRows(database, source: self.source), nextAiring: state.nextAiring, contentKey: state.contentKey,
+            safeguard: safeguard, now: now)
     }
 
     fileprivate func storedContents() throws -> StoredContents {
@@ -224,12 +230,12 @@ final class ImportWriter: @unchecked Sendable {
     func commit(
         _ report: ImportReport, state sourceState: SourceState?
     ) throws -> (outcome: ImportOutcome, isRolledBack: Bool) {
-        try schedules.comparison?.check(report, ofSource: source, in: database)
+        try schedules.checkListings(report)
         try checkGrowth()
         // The stations of a first import have been inserted with their source, and no other source covers them.
         let isFirst = state.generation == 0
         let resolved = isFirst ? 0 : try StationWriter.resolveSources(of: schedules.touched, in: database)
-        let changedStations = stations.inserted + stations.changed
+        let changedStations = stations.registry.inserted + stations.registry.changed
         var rematched = 0
         if let matcher, changedStations > 0 { rematched = try StoredLineup.rematch(matcher, in: database) }
         let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
@@ -245,8 +251,8 @@ final class ImportWriter: @unchecked Sendable {
             inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
         )
         outcome.airingsUnchanged = schedules.unchanged
-        outcome.stationsInserted = stations.inserted
-        outcome.stationsChanged = stations.changed
+        outcome.stationsInserted = stations.registry.inserted
+        outcome.stationsChanged = stations.registry.changed
 
         let isRolledBack = !changesGuide && sameFindings && !isNewSource && !contents.updatesDigests
         if isRolledBack {
@@ -264,7 +270,7 @@ final class ImportWriter: @unchecked Sendable {
             (state.nextProgramme, state.nextTransmission) = (contents.nextProgramme, contents.nextTransmission)
             try state.write(to: database)
             if changesGuide {
-                let otherStations = stations.inserted + stations.redescribed + rematched + moved
+                let otherStations = stations.registry.inserted + stations.registry.redescribed + rematched + moved
                 let entry = ChangeLog.Entry(
                     at: now, changesStations: otherStations > 0,
                     schedules: schedules.changes.stations, sources: schedules.touched)
@@ -282,7 +288,7 @@ final class ImportWriter: @unchecked Sendable {
 
     /// Checks the total contents of the source, because alternating guides within the limits could still fill the store.
     private func checkGrowth() throws {
-        if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
+        if stations.registry.inserted > 0, stations.registry.count(ofSource: source) > limits.stations {
             throw ExceededImportLimit(.storedStations, value: limits.stations)
         }
         // Airings are numbered from 1, so low numbers make counting unnecessary.

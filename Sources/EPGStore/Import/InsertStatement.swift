@@ -101,22 +101,3 @@ struct BulkInsert {
         for row in rest { try single.run { bind($0, row) } }
     }
 }
-
-extension ContentBatch.Field {
-    /// Returns the bytes of a field in a batch; `nil` for an absent field.
-    func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
-    }
-}
-
-extension ContentHash {
-    /// Creates a hash from a blob of 16 bytes, high word first; `nil` for other blobs.
-    init?(blob: [UInt8]) {
-        guard blob.count == 16 else { return nil }
-        func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(high: word(blob.prefix(8)), low: word(blob.suffix(8)))
-    }
-
-    /// The bytes of the blob.
-    var blob: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
-}

@@ -160,8 +160,8 @@ extension GuideStore {
             }
             guard case (var detail, let showing)? = found.first else { return nil }
             if showing.isShared {
-                var times = ShownTimes()
-                let shown = try times.shown([showing], in: database).first
+                var times = ShownTimes(OverlayRows(database: database))
+                let shown = try times.shown([showing]).first
                 if let shown { detail.airing.show(shown.window) }
                 detail.isShown = shown != nil
             }

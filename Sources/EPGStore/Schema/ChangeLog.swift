@@ -5,8 +5,6 @@ import GRDB
 enum ChangeLog {
     /// The number of seconds for which changes are kept.
     private static let retention: Int64 = 7 * 86_400
-    /// Maximum number of changes of a station in a generation that are logged individually.
-    static let limit = 2000
 
     struct Entry {
         var at: Instant
@@ -61,48 +59,6 @@ enum ChangeLog {
                 }
             }
         }
-    }
-}
-
-/// A collector of the changes that an import makes to schedules.
-struct ChangeCollector {
-    /// The changes by the number of the station.
-    private(set) var stations: [Int64: StationChanges.Extent] = [:]
-    /// The number of further changes to keep; afterwards, stations count as entirely changed.
-    private var room: Int
-
-    /// - Parameter room: Maximum number of changes of all stations together; each takes 64 bytes.
-    init(room: Int = 250_000) {
-        self.room = room
-    }
-
-    /// Marks the whole schedule of a station as changed.
-    mutating func setWhole(_ station: Int64) {
-        remove(station)
-        stations[station] = .whole
-    }
-
-    mutating func remove(_ station: Int64) {
-        if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
-    }
-
-    /// Adds the changes of a station, whose inserted airings already have identifiers.
-    mutating func add(_ difference: ScheduleDifference, of station: Int64) {
-        let kept = difference.changed + difference.shifted
-        let count = kept.count + difference.inserted.count + difference.removed.count
-        guard count > 0 else { return }
-        guard stations[station] == nil, count <= min(room, ChangeLog.limit) else { return setWhole(station) }
-        room -= count
-        stations[station] = .airings(
-            kept.compactMap { AiringChange(AiringID($0.new.id), from: $0.old.window, to: $0.new.window) }
-                + difference.inserted.compactMap { AiringChange(AiringID($0.id), from: nil, to: $0.window) }
-                + difference.removed.compactMap { AiringChange(AiringID($0.id), from: $0.window, to: nil) })
-    }
-}
-
-extension StoredAiring {
-    fileprivate var window: TimeWindow {
-        TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: max(start, stop)))
     }
 }
 
@@ -178,28 +134,5 @@ extension GuideStore {
             let reachesBack = first.map { $0["at"] <= instant.secondsSince1970 } ?? true
             return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
         }
-    }
-}
-
-/// The combined changes of a station's schedule over several generations.
-struct FoldedChanges {
-    /// The changes by airing; `nil` if the whole schedule may have changed.
-    private var changes: [AiringID: AiringChange]? = [:]
-
-    mutating func setWhole() { changes = nil }
-
-    mutating func add(_ change: AiringChange) {
-        let earlier = changes?[change.id]
-        changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change
-        // Limits the memory.
-        if let count = changes?.count, count > ChangeLog.limit { changes = nil }
-    }
-
-    /// The combined changes, sorted by start; `nil` if there are none.
-    var extent: StationChanges.Extent? {
-        guard let changes else { return .whole }
-        let starts = changes.values.compactMap { change in (change.after ?? change.before).map { ($0.start, change) } }
-        let sorted = starts.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map(\.1)
-        return sorted.isEmpty ? nil : .airings(sorted)
     }
 }

@@ -301,7 +301,7 @@ struct Version5Reader {
     consuming func changes() throws(StoredDocument.Damage) -> [AiringChange] {
         var changes: [AiringChange] = []
         while offset < bytes.count {
-            guard changes.count < ChangeLog.limit else { throw damage }
+            guard changes.count < ChangeCollector.limit else { throw damage }
             changes.append(try change())
         }
         return changes

@@ -18,7 +18,7 @@ extension GuideStore {
             let results = try readSearchIndex { index in
                 let mark = try SearchIndex.mark(index)
                 guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
-                var search = RankedSearch(terms, query, index: index, guide: guide)
+                var search = RankedSearch(terms, query, index: index, guide: SearchedRows(database: guide))
                 let highlighted = query.order == .relevance ? terms : nil
                 let matches = try search.page().compactMap { try match($0, highlighted, guide) }
                 return SearchResults(
@@ -35,19 +35,9 @@ extension GuideStore {
         return try read { database in
             let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
             guard let programme else { return [] }
-            let limit = min(limit, RankedSearch.limit)
-            var showings = try database.showings(ofProgramme: programme, limit: RankedSearch.limit + 1)
-            if showings.count > RankedSearch.limit {
-                // Upcoming showings only, including the airing itself.
-                showings = try UpcomingAirings.first(limit + 1, from: instant, in: database) {
-                    $0.programme == programme
-                }
-            }
-            var times = ShownTimes()
-            return try times.shown(showings.filter { $0.airing != airing.rawValue }, in: database)
-                .filter { $0.window.end > instant }
-                .sorted { ($0.window.start, $0.airing) < ($1.window.start, $1.airing) }.prefix(limit)
-                .compactMap { try match($0, nil, database) }
+            return try SearchedRows(database: database).showings(
+                ofProgramme: programme, except: airing, after: instant, limit: limit
+            ).compactMap { try match($0, nil, database) }
         }
     }
 
@@ -65,29 +55,27 @@ extension GuideStore {
 
 /// A search for airings, ranked by the texts that contain all terms: 1 for the title, 2 with the subtitle, 3 with the
 /// description. In a search by start, all matches have the same rank.
-struct RankedSearch {
-    /// The maximum number of airings to look up for a page.
-    fileprivate static let limit = 10_000
-
+struct RankedSearch<Guide: SearchedAirings> {
     private let terms: SearchTerms
     private let query: SearchQuery
     private let index: Database
-    private let guide: Database
-    private var times = ShownTimes()
+    private let guide: Guide
+    private var times: ShownTimes<Guide.Seeker>
     private var found: [(showing: Showing, rank: Int)] = []
     private var known: Set<Int64> = []
     /// Whether the search found more airings than it looks up.
     private(set) var isTruncated = false
 
-    init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Database) {
+    init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Guide) {
         self.terms = terms
         self.query = query
         self.index = index
         self.guide = guide
+        times = ShownTimes(guide.seeker)
     }
 
     /// The number of matches; a lower bound if ``isTruncated``.
-    var total: Int { isTruncated ? max(found.count, Self.limit) : found.count }
+    var total: Int { isTruncated ? max(found.count, Guide.limit) : found.count }
 
     /// Returns the matches of a page.
     ///
@@ -95,7 +83,7 @@ struct RankedSearch {
     /// airings of ranks with few matches, and scans current and upcoming airings for ranks with many.
     mutating func page() throws -> [Showing] {
         let isByStart = query.order == .start
-        let maximum = isByStart ? 1 << 20 : Self.limit
+        let maximum = isByStart ? 1 << 20 : Guide.limit
         let (offset, limit) = (min(max(0, query.offset), maximum), min(max(1, query.limit), maximum))
         if isByStart {
             try add(showings(rank: 3, limit: .max - 1), rank: 3)
@@ -108,13 +96,13 @@ struct RankedSearch {
     /// Adds the airings of each rank until there are enough current and upcoming ones.
     private mutating func addRanks(upTo count: Int) throws {
         let all = try showings(rank: 3)
-        isTruncated = all.count > Self.limit
+        isTruncated = all.count > Guide.limit
         for rank in 1...3 {
             if isTruncated, upcoming >= count { break }
             var showings = rank == 3 ? all : try showings(rank: rank)
-            if showings.count > Self.limit {
-                showings = try UpcomingAirings.first(count, from: query.now, in: guide) { row in
-                    try terms.match(row.texts(rank))
+            if showings.count > Guide.limit {
+                showings = try guide.upcoming(count, from: query.now) { airing in
+                    try terms.match(airing.texts(rank))
                 }
             }
             try add(showings, rank: rank)
@@ -134,88 +122,151 @@ struct RankedSearch {
 
     private mutating func add(_ showings: [Showing], rank: Int) throws {
         let new = showings.filter { known.insert($0.airing).inserted }
-        found += try times.shown(new, in: guide).map { (showing: $0, rank: rank) }
+        found += try times.shown(new).map { (showing: $0, rank: rank) }
     }
 
     /// Returns the airings of a rank or a better one, in reverse order of storage; at most `limit` + 1.
-    private func showings(rank: Int, limit: Int = Self.limit) throws -> [Showing] {
+    private func showings(rank: Int, limit: Int = Guide.limit) throws -> [Showing] {
         var showings: [Showing] = []
         let programmes = try Int64.fetchCursor(
             index, sql: "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC",
             arguments: [terms.matchExpression(rank: rank)])
-        while showings.count <= limit, let programme = try programmes.next() {
-            showings += try guide.showings(ofProgramme: programme, limit: limit + 1 - showings.count)
+        // A guide on a server needs few requests, and a local one no unnecessary lookups.
+        var chunk: [Int64] = []
+        while showings.count <= limit {
+            let programme = try programmes.next()
+            if let programme { chunk.append(programme) }
+            if chunk.count == 256 || programme == nil {
+                showings += try guide.showings(ofProgrammes: chunk, limit: limit + 1 - showings.count)
+                chunk = []
+            }
+            if programme == nil { break }
         }
         return showings
     }
 }
 
-/// An airing of a programme.
-struct Showing {
-    let airing: Int64
-    /// The stored or shown time.
-    var window: TimeWindow
-    let station: Int64
-    let source: Int64
-    /// Whether several sources cover the station, so that the airing may be shown in part or not at all.
-    let isShared: Bool
+/// The stored airings of a guide for searches.
+package protocol SearchedAirings {
+    associatedtype Seeker: AiringSeeking
 
-    /// The columns for ``init(_:from:)``, of the airing `a` and its station `s`.
-    static let columns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
+    var seeker: Seeker { get }
 
-    init(_ columns: Columns, from first: Int32 = 0) {
-        airing = columns.integer(first)
-        window = columns.window(first + 1, first + 2)
-        station = columns.integer(first + 3)
-        source = columns.integer(first + 4)
-        isShared = columns.integer(first + 5) != 0
+    /// Returns at most `limit` airings of programmes in the order of the programmes, the latest airing of each first. Airings of
+    /// sources that are never shown are not included.
+    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing]
+
+    /// Visits the airings at an instant, one per station and source, until `body` returns `false`. They need not be shown.
+    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws
+
+    /// Visits the airings that start in a window, until `body` returns `false`.
+    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws
+
+    /// Returns the end of the guide; `nil` for an empty one.
+    func end() throws -> Instant?
+}
+
+/// An airing in a scan of ``SearchedAirings``.
+package struct UpcomingAiring {
+    package let showing: Showing
+    package let programme: Int64
+    /// Returns the first `count` of title, subtitle and description.
+    package let texts: (_ count: Int) -> [String]
+
+    package init(showing: Showing, programme: Int64, texts: @escaping (_ count: Int) -> [String]) {
+        self.showing = showing
+        self.programme = programme
+        self.texts = texts
     }
+}
+
+/// An airing of a programme.
+package struct Showing: Sendable {
+    package let airing: Int64
+    /// The stored or shown time.
+    package var window: TimeWindow
+    package let station: Int64
+    package let source: Int64
+    /// Whether several sources cover the station, so that the airing may be shown in part or not at all.
+    package let isShared: Bool
+
+    package init(airing: Int64, window: TimeWindow, station: Int64, source: Int64, isShared: Bool) {
+        self.airing = airing
+        self.window = window
+        self.station = station
+        self.source = source
+        self.isShared = isShared
+    }
+}
+
+extension SearchedAirings {
+    /// The maximum number of airings to look up for a page.
+    fileprivate static var limit: Int { 10_000 }
+
+    /// Returns other shown airings of a programme that stop after an instant, sorted by start.
+    package func showings(
+        ofProgramme programme: Int64, except airing: AiringID, after instant: Instant, limit: Int
+    ) throws -> [Showing] {
+        let limit = min(limit, Self.limit)
+        var showings = try showings(ofProgrammes: [programme], limit: Self.limit + 1)
+        if showings.count > Self.limit {
+            // Upcoming showings only, including the airing itself.
+            showings = try upcoming(limit + 1, from: instant) { $0.programme == programme }
+        }
+        var times = ShownTimes(seeker)
+        return try times.shown(showings.filter { $0.airing != airing.rawValue })
+            .filter { $0.window.end > instant }
+            .sorted { ($0.window.start, $0.airing) < ($1.window.start, $1.airing) }.prefix(limit).map(\.self)
+    }
+
+    /// Returns at least `count` matching current and upcoming airings if there are that many, unsorted within each step of time.
+    ///
+    /// It scans all stations in growing steps of time, to find the next matches of a search with so many matching programmes that
+    /// looking up all of them would take long. The more matches there are, the sooner it ends.
+    fileprivate func upcoming(
+        _ count: Int, from instant: Instant, where fits: (UpcomingAiring) throws -> Bool
+    ) throws -> [Showing] {
+        var found: [Showing] = []
+        // The maximum number of airings to examine, which takes tens of milliseconds.
+        var left = 20_000
+        func examine(_ airing: UpcomingAiring) throws -> Bool {
+            if try fits(airing) { found.append(airing.showing) }
+            left -= 1
+            return left > 0
+        }
+        let end = try end() ?? Instant(secondsSince1970: .min)
+        try visitAirings(at: instant, examine)
+        var start = instant.advanced(by: 1)
+        var length: Int64 = 3600
+        while found.count < count, left > 0, start < end {
+            let stop = min(end, start.advanced(by: length))
+            try visitAirings(startingIn: TimeWindow(start: start, end: stop), examine)
+            start = stop
+            length = min(length * 2, 1 << 40)
+        }
+        return found
+    }
+}
+
+/// The airings of an SQLite guide.
+struct SearchedRows: SearchedAirings {
+    let database: Database
+
+    var seeker: OverlayRows { OverlayRows(database: database) }
 
     /// The latest airings of a programme, in descending order, without those of sources that are never shown.
-    static let sql = """
-        SELECT \(columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
+    static let showingsSQL = """
+        SELECT \(Showing.columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
         WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
         """
-}
 
-extension Database {
-    /// Returns at most `limit` airings of a programme, in descending order.
-    fileprivate func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
-        try values(Showing.sql, [programme, Int64(limit)]) { Showing($0) }
-    }
-}
-
-/// A lookup of the shown times of airings, which caches the overlays of stations.
-struct ShownTimes {
-    private var overlays: [Int64: StationOverlay] = [:]
-
-    /// Returns the shown ones of some airings with their shown times.
-    mutating func shown(_ showings: [Showing], in database: Database) throws -> [Showing] {
-        try showings.compactMap { showing in
-            guard showing.isShared else { return showing }
-            var overlay =
-                try overlays.removeValue(forKey: showing.station) ?? StationOverlay(database, station: showing.station)
-            defer { overlays[showing.station] = overlay }
-            guard let window = try overlay.window(of: showing.window, source: showing.source) else { return nil }
-            var showing = showing
-            showing.window = window
-            return showing
+    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing] {
+        var showings: [Showing] = []
+        let query = try database.query(Self.showingsSQL)
+        for programme in programmes where showings.count < limit {
+            showings += try query.values([programme, Int64(limit - showings.count)]) { Showing($0) }
         }
-    }
-}
-
-/// A scan of current and upcoming airings of all stations in growing steps of time.
-///
-/// It finds the next matches of a search with so many matching programmes that looking up all of them would take long. The
-/// more matches there are, the sooner it ends.
-enum UpcomingAirings {
-    struct Row {
-        fileprivate let columns: Columns
-
-        var programme: Int64 { columns.integer(6) }
-
-        /// Returns the first `count` of title, subtitle and description.
-        func texts(_ count: Int) -> [String] { (0..<Int32(count)).map { columns.text(7 + $0) } }
+        return showings
     }
 
     private static let columns = """
@@ -237,30 +288,60 @@ enum UpcomingAirings {
         \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id
         """
 
-    /// Returns at least `count` matching airings if there are that many, unsorted within each step of time.
-    static func first(
-        _ count: Int, from instant: Instant, in database: Database, where fits: (Row) throws -> Bool
-    ) throws -> [Showing] {
-        var found: [Showing] = []
-        // The maximum number of airings to examine, which takes tens of milliseconds.
-        var left = 20_000
-        func scan(_ sql: String, _ bounds: Instant...) throws {
-            try database.rows(sql, bounds.map(\.secondsSince1970)) { columns in
-                if try fits(Row(columns: columns)) { found.append(Showing(columns)) }
-                left -= 1
-                return left > 0
-            }
+    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(Self.onSQL, [instant.secondsSince1970], body)
+    }
+
+    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(Self.laterSQL, [window.start.secondsSince1970, window.end.secondsSince1970], body)
+    }
+
+    private func visit(_ sql: String, _ bounds: [Int64], _ body: (UpcomingAiring) throws -> Bool) throws {
+        try database.rows(sql, bounds) { columns in
+            try body(
+                UpcomingAiring(showing: Showing(columns), programme: columns.integer(6)) { count in
+                    (0..<Int32(count)).map { columns.text(7 + $0) }
+                })
         }
-        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
-        try scan(onSQL, instant)
-        var start = instant.advanced(by: 1)
-        var length: Int64 = 3600
-        while found.count < count, left > 0, start.secondsSince1970 < end {
-            let stop = min(Instant(secondsSince1970: end), start.advanced(by: length))
-            try scan(laterSQL, start, stop)
-            start = stop
-            length = min(length * 2, 1 << 40)
+    }
+
+    func end() throws -> Instant? {
+        try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
+    }
+}
+
+extension Showing {
+    /// The columns for ``init(_:from:)``, of the airing `a` and its station `s`.
+    static let columns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
+
+    init(_ columns: Columns, from first: Int32 = 0) {
+        self.init(
+            airing: columns.integer(first), window: columns.window(first + 1, first + 2),
+            station: columns.integer(first + 3), source: columns.integer(first + 4),
+            isShared: columns.integer(first + 5) != 0)
+    }
+}
+
+/// A lookup of the shown times of airings, which caches the overlays of stations.
+package struct ShownTimes<Seeker: AiringSeeking> {
+    private let seeker: Seeker
+    private var overlays: [Int64: StationOverlay<Seeker>] = [:]
+
+    package init(_ seeker: Seeker) {
+        self.seeker = seeker
+    }
+
+    /// Returns the shown ones of some airings with their shown times.
+    package mutating func shown(_ showings: [Showing]) throws -> [Showing] {
+        try showings.compactMap { showing in
+            guard showing.isShared else { return showing }
+            var overlay =
+                try overlays.removeValue(forKey: showing.station) ?? StationOverlay(seeker, station: showing.station)
+            defer { overlays[showing.station] = overlay }
+            guard let window = try overlay.window(of: showing.window, source: showing.source) else { return nil }
+            var showing = showing
+            showing.window = window
+            return showing
         }
-        return found
     }
 }

@@ -1,15 +1,34 @@
 import Dispatch
-import EPGModel
+package import EPGModel
 import GRDB
 import Glibc
 import Synchronization
 
-/// The search index: a full-text index of programmes in a separate database file next to the guide.
+/// The programmes of a guide for ``SearchIndex/refresh(from:)``.
+package protocol SearchTexts {
+    var state: GuideState { get }
+
+    /// Returns the number of stored programmes.
+    func programmeCount() throws -> Int
+
+    /// Returns the number of stored programmes above a number.
+    func programmeCount(above number: Int64) throws -> Int64
+
+    /// Visits the programmes above a number in ascending order. The buffers of title, subtitle and description are valid during
+    /// the call.
+    func visitProgrammes(
+        above number: Int64,
+        _ body: (Int64, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
+    ) throws
+}
+
+/// The search index: a full-text index of programmes in a separate database file, next to an SQLite guide or, for a guide on a
+/// server, in a folder of this computer.
 ///
 /// Programmes never change. The index contains all programmes up to a number, its *mark*, and an update adds those above it.
 /// Entries of removed programmes stay; searches ignore them, because they have no airings. A separate file allows writing the
 /// index on another core, without delaying the schedules.
-final class SearchIndex: Sendable {
+package final class SearchIndex: Sendable {
     struct Mark {
         /// The number of the last indexed programme.
         var programme: Int64 = 0
@@ -30,13 +49,13 @@ final class SearchIndex: Sendable {
 
     let queue: DatabaseQueue
 
+    /// Returns the path of the index of an SQLite guide.
     static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
-    /// Opens the index of a guide for writing. Creates it if it does not exist, belongs to another guide, or cannot be read.
+    /// Opens an index for writing. Creates it if it does not exist, belongs to another guide, or cannot be read.
     ///
     /// - Parameter usesWriteAheadLog: Whether others may read the index during writes; see ``Connections/enableWriteAheadLog(_:)``.
-    init(ofGuide path: String, key: ContentHash, usesWriteAheadLog: Bool) throws {
-        let file = Self.path(ofGuide: path)
+    package init(at file: String, key: ContentHash, usesWriteAheadLog: Bool) throws {
         do {
             queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         } catch let error as DatabaseError
@@ -65,9 +84,8 @@ final class SearchIndex: Sendable {
 
     /// Converts an SQLite error that occurred while reading the index. An invalid statement (`SQLITE_ERROR`) is not a damage of
     /// the file, and an interrupt is not an error of the store.
-    static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
-        let path = Self.path(ofGuide: path)
-        return switch error.resultCode {
+    static func failure(_ error: DatabaseError, at path: String) -> any Error {
+        switch error.resultCode {
         case .SQLITE_INTERRUPT: error
         // The import that created the index was killed; the next one rolls it back.
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: SearchIndexMissing()
@@ -155,13 +173,12 @@ final class SearchIndex: Sendable {
     ///
     /// If more than a sixth of the entries belong to removed programmes, the index is rebuilt. It therefore has at most 6/5 of
     /// the necessary entries, and at most five entries are rewritten per removed programme.
-    func refresh(from guide: DatabaseQueue) throws {
-        let state = try guide.inDatabase { try GuideState($0) }
+    package func refresh(from guide: some SearchTexts) throws {
         let mark = try queue.inDatabase { try Self.mark($0) }
-        if mark.isCurrent(for: state), mark.verified == state.generation { return }
+        if mark.isCurrent(for: guide.state), mark.verified == guide.state.generation { return }
         try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
+                try Self.refreshTexts(database, from: guide)
                 return .commit
             }
             // Return free pages to the system if they exceed a quarter of the file; each step returns one.
@@ -171,23 +188,51 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private static func refreshTexts(_ database: Database, from guide: Database, in state: GuideState) throws {
+    private static func refreshTexts(_ database: Database, from guide: some SearchTexts) throws {
         var mark = try mark(database)
-        let last = state.nextProgramme - 1
-        let newSQL = "SELECT count(*) FROM programme WHERE id > ?"
-        let entries = try entryCount(database) + (Int64.fetchOne(guide, sql: newSQL, arguments: [mark.programme]) ?? 0)
-        let dead = entries - Int64(try DigestPiece.liveCount(guide))
+        let last = guide.state.nextProgramme - 1
+        let entries = try entryCount(database) + guide.programmeCount(above: mark.programme)
+        let dead = entries - Int64(try guide.programmeCount())
         // An index that is ahead of its guide is invalid: a power loss may revert the guide's last commit.
         if mark.programme > last || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
             try clear(database)
             mark.programme = 0
         }
         if mark.programme < last {
-            try SearchWriter(database).add(from: guide, above: mark.programme)
+            let writer = try SearchWriter(database)
+            try guide.visitProgrammes(above: mark.programme) { try writer.add($0, $1, $2, $3) }
             mark.programme = last
         }
-        mark.verified = state.generation
+        mark.verified = guide.state.generation
         try setMark(mark, in: database)
+    }
+}
+
+/// The programmes of an SQLite guide.
+struct StoredTexts: SearchTexts {
+    let state: GuideState
+    private let database: Database
+
+    init(_ database: Database) throws {
+        state = try GuideState(database)
+        self.database = database
+    }
+
+    func programmeCount() throws -> Int { try DigestPiece.liveCount(database) }
+
+    func programmeCount(above number: Int64) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [number]) ?? 0
+    }
+
+    func visitProgrammes(
+        above number: Int64,
+        _ body: (Int64, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
+    ) throws {
+        let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
+        try database.rows(sql, [number]) { columns in
+            try body(columns.integer(0), columns.bytes(1), columns.bytes(2), columns.bytes(3))
+            return true
+        }
     }
 }
 
@@ -322,17 +367,8 @@ private final class SearchWriter {
         }
     }
 
-    /// Adds the programmes of the guide above a number.
-    func add(from guide: Database, above number: Int64) throws {
-        let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
-        try guide.rows(sql, [number]) { columns in
-            try add(columns.integer(0), columns.bytes(1), columns.bytes(2), columns.bytes(3))
-            return true
-        }
-    }
-
     /// Adds the texts of a programme, prepared by ``SearchText``. The buffers must stay valid during the call.
-    private func add(
+    func add(
         _ programme: Int64, _ title: UnsafeRawBufferPointer?, _ subtitle: UnsafeRawBufferPointer?,
         _ description: UnsafeRawBufferPointer?
     ) throws {

@@ -1,4 +1,3 @@
-@testable import EPGStore
 import EPGModel
 import StoreConformance
 import Testing

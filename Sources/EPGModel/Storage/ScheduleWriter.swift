@@ -1,67 +1,94 @@
-import EPGModel
-import GRDB
+/// The rows of one source that an import reads and writes: its airings, and its coverage of stations.
+///
+/// Stations are the numbers of a store, and times are seconds since 1970.
+package protocol ScheduleTable {
+    /// Returns the coverage of a station; `nil` if the source does not cover it.
+    func coverage(of station: Int64) throws -> StoredCoverage?
+
+    /// Returns the first start of an airing in a half-open range.
+    func firstStart(of station: Int64, from start: Int64, before end: Int64) throws -> Int64?
+
+    /// Returns the airings that start before `end` and stop after `start`, latest first.
+    func airings(of station: Int64, stoppingAfter start: Int64, startingBefore end: Int64) throws -> [StoredAiring]
+
+    /// Returns whether the source has an airing of a station.
+    func hasAirings(of station: Int64) throws -> Bool
+
+    /// Deletes airings by their start and part.
+    func delete(_ airings: [StoredAiring], of station: Int64) throws
+
+    /// Updates airings that keep their start, part and identifier.
+    func update(_ airings: [StoredAiring], of station: Int64) throws
+
+    func insert(_ airings: [StoredAiring], of station: Int64) throws
+
+    /// Deletes all airings and the coverage of a station, which this import inserted.
+    func deleteAll(of station: Int64) throws
+
+    /// Extends the coverage of a station to a range, and stores the hash of its listings.
+    func extendCoverage(of station: Int64, from start: Int64, to stop: Int64, hash: ContentHash) throws
+
+    /// Returns the number of airings of each station of the source that the import does not contain and the safeguard compares.
+    /// Only airings that stop after `start` and start before `stop` count.
+    func airingCounts(
+        from start: Int64, to stop: Int64, where isCompared: (_ key: Int64, _ station: StationID) -> Bool
+    ) throws -> [Int]
+}
+
+/// The range for which a source covers a station, and the hash of the listings of the last import.
+package struct StoredCoverage: Hashable, Sendable {
+    package var start: Int64
+    package var stop: Int64
+    /// `nil` after airings were pruned.
+    package var hash: ContentHash?
+
+    package init(start: Int64, stop: Int64, hash: ContentHash?) {
+        self.start = start
+        self.stop = stop
+        self.hash = hash
+    }
+}
 
 /// A writer of the schedules of an import, which writes only differences to the stored schedules.
-final class ScheduleWriter {
-    private let database: Database
-    private let source: Int64
-    private let insert: BulkInsert
-    private let update: InsertStatement
-    private let delete: InsertStatement
-    /// Extends the coverage of a station.
-    private let extendCoverage: InsertStatement
+package final class ScheduleWriter<Table: ScheduleTable> {
+    package let table: Table
     private let hasher: ContentHasher
-    private(set) var nextAiring: Int64
+    package private(set) var nextAiring: Int64
     // Each airing counts in exactly one of these.
-    private(set) var inserted = 0
-    private(set) var changed = 0
-    private(set) var moved = 0
-    private(set) var removed = 0
-    private(set) var unchanged = 0
-    /// The comparison for the safeguard; `nil` without one.
-    private(set) var comparison: ListingsComparison?
+    package private(set) var inserted = 0
+    package private(set) var changed = 0
+    package private(set) var moved = 0
+    package private(set) var removed = 0
+    package private(set) var unchanged = 0
     /// Programmes that lost an airing and may be unused.
-    private(set) var released: Set<Int64> = []
+    package private(set) var released: Set<Int64> = []
     /// The stations whose coverage changed.
-    private(set) var touched: [Int64] = []
+    package private(set) var touched: [Int64] = []
     /// The changes for the change log.
-    private(set) var changes = ChangeCollector()
+    package private(set) var changes = ChangeCollector()
+    /// The comparison for the safeguard; `nil` without one.
+    private var comparison: ListingsComparison?
     private var offers: [Int64: Offer] = [:]
 
-    init(_ database: Database, source: Int64, state: GuideState, comparison: ListingsComparison?) throws {
-        self.database = database
-        self.source = source
-        nextAiring = state.nextAiring
-        hasher = ContentHasher(key: state.contentKey)
-        self.comparison = comparison
-        insert = try BulkInsert(
-            database,
-            into: """
-                airing (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
-                    published_start, published_stop)
-                """, row: "(\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        update = try InsertStatement(
-            database,
-            """
-            UPDATE airing SET parts = ?4, stop = ?5, programme_id = ?7, transmission_id = ?8, inferred = ?9,
-                published_start = ?10, published_stop = ?11
-            WHERE source_id = \(source) AND station_id = ?1 AND start = ?2 AND part = ?3 AND id = ?6
-            """)
-        delete = try InsertStatement(
-            database,
-            "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
-        extendCoverage = try InsertStatement(
-            database,
-            """
-            INSERT INTO coverage (source_id, station_id, start, stop, listings) VALUES (\(source), ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop),
-                listings = excluded.listings
-            """)
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - nextAiring: The identifier of the next new airing.
+    ///   - contentKey: The key of hashes of this store.
+    ///   - safeguard: The condition that ``checkListings(_:)`` checks; `nil` for none.
+    ///   - now: Airings that stop later count for the safeguard.
+    package init(
+        _ table: Table, nextAiring: Int64, contentKey: ContentHash, safeguard: ImportSafeguard?, now: Instant
+    ) {
+        self.table = table
+        self.nextAiring = nextAiring
+        hasher = ContentHasher(key: contentKey)
+        comparison = safeguard.map { ListingsComparison($0, from: now) }
     }
 
     /// Writes listings that are probably complete if that can be undone: if the source has no airings of the station yet, or no
     /// changes. Otherwise keeps them until they are settled.
-    func offer(_ listings: NormalizedListings, station: Int64) throws {
+    package func offer(_ listings: NormalizedListings, station: Int64) throws {
         guard var plan = try plan(listings, station: station) else { return }
         guard plan.isFirst || plan.difference.isEmpty else {
             offers[station] = .kept(listings)
@@ -73,10 +100,10 @@ final class ScheduleWriter {
     }
 
     /// Marks programmes as possibly unused.
-    func release(_ programmes: [Int64]) { released.formUnion(programmes) }
+    package func release(_ programmes: [Int64]) { released.formUnion(programmes) }
 
     /// Confirms that the offered listings of a station are complete.
-    func confirm(station: Int64) throws {
+    package func confirm(station: Int64) throws {
         if case .kept(let listings) = offers.removeValue(forKey: station) {
             try replace(station: station, with: listings)
         }
@@ -87,20 +114,24 @@ final class ScheduleWriter {
     /// Airings before and after the coverage stay. An earlier airing that extends into the coverage is trimmed, and so is the
     /// last new one if it extends into later airings (its stop was inferred or is implausible). Both keep the published times,
     /// which are the only record of the trimming.
-    func replace(station: Int64, with listings: NormalizedListings) throws {
+    package func replace(station: Int64, with listings: NormalizedListings) throws {
         comparison?.remove(station)
         if case .written(let insertedCount, let unchangedCount)? = offers.removeValue(forKey: station) {
             inserted -= insertedCount
             unchanged -= unchangedCount
-            for table in insertedCount > 0 ? ["airing", "coverage"] : [] {
-                try database.execute(
-                    sql: "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", arguments: [source, station])
+            if insertedCount > 0 {
+                try table.deleteAll(of: station)
+                changes.remove(station)
             }
-            if insertedCount > 0 { changes.remove(station) }
         }
         guard var plan = try plan(listings, station: station) else { return }
         try apply(&plan, to: station)
     }
+
+    /// Checks the safeguard.
+    ///
+    /// - Throws: ``RefusedImport``.
+    package func checkListings(_ report: ImportReport) throws { try comparison?.check(report, in: table) }
 
     private enum Offer {
         case kept(NormalizedListings)
@@ -129,9 +160,7 @@ final class ScheduleWriter {
         let end = max(stop, last.window.start.secondsSince1970 + 1)
         var new = listings.airings.map { StoredAiring($0) }
         let hash = hash(of: new, start, stop)
-        let covered = try database.values(Self.coverageSQL, [station, source]) { columns in
-            (start: columns.integer(0), stop: columns.integer(1), hash: ContentHash(blob: columns.blob(2)))
-        }.first
+        let covered = try table.coverage(of: station)
         var plan = Plan(
             difference: ScheduleDifference(unchanged: new.count), start: start, stop: max(stop, start + 1), hash: hash,
             isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash)
@@ -148,19 +177,17 @@ final class ScheduleWriter {
             return plan
         }
         // The first airing after the coverage, if the last new airing extends to it.
-        let successor = try database.values(
-            """
-            SELECT start FROM airing WHERE source_id = ? AND station_id = ? AND start >= ? AND start < ?
-            ORDER BY start LIMIT 1
-            """, [source, station, end, last.window.end.secondsSince1970]
-        ) { $0.integer(0) }.first
+        let successor = try table.firstStart(of: station, from: end, before: last.window.end.secondsSince1970)
         if let successor {
             for index in new.indices.reversed() {
                 guard new[index].stop > successor else { break }
                 new[index].trim(at: successor)
             }
         }
-        let (old, predecessors) = try stored(station, from: start, to: end)
+        // Those before the start are several if they are a clump.
+        let stored = try table.airings(of: station, stoppingAfter: start, startingBefore: end)
+        let count = stored.firstIndex { $0.start < start } ?? stored.count
+        let (old, predecessors) = (Array(stored[..<count].reversed()), stored[count...])
         comparison?.record(new, inPlaceOf: old, of: station, from: start, to: stop)
         plan.difference = ScheduleDifference(from: old, to: new)
         for predecessor in predecessors {
@@ -168,13 +195,9 @@ final class ScheduleWriter {
             cut.trim(at: start)
             plan.difference.changed.append((predecessor, cut))
         }
-        let anySQL = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
-        plan.isFirst =
-            try old.isEmpty && predecessors.isEmpty && database.values(anySQL, [source, station]) { _ in true }.isEmpty
+        plan.isFirst = try stored.isEmpty && !table.hasAirings(of: station)
         return plan
     }
-
-    private static let coverageSQL = "SELECT start, stop, listings FROM coverage WHERE station_id = ? AND source_id = ?"
 
     /// Returns a hash of new airings. Measured: for an unchanged guide, it takes a tenth of the time of comparing all stored
     /// airings, which would be a quarter of the import.
@@ -196,46 +219,21 @@ final class ScheduleWriter {
         return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
 
-    /// Returns the airings that start in a range, and those before it that extend into it (several if they are a clump).
-    private func stored(
-        _ station: Int64, from start: Int64, to end: Int64
-    ) throws -> (covered: [StoredAiring], predecessors: [StoredAiring]) {
-        var airings: [StoredAiring] = []
-        try database.rows(
-            """
-            SELECT \(StoredAiring.columns) FROM airing
-            WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
-            """, [source, station, end]
-        ) { columns in
-            let airing = StoredAiring(columns)
-            guard airing.stop > start else { return false }
-            airings.append(airing)
-            return true
-        }
-        let count = airings.firstIndex { $0.start < start } ?? airings.count
-        return (airings[..<count].reversed(), Array(airings[count...]))
-    }
-
     private func apply(_ plan: inout Plan, to station: Int64) throws {
         let shifted = plan.difference.shifted
-        for airing in plan.difference.removed + shifted.map(\.old) {
-            try delete.run { binder in
-                binder.integer(1, station)
-                binder.integer(2, airing.start)
-                binder.integer(3, airing.part)
-            }
-            released.insert(airing.programme)
-        }
-        for change in plan.difference.changed {
-            try update.run { bind(change.new, to: $0, station) }
-            if change.old.programme != change.new.programme { released.insert(change.old.programme) }
+        let deleted = plan.difference.removed + shifted.map(\.old)
+        try table.delete(deleted, of: station)
+        released.formUnion(deleted.lazy.map(\.programme))
+        try table.update(plan.difference.changed.map(\.new), of: station)
+        for change in plan.difference.changed where change.old.programme != change.new.programme {
+            released.insert(change.old.programme)
         }
         for index in plan.difference.inserted.indices {
             plan.difference.inserted[index].id = nextAiring
             nextAiring += 1
         }
-        try insert.run(plan.difference.inserted) { bind($1, to: $0, station) }
-        try insert.run(shifted.map(\.new)) { bind($1, to: $0, station) }
+        try table.insert(plan.difference.inserted, of: station)
+        try table.insert(shifted.map(\.new), of: station)
         let rearranged = shifted.count { $0.old.start == $0.new.start }
         removed += plan.difference.removed.count
         changed += plan.difference.changed.count + rearranged
@@ -245,54 +243,35 @@ final class ScheduleWriter {
         // Either no source has any, or others have and share the station.
         if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         guard !plan.isKnown else { return }
-        try extendCoverage.run { binder in
-            binder.integer(1, station)
-            binder.integer(2, plan.start)
-            binder.integer(3, plan.stop)
-            binder.blob(4, plan.hash.blob)
-        }
+        try table.extendCoverage(of: station, from: plan.start, to: plan.stop, hash: plan.hash)
         if !plan.isCovered { touched.append(station) }
-    }
-
-    private func bind(_ airing: StoredAiring, to binder: Binder, _ station: Int64) {
-        binder.integer(1, station)
-        binder.integer(2, airing.start)
-        binder.integer(3, airing.part)
-        binder.integer(4, airing.parts)
-        binder.integer(5, airing.stop)
-        binder.integer(6, airing.id)
-        binder.integer(7, airing.programme)
-        binder.integer(8, airing.transmission)
-        binder.integer(9, airing.inferred)
-        binder.integer(10, airing.publishedStart)
-        binder.integer(11, airing.publishedStop)
     }
 }
 
 /// The difference between the stored and the new airings of a station.
-struct ScheduleDifference {
-    typealias Change = (old: StoredAiring, new: StoredAiring)
+package struct ScheduleDifference {
+    package typealias Change = (old: StoredAiring, new: StoredAiring)
 
-    var removed: [StoredAiring] = []
+    package var removed: [StoredAiring] = []
     /// Airings with changed content at the same start, which keep their identifier.
-    var changed: [Change] = []
+    package var changed: [Change] = []
     /// Airings that moved to another start or part of a clump, which keep their identifier.
-    private(set) var shifted: [Change] = []
+    package private(set) var shifted: [Change] = []
     /// New airings without identifiers.
-    var inserted: [StoredAiring] = []
-    private(set) var unchanged = 0
+    package var inserted: [StoredAiring] = []
+    package private(set) var unchanged = 0
 
     /// Creates an empty difference: all airings are already stored.
-    init(unchanged: Int) { self.unchanged = unchanged }
+    package init(unchanged: Int) { self.unchanged = unchanged }
 
-    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && shifted.isEmpty && inserted.isEmpty }
+    package var isEmpty: Bool { removed.isEmpty && changed.isEmpty && shifted.isEmpty && inserted.isEmpty }
 
     /// Compares two lists of airings that are sorted by start and part.
     ///
     /// An airing with the same start and part keeps its identifier. A removed and an inserted airing of the same programme are a
     /// move if there is exactly one of each.
     /// - Complexity: O(n).
-    init(from old: [StoredAiring], to new: [StoredAiring]) {
+    package init(from old: [StoredAiring], to new: [StoredAiring]) {
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {
             if right == new.count || (left < old.count && old[left].key < new[right].key) {
@@ -327,42 +306,24 @@ struct ScheduleDifference {
     }
 }
 
-/// A row of the table `airing`, as compared by imports.
-struct StoredAiring: Hashable {
-    var id: Int64
-    var start: Int64
-    var part: Int64
-    var parts: Int64
-    var stop: Int64
-    var programme: Int64
-    var transmission: Int64?
-    var inferred: Int64
-    fileprivate var publishedStart: Int64?
-    fileprivate var publishedStop: Int64?
+/// The numbers of a stored airing, as compared by imports. Times are seconds since 1970.
+package struct StoredAiring: Hashable, Sendable {
+    package var id: Int64
+    package var start: Int64
+    package var part: Int64
+    package var parts: Int64
+    package var stop: Int64
+    package var programme: Int64
+    package var transmission: Int64?
+    package var inferred: Int64
+    package var publishedStart: Int64?
+    package var publishedStop: Int64?
 
     /// The position in the schedule of its station.
-    var key: (Int64, Int64) { (start, part) }
-
-    /// The columns in the order of ``init(_:)``.
-    static let columns = """
-        id, start, part, parts, stop, programme_id, transmission_id, inferred, published_start, published_stop
-        """
-
-    init(_ columns: Columns) {
-        id = columns.integer(0)
-        start = columns.integer(1)
-        part = columns.integer(2)
-        parts = columns.integer(3)
-        stop = columns.integer(4)
-        programme = columns.integer(5)
-        transmission = columns.integerIfPresent(6)
-        inferred = columns.integer(7)
-        publishedStart = columns.integerIfPresent(8)
-        publishedStop = columns.integerIfPresent(9)
-    }
+    package var key: (Int64, Int64) { (start, part) }
 
     /// Creates the row of a listing without an identifier.
-    init(_ listing: ScheduledListing) {
+    package init(_ listing: ScheduledListing) {
         id = 0
         start = listing.window.start.secondsSince1970
         part = Int64(listing.clump?.index ?? 0)
@@ -375,15 +336,37 @@ struct StoredAiring: Hashable {
         publishedStop = listing.published?.stop?.secondsSince1970
     }
 
+    /// Creates the row of a store.
+    package init(
+        id: Int64, start: Int64, part: Int64, parts: Int64, stop: Int64, programme: Int64, transmission: Int64?, inferred: Int64,
+        publishedStart: Int64?, publishedStop: Int64?
+    ) {
+        self.id = id
+        self.start = start
+        self.part = part
+        self.parts = parts
+        self.stop = stop
+        self.programme = programme
+        self.transmission = transmission
+        self.inferred = inferred
+        self.publishedStart = publishedStart
+        self.publishedStop = publishedStop
+    }
+
+    /// The window, which is empty for a damaged row.
+    package var window: TimeWindow {
+        TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: max(start, stop)))
+    }
+
     /// Trims the stop and keeps the published times.
-    mutating func trim(at instant: Int64) {
+    package mutating func trim(at instant: Int64) {
         if publishedStart == nil { (publishedStart, publishedStop) = (start, stop) }
         stop = instant
     }
 }
 
 /// The counts of current and future airings of new listings and of stored ones in their range, for ``ImportSafeguard``.
-struct ListingsComparison {
+private struct ListingsComparison {
     private let safeguard: ImportSafeguard
     /// The current time; past airings do not count.
     private let now: Int64
@@ -408,34 +391,17 @@ struct ListingsComparison {
     mutating func remove(_ station: Int64) { stations[station] = nil }
 
     /// Compares the listings with the stored airings in the same range, including those of the source's other stations.
-    ///
-    /// - Complexity: A seek for each of the other stations, and O(counted airings).
-    func check(_ report: ImportReport, ofSource source: Int64, in database: Database) throws {
+    func check(_ report: ImportReport, in table: some ScheduleTable) throws {
         guard report.airingsStored > 0 else { throw RefusedImport.empty(programmesRead: report.programmesRead) }
         guard safeguard.minimumShare > 0, let range else { return }
-        let start = max(now, range.start)
-        // Iterate backward from the last airing that begins in the range.
-        let stops = try database.makeStatement(
-            sql: """
-                SELECT stop FROM airing WHERE source_id = ? AND station_id = ? AND start < ?
-                ORDER BY start DESC, part DESC
-                """)
-        let others = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT c.station_id, s.feed_id FROM coverage c CROSS JOIN station s ON s.id = c.station_id
-                WHERE c.source_id = ? AND c.stop > ?
-                """, arguments: [source, start])
-        var stored = stations.values.map(\.stored)
-        for other in others
-        where stations[other["station_id"]] == nil && safeguard.includes(StationID(other["feed_id"])) {
-            let cursor = try Int64.fetchCursor(stops, arguments: [source, other["station_id"], range.stop])
-            stored.append(try Array(cursor.prefix { $0 > start }).count)
+        let others = try table.airingCounts(from: max(now, range.start), to: range.stop) { key, station in
+            stations[key] == nil && safeguard.includes(station)
         }
         func size(_ counts: [Int]) -> (stations: Int, airings: Int) {
             (counts.count { $0 > 0 }, counts.reduce(0, +))
         }
-        let refusal = safeguard.refusal(found: size(stations.values.map(\.found)), stored: size(stored))
+        let refusal = safeguard.refusal(
+            found: size(stations.values.map(\.found)), stored: size(stations.values.map(\.stored) + others))
         if let refusal { throw refusal }
     }
 }
