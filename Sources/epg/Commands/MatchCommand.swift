@@ -196,6 +196,10 @@ struct MatchCommand: ParsableCommand {
         let channels = try lineups(of: guide).flatMap(\.lineup.channels)
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
+        guard found.derivation == nil else {
+            throw CommandFailure(
+                .noInput, "The listings of “\(found.name.prefix(64))” are derived. Choose a station of a feed.")
+        }
         let matcher = StationMatcher()
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
         let shift = shift.flatMap(Self.seconds)
@@ -441,8 +445,10 @@ private struct MatchText {
         ]
         if explained { columns.append(Table.Column("evidence", minimumWidth: 12)) }
         var table = Table(columns, indent: 2)
-        for explanation in report.explanations.map(\.explanation) {
-            let heading = [Cell(explanation.channel.name, .bold), Cell(reason(explanation))]
+        for match in report.explanations {
+            let explanation = match.explanation
+            let why = match.derivation == nil ? reason(explanation) : "derived listings"
+            let heading = [Cell(explanation.channel.name, .bold), Cell(why)]
             if explanation.suggestions.isEmpty {
                 table.append(heading + Array(repeating: Cell(""), count: columns.count - 2))
             }
