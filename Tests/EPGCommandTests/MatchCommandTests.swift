@@ -82,7 +82,8 @@ import Testing
         let sandbox = try Self.sandbox()
         let run = try sandbox.epg("match", "--accept-above", "1")
         #expect(run.status == 0)
-        #expect(run.output.contains("No channel without a station has a clear suggestion with a score of at least 1.0."))
+        #expect(
+            run.output.contains("No channel without a station has a clear suggestion with a score of at least 1.0."))
         #expect(run.output.contains("4 channels have no station"))
     }
 

@@ -209,7 +209,7 @@ struct ExportShape: ParsableArguments {
         help: ArgumentHelp(
             """
             Genres (ETSI EN 300 468) to write: none, etsi (their English names in addition to the categories), or \
-            etsi-only (instead of the categories)
+            etsi-only, without the categories
             """, valueName: "genres"))
     var genres: OutputSettings.Genres?
 
