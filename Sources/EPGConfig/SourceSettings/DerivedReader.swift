@@ -17,8 +17,11 @@ struct DerivedReader {
             let isValid = read(node, key, allowed: PlaceholderKey.self, &problems) { name, value in
                 switch name {
                 case .channels: return parsePatterns(value, into: &template.channels)
-                case .title: return parse(value, Self.text, into: &template.title)
-                case .description: return parse(value, Self.text, into: &template.description)
+                case .title:
+                    return unknownPlaceholder(value, ["channel"]) ?? parse(value, Self.text, into: &template.title)
+                case .description:
+                    return unknownPlaceholder(value, ["channel"])
+                        ?? parse(value, Self.text, into: &template.description)
                 case .category: return parse(value, Self.text, into: &template.category)
                 case .every: return parse(value, Self.seconds, into: &template.every)
                 }
@@ -32,6 +35,7 @@ struct DerivedReader {
         entries(member, problems: &problems).compactMap { key, node in
             guard let expression = expression(node, key, &problems) else { return nil }
             var pattern = ChannelNamePattern(expression)
+            let placeholders = ["channel", "title", "time"]
             let isValid = read(node, key, allowed: NameKey.self, &problems) { name, value in
                 switch name {
                 case .pattern: return nil
@@ -41,8 +45,10 @@ struct DerivedReader {
                     pattern.zone = value.text
                     return nil
                 case .duration: return parse(value, Self.seconds, into: &pattern.duration)
-                case .before: return parse(value, Self.text, into: &pattern.before)
-                case .after: return parse(value, Self.text, into: &pattern.after)
+                case .before:
+                    return unknownPlaceholder(value, placeholders) ?? parse(value, Self.text, into: &pattern.before)
+                case .after:
+                    return unknownPlaceholder(value, placeholders) ?? parse(value, Self.text, into: &pattern.after)
                 case .category: return parse(value, Self.text, into: &pattern.category)
                 }
             }
@@ -163,6 +169,16 @@ struct DerivedReader {
             return "expected patterns of channels, in which * matches any text and ? any character"
         }
         patterns = found
+        return nil
+    }
+
+    /// Returns why a template is invalid; `nil` if all of its placeholders are allowed.
+    private func unknownPlaceholder(_ node: SettingNode, _ allowed: [String]) -> String? {
+        guard let text = node.text else { return nil }
+        for match in text.matches(of: /\{([A-Za-z]+)\}/) where !allowed.contains(String(match.1)) {
+            return "unknown placeholder {\(match.1.prefix(80))}; allowed: "
+                + allowed.map { "{\($0)}" }.joined(separator: ", ")
+        }
         return nil
     }
 
