@@ -8,7 +8,7 @@ struct SimilarStations: Sendable {
     static let margin = 0.05
     /// The minimum score of a suggestion.
     private static let minimumScore = 0.35
-    /// The maximum number of names with the rarest word of a channel; more are not compared.
+    /// The maximum number of names with the rarest word of a channel, and of words that it may misspell; more are not compared.
     private static let longestList = 1000
     /// The maximum number of index entries to examine for one suggestion, rarest trigrams first.
     private static let budget = 20_000
@@ -114,7 +114,9 @@ struct SimilarStations: Sendable {
         for (short, long) in NameVocabulary.abbreviations where long == expanded && short != word.text {
             variants.append(short)
         }
-        if postings[word.text] == nil, let frame = WordFrame(word.text), let similar = words[frame] {
+        if postings[word.text] == nil, let frame = WordFrame(word.text), let similar = words[frame],
+            similar.count <= Self.longestList
+        {
             variants += similar.filter { NameComparer.isMisspelled(word.text, $0) }
         }
         return variants

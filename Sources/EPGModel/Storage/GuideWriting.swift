@@ -64,9 +64,10 @@ public protocol GuideWriting: GuideReading {
     /// Removes the listings that a source has of some stations, and those stations that have no other source.
     ///
     /// - Parameter matcher: Matches the channels of lineups again in the same transaction.
+    /// - Returns: `false` if the source neither describes nor covers any of the stations. Then nothing is written.
     func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws
+    ) throws -> Bool
 
     /// Adds a favorite, moves it, or removes it.
     ///
