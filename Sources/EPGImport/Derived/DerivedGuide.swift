@@ -75,7 +75,6 @@ package struct DerivedGuide {
             _ = try store.removeSource(named: Derivation.source.name, matcher: StationMatcher(), now: now)
             return outcome
         }
-        // Stations of a feed with the element `<derived>`, which another guide exported, are not removed.
         let isReduced =
             try !obsolete.isEmpty
             && store.removeStations(obsolete, ofSource: Derivation.source.name, matcher: StationMatcher(), now: now)

@@ -382,7 +382,7 @@ import XMLTV
 
     // MARK: - Export
 
-    @Test func derivedStationsOfAnotherGuideStay() throws {
+    @Test func derivedStationOfAnotherGuideIsStationOfFeed() throws {
         let guide = try ImportedGuide(Self.news)
         try lineup(",Pier Camera", in: guide)
         try update(guide, placeholders())
@@ -390,9 +390,13 @@ import XMLTV
         var exporter = XMLTVExporter { text += $0 }
         try guide.store.export(ExportSelection(), to: &exporter)
         let copy = try ImportedGuide(bytes: text)
+        try lineup(#"tvg-id="derived:Pier Camera",Camera"#, ",Dock", in: copy)
+        try update(copy, placeholders())
+        #expect(try (0..<2).map { try shown(copy, $0) } == ["derived:Pier Camera", "derived:Dock"])
+        #expect(try copy.store.lineup(named: "cable")?.matches[0]?.rule == .exactID)
+        #expect(try !update(copy, placeholders()).changedGuide)
         try lineup(",Dock", in: copy)
         try update(copy, placeholders())
-        #expect(try !update(copy, placeholders()).changedGuide)
         #expect(try copy.store.station(StationID("derived:Pier Camera")) != nil)
     }
 
