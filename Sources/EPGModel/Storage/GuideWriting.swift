@@ -197,7 +197,7 @@ public enum PruningLimit: Hashable, Sendable {
 public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of airings that stopped at or before the instant.
     public let count: Int
-    /// The number of all airings of all sources.
+    /// The number of all airings of feeds.
     public let total: Int
     public let before: Instant
 
