@@ -51,7 +51,11 @@ struct StoreImporter: GuideImporting {
                 [file], as: source, options: options, now: request.now, state: state)
             reply = .guide(outcome, source: source.name)
         }
-        _ = try DerivedGuide(derived(), limits: limits, now: request.now).update(store)
+        do {
+            _ = try DerivedGuide(derived(), limits: limits, now: request.now).update(store)
+        } catch is ExceededImportLimit {
+            // The import itself has succeeded. The next refresh reports the limit.
+        }
         try store.refreshSearchIndex()
         return reply
     }
