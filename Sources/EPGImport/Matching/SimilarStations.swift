@@ -9,7 +9,7 @@ struct SimilarStations: Sendable {
     /// The minimum score of a suggestion.
     private static let minimumScore = 0.35
     /// The maximum number of names with the rarest word of a channel, and of words that it may misspell; more are not compared.
-    private static let longestList = 1000
+    private static let longestList = 250
     /// The maximum number of index entries to examine for one suggestion, rarest trigrams first.
     private static let budget = 20_000
     /// The maximum number of names to compare with one name for suggestions.
