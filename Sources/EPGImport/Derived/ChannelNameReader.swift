@@ -227,7 +227,10 @@ extension Channel {
     /// Returns whether a pattern (`*`, `?`) matches the name, the `tvg-id` or a group; always without patterns.
     func isSelected(by patterns: [String]) -> Bool {
         if patterns.isEmpty { return true }
-        let texts = [name] + [guideID].compactMap { $0 } + groups
+        // A longer text is not a name, and would take long to match.
+        let texts = ([name] + [guideID].compactMap { $0 } + groups).filter {
+            $0.utf8.count <= ChannelName.maximumLength
+        }
         return patterns.contains { text in
             let pattern = StationPattern(text)
             return texts.contains { pattern.matches($0) }

@@ -54,8 +54,13 @@ package struct DerivedGuide {
         let shifts = try store.mappingShifts()
         let records = try store.sourceRecords()
         let stored = records.first { $0.source.name == Derivation.source.name }
-        // A source of the user with the same name.
-        if let stored, stored.source.location != nil || stored.source.isConfigured { return Outcome() }
+        // A source of the user with the same name, which an older version did not reserve.
+        if let stored,
+            stored.source.location != nil || stored.source.isConfigured
+                || stored.source.priority != Derivation.source.priority
+        {
+            return Outcome()
+        }
         let stations = try store.stations(inRows: 0..<Int.max).map(\.station)
         let feeds = Set(records.map(\.source.name)).subtracting([Derivation.source.name])
         let plan = try DerivedPlan(
