@@ -211,7 +211,7 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws {
+    ) throws -> Bool {
         try writing.removeStations(stations, ofSource: name, matcher: matcher, now: now)
     }
 

@@ -141,16 +141,17 @@ package struct ConfigurationReader: Sendable {
 
     /// Returns the settings of derived listings, from the same places as ``importLimits()``.
     ///
+    /// - Returns: `nil` if the file cannot be read. Then the settings are unknown, and derived listings should stay as they are.
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
-    package func derived() throws(ConfigurationRefusal) -> DerivedSettings {
-        var problems = ConfigurationProblems()
-        var findings = try findings(below: "derived.", &problems)
+    package func derived() throws(ConfigurationRefusal) -> DerivedSettings? {
         let file: ConfigurationFile?
         do throws(ConfigurationError) {
             file = try find(nil)
         } catch {
-            file = nil
+            return nil
         }
+        var problems = ConfigurationProblems()
+        var findings = try findings(below: "derived.", &problems)
         if let file { findings.readDerived(file, checks, &problems) }
         var zone: String?
         if let entry = file?.entries.first(where: { $0.setting.key == "zone" }) { zone = entry.values.first }

@@ -276,14 +276,16 @@ extension GuideStore {
         during window: TimeWindow, ofSources names: Set<String>
     ) throws -> Set<StationID> {
         try read { database in
+            // Airings of one source do not overlap, so the last one that starts before the end also stops last.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT s.feed_id, o.name FROM coverage c CROSS JOIN source o ON o.id = c.source_id
                     CROSS JOIN station s ON s.id = c.station_id
-                    WHERE EXISTS (
-                        SELECT 1 FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
-                            AND a.start < :end AND a.stop > :start)
+                    WHERE (
+                        SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                            AND a.start < :end
+                        ORDER BY a.start DESC LIMIT 1) > :start
                     """,
                 arguments: ["start": window.start.secondsSince1970, "end": window.end.secondsSince1970])
             return Set(rows.filter { names.contains($0["name"]) }.map { StationID($0["feed_id"]) })
@@ -292,15 +294,19 @@ extension GuideStore {
 
     package func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws {
+    ) throws -> Bool {
         try write { database in
-            guard let source = try SourceRow.id(ofSource: name, in: database) else { return }
+            guard let source = try SourceRow.id(ofSource: name, in: database) else { return false }
             var released: Set<Int64> = []
             var keys: [Int64] = []
             for station in stations {
                 guard
                     let key = try Int64.fetchOne(
-                        database, sql: "SELECT id FROM station WHERE feed_id = ?", arguments: [station.rawValue])
+                        database,
+                        sql: """
+                            SELECT id FROM station s WHERE feed_id = :station AND (described_by = :source OR EXISTS (
+                                SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = :source))
+                            """, arguments: ["station": station.rawValue, "source": source])
                 else { continue }
                 keys.append(key)
                 released.formUnion(
@@ -311,7 +317,7 @@ extension GuideStore {
                 try database.execute(
                     sql: "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", arguments: [source, key])
             }
-            guard !keys.isEmpty else { return }
+            guard !keys.isEmpty else { return false }
             try database.execute(
                 sql: "UPDATE source_state SET body_hash = NULL WHERE source_id = ?", arguments: [source])
             try ProgrammeCleaning.removeUnused(released, in: database)
@@ -334,6 +340,7 @@ extension GuideStore {
             let schedules = Dictionary(kept.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
+            return true
         }
     }
 

@@ -82,25 +82,13 @@ struct MatchCommand: ParsableCommand {
 
     func run() throws {
         if let remove {
-            let change = try database.change(waits: wait) { guide in
-                let change = try removeMapping(of: remove, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try removeMapping(of: remove, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let entry, let station {
-            let change = try database.change(waits: wait) { guide in
-                let change = try map(entry, to: station, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try map(entry, to: station, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let acceptAbove {
-            let change = try database.change(waits: wait) { guide in
-                let change = try accept(above: acceptAbove, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try accept(above: acceptAbove, in: $0) }
             try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
             let reports = try database.read { try self.reports(of: $0) }
@@ -118,9 +106,15 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    private func updateDerivedListings(in guide: any GuideWriting) throws {
-        let outcome = try SettingsOptions.derivedGuide(now: SystemClock.now).update(guide)
-        if outcome.changedGuide { try guide.refreshSearchIndex() }
+    /// Changes mappings, and then the derived listings that depend on them.
+    private func change<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
+        // Invalid settings are reported before anything changes.
+        let derived = try SettingsOptions.derivedGuide(limits: SettingsOptions.importLimits(), now: SystemClock.now)
+        return try database.change(waits: wait) { guide in
+            let value = try body(guide)
+            if try derived?.update(guide).changedGuide ?? false { try guide.refreshSearchIndex() }
+            return value
+        }
     }
 
     /// Parses a shift: an optional sign, and hours and minutes (`min` or `m`); 0 needs no unit. At most a day.
@@ -198,7 +192,9 @@ struct MatchCommand: ParsableCommand {
         let found = try StationQuery(station).find(in: guide).station
         guard found.derivation == nil else {
             throw CommandFailure(
-                .noInput, "The listings of “\(found.name.prefix(64))” are derived. Choose a station of a feed.")
+                .noInput,
+                "“\(found.name.prefix(64))” has only derived listings. Name a station of a feed; `epg stations` lists them."
+            )
         }
         let matcher = StationMatcher()
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)

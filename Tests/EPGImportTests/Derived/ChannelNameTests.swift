@@ -16,7 +16,7 @@ import Testing
             pattern.zone = zone
             return pattern
         }
-        var reader = try ChannelNameReader(patterns, zone: try Zone(named: days))
+        let reader = try ChannelNameReader(patterns, zone: try Zone(named: days))
         return reader.event(
             of: Channel(name: name, url: "x"), firstSeen: try #require(Instant(iso8601: seen)))
     }

@@ -371,7 +371,34 @@ import XMLTV
         #expect(try shown(guide, 1) == "derived:PPV 3: Quill vs Wren @ 21:30 28 Mar")
     }
 
+    @Test func entryInTwoGroupsHasOneStation() throws {
+        let guide = try ImportedGuide(Self.news)
+        let entry = "PPV 3: Rook vs Harrow @ 21:30 28 Mar"
+        try lineup(#"group-title="Sports",\#(entry)"#, #"group-title="Boxing",\#(entry)"#, in: guide)
+        #expect(try update(guide, ppv()).stations == [.channelName: 1])
+        #expect(try (0..<2).map { try shown(guide, $0) } == ["derived:PPV 3", "derived:PPV 3"])
+        #expect(try !update(guide, ppv(), at: Self.now.advanced(by: 60)).changedGuide)
+    }
+
     // MARK: - Export
+
+    @Test func derivedStationOfAnotherGuideIsStationOfFeed() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        var text: [UInt8] = []
+        var exporter = XMLTVExporter { text += $0 }
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let copy = try ImportedGuide(bytes: text)
+        try lineup(#"tvg-id="derived:Pier Camera",Camera"#, ",Dock", in: copy)
+        try update(copy, placeholders())
+        #expect(try (0..<2).map { try shown(copy, $0) } == ["derived:Pier Camera", "derived:Dock"])
+        #expect(try copy.store.lineup(named: "cable")?.matches[0]?.rule == .exactID)
+        #expect(try !update(copy, placeholders()).changedGuide)
+        try lineup(",Dock", in: copy)
+        try update(copy, placeholders())
+        #expect(try copy.store.station(StationID("derived:Pier Camera")) != nil)
+    }
 
     @Test func markSurvivesRoundTrip() throws {
         let guide = try ImportedGuide(Self.news)
