@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Derived listings (Rules.md, rule 20) on the command line.
+/// Derived listings (Rules.md, rule 19) on the command line.
 @Suite struct DerivedCommandTests {
     private static let settings = #"""
         zone: Europe/London

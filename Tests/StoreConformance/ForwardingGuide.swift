@@ -215,6 +215,10 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
         try writing.removeStations(stations, ofSource: name, matcher: matcher, now: now)
     }
 
+    open func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
+        try writing.removeAirings(ofSource: name, outside: window, now: now)
+    }
+
     open func setFavorite(_ station: StationID, to place: Int?) throws {
         try writing.setFavorite(station, to: place)
     }

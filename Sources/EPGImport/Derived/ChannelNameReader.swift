@@ -10,7 +10,7 @@ struct ChannelEvent: Hashable, Sendable {
     var pattern: ChannelNamePattern
 }
 
-/// Reads programmes out of the names of channels (Rules.md, rule 20).
+/// Reads programmes out of the names of channels (Rules.md, rule 19).
 struct ChannelNameReader {
     private let patterns: [(pattern: ChannelNamePattern, match: (String) -> [String: String]?)]
     /// The zone of days.

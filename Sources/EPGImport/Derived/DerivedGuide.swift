@@ -2,7 +2,7 @@ package import EPGCalendar
 import EPGJSON
 package import EPGModel
 
-/// Derives listings for channels that have none (Rules.md, rule 20), and for channels with a shift.
+/// Derives listings for channels that have none (Rules.md, rule 19), and for channels with a shift.
 ///
 /// The listings belong to the source ``Derivation/source``, whose priority is the lowest, so that they never replace listings of a
 /// feed. They cover whole local days: yesterday, today, and some days after. An update that finds nothing new writes nothing.
@@ -70,11 +70,13 @@ package struct DerivedGuide {
         let always = TimeWindow(start: Instant(secondsSince1970: .min / 4), end: .endOfTime)
         let covered = try store.stationsWithAirings(during: always, ofSources: [Derivation.source.name])
         let former = Set(stations.filter { $0.derivation != nil }.map(\.id)).union(covered)
-        let obsolete = former.subtracting(plan.stations).sorted()
+        let isComplete = settings.areKnown
+        let shifted = Set(stations.filter { $0.derivation.map { $0.shift != 0 } ?? false }.map(\.id))
+        let obsolete = (isComplete ? former : former.intersection(shifted)).subtracting(plan.stations).sorted()
 
         var outcome = Outcome()
         for row in plan.rows { outcome.stations[row.kind, default: 0] += 1 }
-        if plan.rows.isEmpty {
+        if plan.rows.isEmpty, former.count == obsolete.count {
             guard stored != nil else { return outcome }
             outcome.changedGuide = true
             _ = try store.removeSource(named: Derivation.source.name, matcher: StationMatcher(), now: now)
@@ -86,14 +88,17 @@ package struct DerivedGuide {
         outcome.changedGuide = isReduced
         let parents = try parentListings(of: plan, in: store)
         let fingerprint = try fingerprint(of: plan.rows, parents)
-        guard isReduced || stored?.state.bodyHash != fingerprint else { return outcome }
+        guard !plan.rows.isEmpty, isReduced || !isComplete || stored?.state.bodyHash != fingerprint else { return outcome }
         var state = stored?.state ?? SourceState()
         (state.lastAttempt, state.lastSuccess, state.lastResult, state.lastError) = (now, now, .imported, nil)
-        state.bodyHash = fingerprint
+        state.bodyHash = isComplete ? fingerprint : nil
         let records = DerivedRecords(of: plan.rows) { try listings(of: $0, parents) }
         let imported = try GuideImporter(store: store).importRecords(
             records, as: Derivation.source, limits: limits, now: now, state: state)
         outcome.changedGuide = outcome.changedGuide || imported.changedGuide
+        if isComplete, try store.removeAirings(ofSource: Derivation.source.name, outside: range, now: now) > 0 {
+            outcome.changedGuide = true
+        }
         return outcome
     }
 
@@ -140,7 +145,7 @@ package struct DerivedGuide {
                 return record
             }
         case .event(let event):
-            return blocks(of: DerivedPlan.fillerLength, around: event.window).map { block -> AiringRecord in
+            return blocks(of: nil, around: event.window).map { block -> AiringRecord in
                 if block == event.window {
                     return record(row, block, title: event.title, category: event.pattern.category)
                 }
@@ -190,9 +195,9 @@ package struct DerivedGuide {
         return text
     }
 
-    /// Returns blocks that tile the range: from each local midnight on, each of `length` seconds except the last one of the day, and
-    /// cut by a window, which is a block of its own even if it exceeds the range.
-    private func blocks(of length: Int64, around event: TimeWindow?) -> [TimeWindow] {
+    /// Returns blocks that tile the range: from each local midnight on, each of `length` seconds except the last one of the day, or
+    /// one for each day, and cut by a window, which is a block of its own even if it exceeds the range.
+    private func blocks(of length: Int64?, around event: TimeWindow?) -> [TimeWindow] {
         var blocks: [TimeWindow] = []
         func append(_ start: Instant, _ end: Instant) {
             if start < end { blocks.append(TimeWindow(start: start, end: end)) }
@@ -201,7 +206,7 @@ package struct DerivedGuide {
             let day = zone.window(of: today.advanced(byDays: offset))
             var start = day.start
             while start < day.end {
-                let end = min(start.advanced(by: length), day.end)
+                let end = length.map { min(start.advanced(by: $0), day.end) } ?? day.end
                 if let event, event.overlaps(TimeWindow(start: start, end: end)) {
                     append(start, event.start)
                     append(max(start, event.end), end)

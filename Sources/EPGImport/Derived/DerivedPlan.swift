@@ -35,9 +35,6 @@ struct DerivedPlan {
         }
     }
 
-    /// The length of a block before and after a programme in seconds.
-    static let fillerLength: Int64 = 7200
-
     private(set) var rows: [Row] = []
     private(set) var stations: Set<StationID> = []
     /// The keys of channels that have a station of their own.

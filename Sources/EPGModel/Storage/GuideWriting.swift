@@ -69,6 +69,9 @@ public protocol GuideWriting: GuideReading {
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
     ) throws -> Bool
 
+    /// Removes the airings of a source that stop before a window or start after it, and returns their number.
+    func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int
+
     /// Adds a favorite, moves it, or removes it.
     ///
     /// The generation stays the same, because schedules and stations do not depend on favorites. Imports, pruning, and the

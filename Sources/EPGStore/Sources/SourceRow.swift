@@ -344,6 +344,40 @@ extension GuideStore {
         }
     }
 
+    package func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
+        try write { database in
+            guard let source = try SourceRow.id(ofSource: name, in: database) else { return 0 }
+            let bounds = StatementArguments([source, window.start.secondsSince1970, window.end.secondsSince1970])
+            let removed = try Row.fetchAll(
+                database,
+                sql: """
+                    DELETE FROM airing WHERE source_id = ?1 AND (stop <= ?2 OR start >= ?3)
+                    RETURNING programme_id, station_id
+                    """, arguments: bounds)
+            guard !removed.isEmpty else { return 0 }
+            let stations = Set(removed.map { $0["station_id"] as Int64 })
+            try database.execute(
+                sql: """
+                    DELETE FROM coverage WHERE source_id = ?1 AND NOT EXISTS
+                        (SELECT 1 FROM airing a WHERE a.source_id = ?1 AND a.station_id = coverage.station_id)
+                    """, arguments: [source])
+            let update = try database.makeStatement(
+                sql: """
+                    UPDATE coverage SET listings = NULL,
+                        start = (SELECT min(start) FROM airing WHERE source_id = ?1 AND station_id = ?2),
+                        stop = (SELECT max(stop) FROM airing WHERE source_id = ?1 AND station_id = ?2)
+                    WHERE source_id = ?1 AND station_id = ?2
+                    """)
+            for station in stations { try update.execute(arguments: [source, station]) }
+            try ProgrammeCleaning.removeUnused(Set(removed.map { $0["programme_id"] }), in: database)
+            _ = try StationWriter.resolveSources(of: stations.sorted(), in: database)
+            let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: schedules))
+            return removed.count
+        }
+    }
+
     package func discardValidators(recordedAfter instant: Instant) throws {
         try write { database in
             try SourceRow.discardValidators(in: database)

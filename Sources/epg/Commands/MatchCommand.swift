@@ -112,7 +112,7 @@ struct MatchCommand: ParsableCommand {
         let derived = try SettingsOptions.derivedGuide(limits: SettingsOptions.importLimits(), now: SystemClock.now)
         return try database.change(waits: wait) { guide in
             let value = try body(guide)
-            if try derived?.update(guide).changedGuide ?? false { try guide.refreshSearchIndex() }
+            if try derived.update(guide).changedGuide { try guide.refreshSearchIndex() }
             return value
         }
     }

@@ -147,11 +147,9 @@ struct SettingsOptions: ParsableArguments {
 
     /// Returns the update of derived listings, for commands that need no other settings.
     ///
-    /// - Returns: `nil` if the file with the settings cannot be read, so that derived listings stay as they are.
     /// - Throws: `ConfigurationRefusal` if the settings are invalid.
-    static func derivedGuide(limits: ImportLimits, now: Instant) throws -> DerivedGuide? {
-        guard let settings = try ConfigurationReader.ofProgram.derived() else { return nil }
-        return try DerivedGuide(settings, limits: limits, now: now)
+    static func derivedGuide(limits: ImportLimits, now: Instant) throws -> DerivedGuide {
+        try DerivedGuide(ConfigurationReader.ofProgram.derived(), limits: limits, now: now)
     }
 }
 

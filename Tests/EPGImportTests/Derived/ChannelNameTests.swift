@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGImport
 
-/// Programmes in names of channels (Rules.md, rule 20). The names were first seen on Thursday, 10 December 2026, at 09:00 UTC, except
+/// Programmes in names of channels (Rules.md, rule 19). The names were first seen on Thursday, 10 December 2026, at 09:00 UTC, except
 /// where a test says otherwise.
 @Suite struct ChannelNameTests {
     private func event(
