@@ -10,7 +10,8 @@
 //     epgd         84.1 MB            50.1 MB
 //
 // Hidden symbols do not reach shared libraries: debug builds, which load Foundation, keep the data. The smoke test of the release
-// programs fails if the programs contain the data, for instance because a new Swift has a newer ICU: add its number below then.
+// programs fails if the programs contain the data, for instance because a newer Swift has a newer ICU. In that case, add its
+// number below.
 
 #include "CICUData.h"
 #include <stdint.h>

@@ -16,7 +16,7 @@ extension RefreshFailure.Remedy {
         case .raiseTimeLimit: "If it needs more time, set “time-limit:” for this source in epg.yml."
         case .requestNow: "To try now, run epg refresh NAME."
         case .findSettings: "Set the file (--config, EPG_CONFIG), or remove the source (epg source remove)."
-        case .listSources: "Run “epg sources” to list the sources."
+        case .listSources: "List the sources with `epg sources`."
         }
     }
 }

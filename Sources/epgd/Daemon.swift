@@ -60,7 +60,9 @@ struct Daemon {
         let server = try GuideServer(
             guide,
             importer: StoreImporter(
-                guide: guide, limits: configuration.importLimits, derived: configuration.derivedListings),
+                guide: guide, limits: configuration.importLimits,
+                derived: { [refresh = refresh, initial = configuration.derivedListings] in refresh?.derived ?? initial }
+            ),
             settings: settings, logger: logger,
             now: now,
             onRunning: { address in

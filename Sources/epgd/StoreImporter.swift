@@ -10,8 +10,8 @@ struct StoreImporter: GuideImporting {
     let guide: any GuideStorage
     /// The limits of a guide.
     var limits = ImportLimits()
-    /// The settings of derived listings.
-    var derived = DerivedSettings()
+    /// Returns the current settings of derived listings.
+    var derived: @Sendable () -> DerivedSettings = { DerivedSettings() }
 
     func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply {
         if let encoding = request.options.encoding, EncodingNames.canonical(encoding) == nil {
@@ -51,7 +51,11 @@ struct StoreImporter: GuideImporting {
                 [file], as: source, options: options, now: request.now, state: state)
             reply = .guide(outcome, source: source.name)
         }
-        _ = try DerivedGuide(derived, limits: limits, now: request.now).update(store)
+        do {
+            _ = try DerivedGuide(derived(), limits: limits, now: request.now).update(store)
+        } catch is ExceededImportLimit {
+            // The import itself has succeeded. The next refresh reports the limit.
+        }
         try store.refreshSearchIndex()
         return reply
     }

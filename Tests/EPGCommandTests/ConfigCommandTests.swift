@@ -13,6 +13,19 @@ import Testing
         #expect(run.errors == "")
     }
 
+    @Test func missingLogosAreReported() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("logos: {location: logos, stations: {a: a.png}}\n", to: "epg.yml")
+        let missing = try sandbox.epg("config", "check", path)
+        #expect(missing.status == 0)
+        #expect(missing.output.contains("logos: cannot read the folder "))
+        try FileManager.default.createDirectory(atPath: sandbox.path("logos"), withIntermediateDirectories: true)
+        let output = try sandbox.epg("config", "check", path).output
+        #expect(output.contains("logos.stations.a: “a.png” is not in the folder "))
+        _ = try sandbox.write("", to: "logos/a.png")
+        #expect(try sandbox.epg("config", "check", path).output == "\(path): valid, no sources\n")
+    }
+
     @Test func allErrorsAreListedAndExitCodeIs78() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\u{7}\n", to: "a.yml")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Derived listings (Rules.md, rule 20) on the command line.
+/// Derived listings (Rules.md, rule 19) on the command line.
 @Suite struct DerivedCommandTests {
     private static let settings = #"""
         zone: Europe/London
@@ -77,16 +77,18 @@ import Testing
         #expect(json.contains(#""derived":["placeholder"]"#))
         let now = try sandbox.epg("now", "--at", "2026-10-24T20:40").output
         #expect(now.contains("~Lighthouse Camera") && now.contains("~22:00 Lighthouse"))
-        let grid = try sandbox.epg("grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40").output
-        #expect(grid.contains("~20:00–22:00"))
+        let grid = ["grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40"]
+        #expect(try sandbox.epg(grid).output.contains("~Lighthouse Camera"))
+        #expect(try sandbox.epg(grid + ["--style", "detailed"]).output.contains("~20:00–22:00"))
     }
 
     @Test func explanationShowsDerivedStations() throws {
         let sandbox = try Self.sandbox()
-        let text = try sandbox.epg("match", "--explain").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = try sandbox.epg("match", "--explain").output.split(whereSeparator: \.isWhitespace)
+        let text = words.joined(separator: " ")
         #expect(text.contains("derived:harbour-one.example+1h, with the listings of harbour-one.example"))
         #expect(text.contains("1 h later"))
-        #expect(text.contains("derived:PPV 3, with listings from the name of the entry"))
+        #expect(text.contains("derived:PPV 3, with listings from the name of the channel"))
         #expect(text.contains("derived:Lighthouse Camera, with placeholders"))
         let reports = try sandbox.epg("match", "--explain", "--json").json(as: [[String: Any]].self)
         let channels = try #require(reports.first?["channels"] as? [[String: Any]])
@@ -102,7 +104,7 @@ import Testing
         #expect(run.output.hasSuffix("now shows Kestrel News (kestrel.example), 1 h 30 min later.\n"))
         let text = try sandbox.epg("match", "Lighthouse Camera").output
         #expect(text.contains("shift") && text.contains("1 h 30 min later, by your mapping"))
-        let change = try sandbox.epg("match", "--shift", "-30min", "Lighthouse Camera", "kestrel.example", "--json")
+        let change = try sandbox.epg("match", "--shift", "-30m", "Lighthouse Camera", "kestrel.example", "--json")
         #expect(try change.json(as: [String: Any].self)["shift"] as? Int == -1800)
         // Without --shift, the tvg-shift of the playlist applies.
         #expect(

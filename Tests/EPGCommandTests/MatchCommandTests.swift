@@ -36,12 +36,12 @@ import Testing
         let sandbox = try Self.sandbox()
         let run = try sandbox.epg("match", "--suggest", environment: ["COLUMNS": "250"])
         #expect(run.status == 0)
-        #expect(run.output.contains("1 of 5 entries show a station: 1 by name, any quality."))
+        #expect(run.output.contains("1 of 5 channels show a station: 1 by name, any quality."))
         #expect(run.output.contains("orchard.uk (Orchard House and Home Improvement)"))
         #expect(run.output.contains("Nothing Alike"))
         #expect(!run.output.contains("PTV News (1080p)") && !run.output.contains("same words"))
         let explained = try sandbox.epg("match", "--suggest", "--explain", environment: ["COLUMNS": "250"]).output
-        #expect(explained.contains("only in the entry: extra"))
+        #expect(explained.contains("only in the channel: extra"))
         #expect(explained.contains("different countries: de, not fr"))
         #expect(!explained.contains("PTV News (1080p)"))
         #expect(try sandbox.epg("match", "--suggest", "Nothing Alike").output.contains("Nothing Alike"))
@@ -75,15 +75,16 @@ import Testing
         #expect(run["unmatched"] as? Int == 3)
         #expect(try sandbox.epg("match", Self.orchard).output.contains("by your mapping"))
         #expect(try sandbox.epg("match", "--remove", Self.orchard).status == 0)
-        #expect(try sandbox.epg("match", "--accept-above", "0.7", "--explain").output.contains("Mapped 1 entry:"))
+        #expect(try sandbox.epg("match", "--accept-above", "0.7", "--explain").output.contains("Mapped 1 channel:"))
     }
 
     @Test func suggestionsBelowScoreAreNotAccepted() throws {
         let sandbox = try Self.sandbox()
         let run = try sandbox.epg("match", "--accept-above", "1")
         #expect(run.status == 0)
-        #expect(run.output.contains("No entry without a station has a clear suggestion with a score of at least 1.0."))
-        #expect(run.output.contains("4 entries have no station"))
+        #expect(
+            run.output.contains("No channel without a station has a clear suggestion with a score of at least 1.0."))
+        #expect(run.output.contains("4 channels have no station"))
     }
 
     @Test func mappingToMissingStationIsNotReplaced() throws {
@@ -92,7 +93,7 @@ import Testing
         #expect(try sandbox.epg("import", other, "--source", "other").status == 0)
         #expect(try sandbox.epg("match", Self.orchard, "later").status == 0)
         #expect(try sandbox.epg("source", "remove", "other").status == 0)
-        #expect(try sandbox.epg("match", "--accept-above", "0.7").output.hasPrefix("No entry"))
+        #expect(try sandbox.epg("match", "--accept-above", "0.7").output.hasPrefix("No channel"))
     }
 
     @Test(arguments: [

@@ -13,12 +13,12 @@ import Testing
         step.text(for: Terminal(columns: columns, usesColors: false))
     }
 
-    /// The bar fills the remaining width, from 8 to 24 columns: with 70 columns, 70 - 48 - 1 = 21.
+    /// The bar fills the remaining width, from 8 to 24 columns: with 70 columns, 70 - 47 - 1 = 22.
     @Test(arguments: [
-        (80, "east: fetching ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
-        (70, "east: fetching ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
-        (57, "east: fetching ━━╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
-        (56, "east: fetching 25 %, 3000 kB of 12 MB, 1500 kB/s"), (20, "east: fetching 25 %…"),
+        (80, "east: fetching ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25%, 3000 kB of 12 MB, 1500 kB/s"),
+        (70, "east: fetching ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25%, 3000 kB of 12 MB, 1500 kB/s"),
+        (56, "east: fetching ━━╌╌╌╌╌╌ 25%, 3000 kB of 12 MB, 1500 kB/s"),
+        (55, "east: fetching 25%, 3000 kB of 12 MB, 1500 kB/s"), (20, "east: fetching 25%,…"),
     ])
     func progressBarFitsWidth(_ columns: Int, _ expected: String) {
         let progress = FetchProgress(byteCount: 3_000_000, total: 12_000_000)
@@ -34,7 +34,7 @@ import Testing
         // Decompressed data may exceed the announced size.
         (
             FetchProgress(byteCount: 20_000_000, total: 10_000_000), .zero,
-            "east: fetching ━━━━━━━━━━━━━━━━━━━━━━━━ 100 %, 20 MB of 10 MB"
+            "east: fetching ━━━━━━━━━━━━━━━━━━━━━━━━ 100%, 20 MB of 10 MB"
         ),
     ])
     func fetchingLineShowsKnownFigures(_ progress: FetchProgress, _ time: Duration, _ expected: String) {
@@ -43,7 +43,7 @@ import Testing
 
     @Test func readingLineCountsProgrammes() {
         let half = FetchedGuideImporter.Progress(byteCount: 50, total: 100, programmes: 1234)
-        let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50 %, 1234 programmes"
+        let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50%, 1234 programmes"
         #expect(text(.reading("east", half), columns: 80) == shown)
         let all = FetchedGuideImporter.Progress(byteCount: 100, total: 100, programmes: 1)
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")

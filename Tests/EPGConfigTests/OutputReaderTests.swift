@@ -90,7 +90,7 @@ struct OutputReaderTests {
         ("logos: ftp://a.example/{id}", "logos: invalid URL"), ("logos: [a]", "logos: expected one value"),
         (
             "logos: {order: [own, own]}",
-            "logos.order: invalid order; allowed: a list of own, guide, playlist, each once"
+            "logos.order: invalid order; allowed: a list of own, guide, playlist, each at most once"
         ),
         ("logos: {path: a}", "logos.path: unknown setting; allowed: location, order, stations"),
         (

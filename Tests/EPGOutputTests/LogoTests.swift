@@ -114,11 +114,15 @@ struct LogoTests {
         try withFolder(["Harbour Two.png", "three.webp"]) {
             var settings = LogoSettings()
             settings.folder = $0
-            settings.stations = [StationLogo(station: StationID("x"), location: "three.webp")]
+            settings.stations = [
+                StationLogo(station: StationID("x"), location: "three.webp"),
+                StationLogo(station: StationID("y"), location: "missing.png"),
+            ]
             let logos = try Logos(settings, base: "https://tv.example/logos/")
             let icons = logos.applied(to: row("2", names: ["harbour-two"])).station.icons
             #expect(icons.map(\.source) == ["https://tv.example/logos/Harbour%20Two.png"])
             #expect(logos.applied(to: row("x")).station.icons.map(\.source) == ["https://tv.example/logos/three.webp"])
+            #expect(logos.applied(to: row("y")).station.icons.isEmpty)
         }
     }
 

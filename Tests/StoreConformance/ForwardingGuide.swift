@@ -211,8 +211,12 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws {
+    ) throws -> Bool {
         try writing.removeStations(stations, ofSource: name, matcher: matcher, now: now)
+    }
+
+    open func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
+        try writing.removeAirings(ofSource: name, outside: window, now: now)
     }
 
     open func setFavorite(_ station: StationID, to place: Int?) throws {

@@ -52,7 +52,7 @@ struct OutputReader {
                 guard let texts = texts(part, key: key, allowed: allowed, &problems) else { continue }
                 let order = texts.compactMap { LogoSettings.Origin(rawValue: $0) }
                 guard order.count == texts.count, Set(order).count == order.count, !order.isEmpty else {
-                    refuse(key, part.line, "invalid order; allowed: \(allowed), each once", &problems)
+                    refuse(key, part.line, "invalid order; allowed: \(allowed), each at most once", &problems)
                     continue
                 }
                 settings.logos.order = order

@@ -141,16 +141,13 @@ package struct ConfigurationReader: Sendable {
 
     /// Returns the settings of derived listings, from the same places as ``importLimits()``.
     ///
+    /// They are unknown (``DerivedSettings/areKnown``) if there is no file, or it cannot be read: another one may be in use with
+    /// `--config`.
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func derived() throws(ConfigurationRefusal) -> DerivedSettings {
+        let file = (try? find(nil)) ?? nil
         var problems = ConfigurationProblems()
         var findings = try findings(below: "derived.", &problems)
-        let file: ConfigurationFile?
-        do throws(ConfigurationError) {
-            file = try find(nil)
-        } catch {
-            file = nil
-        }
         if let file { findings.readDerived(file, checks, &problems) }
         var zone: String?
         if let entry = file?.entries.first(where: { $0.setting.key == "zone" }) { zone = entry.values.first }
@@ -160,6 +157,7 @@ package struct ConfigurationReader: Sendable {
         }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
         findings.configuration.derived.zone = zone
+        findings.configuration.derived.areKnown = file != nil
         return findings.configuration.derived
     }
 

@@ -49,7 +49,7 @@ enum SettingText {
         return range.contains(number) ? number : nil
     }
 
-    /// Parses a percentage from 0 to 100: `50`, `50 %`.
+    /// Parses a percentage from 0 to 100: `50`, `50%`.
     static func percentage(_ text: String) -> Int? {
         guard let (number, unit) = numberAndUnit(text), unit.isEmpty || unit == "%" else { return nil }
         return (0...100).contains(number) ? number : nil

@@ -17,10 +17,12 @@ struct DerivedReader {
             let isValid = read(node, key, allowed: PlaceholderKey.self, &problems) { name, value in
                 switch name {
                 case .channels: return parsePatterns(value, into: &template.channels)
-                case .title: return parse(value, Self.text, into: &template.title)
-                case .description: return parse(value, Self.text, into: &template.description)
-                case .category: return parse(value, Self.text, into: &template.category)
-                case .every: return parse(value, Self.seconds, into: &template.every)
+                case .title:
+                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value, into: &template.title)
+                case .description:
+                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value, into: &template.description)
+                case .category: return parseText(value, into: &template.category)
+                case .every: return parseSeconds(value, into: &template.every)
                 }
             }
             return isValid ? template : nil
@@ -32,6 +34,7 @@ struct DerivedReader {
         entries(member, problems: &problems).compactMap { key, node in
             guard let expression = expression(node, key, &problems) else { return nil }
             var pattern = ChannelNamePattern(expression)
+            let placeholders = ["channel", "title", "time"]
             let isValid = read(node, key, allowed: NameKey.self, &problems) { name, value in
                 switch name {
                 case .pattern: return nil
@@ -40,10 +43,12 @@ struct DerivedReader {
                     if let reason = value.text.map(checks.zone) ?? "expected a zone" { return reason }
                     pattern.zone = value.text
                     return nil
-                case .duration: return parse(value, Self.seconds, into: &pattern.duration)
-                case .before: return parse(value, Self.text, into: &pattern.before)
-                case .after: return parse(value, Self.text, into: &pattern.after)
-                case .category: return parse(value, Self.text, into: &pattern.category)
+                case .duration: return parseSeconds(value, into: &pattern.duration)
+                case .before:
+                    return unknownPlaceholder(value, placeholders) ?? parseText(value, into: &pattern.before)
+                case .after:
+                    return unknownPlaceholder(value, placeholders) ?? parseText(value, into: &pattern.after)
+                case .category: return parseText(value, into: &pattern.category)
                 }
             }
             return isValid ? pattern : nil
@@ -139,15 +144,24 @@ struct DerivedReader {
 
     // MARK: - Values
 
-    private func parse<Value>(_ node: SettingNode, _ read: (String) -> Value?, into place: inout Value) -> String? {
-        guard let value = node.text.flatMap(read) else { return Self.allowed(Value.self) }
-        place = value
+    /// Reads a text into a property; returns the reason that it is invalid.
+    private func parseText(_ node: SettingNode, into place: inout String) -> String? {
+        guard let text = node.text.flatMap(Self.text) else { return Self.textForm }
+        place = text
         return nil
     }
 
-    private func parse(_ node: SettingNode, _ read: (String) -> String?, into place: inout String?) -> String? {
-        guard let value = node.text.flatMap(read) else { return Self.allowed(String.self) }
-        place = value
+    private func parseText(_ node: SettingNode, into place: inout String?) -> String? {
+        guard let text = node.text.flatMap(Self.text) else { return Self.textForm }
+        place = text
+        return nil
+    }
+
+    private func parseSeconds(_ node: SettingNode, into place: inout Int64) -> String? {
+        guard let seconds = node.text.flatMap({ SettingText.seconds($0, in: 600...86_400) }) else {
+            return "expected a duration from 10 min to 24 h, such as 2 h"
+        }
+        place = Int64(seconds)
         return nil
     }
 
@@ -166,17 +180,19 @@ struct DerivedReader {
         return nil
     }
 
-    private static func allowed<Value>(_ type: Value.Type) -> String {
-        type == Int64.self
-            ? "expected a duration from 10 min to 24 h, such as 2 h"
-            : "expected a text of at most \(longestText) bytes"
+    /// Returns why a template is invalid; `nil` if all of its placeholders are allowed.
+    private func unknownPlaceholder(_ node: SettingNode, _ allowed: [String]) -> String? {
+        guard let text = node.text else { return nil }
+        for match in text.matches(of: /\{([A-Za-z]+)\}/) where !allowed.contains(String(match.1)) {
+            return "unknown placeholder {\(match.1.prefix(80))}; allowed: "
+                + allowed.map { "{\($0)}" }.joined(separator: ", ")
+        }
+        return nil
     }
+
+    private static let textForm = "expected text of at most \(longestText) bytes"
 
     private static func text(_ text: String) -> String? {
         SettingText.text(text).flatMap { $0.utf8.count <= longestText ? $0 : nil }
-    }
-
-    private static func seconds(_ text: String) -> Int64? {
-        SettingText.seconds(text, in: 600...86_400).map(Int64.init)
     }
 }

@@ -24,7 +24,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .headers: "header names, each with text, {file: PATH} or {environment: NAME}"
         case .environment: "variable names, each with text, {file: PATH} or {environment: NAME}"
         case .token: "{file: PATH} or {environment: NAME}"
-        case .minimumShare: "a percentage from 0 to 100, such as 50 %"
+        case .minimumShare: "a percentage from 0 to 100, such as 50%"
         case .privateAddresses: "true or false"
         case .timeLimit: "a duration from a second to a day, such as 900, 90 s, 15 min or 2 h"
         case .schedulesDirect:

@@ -10,12 +10,11 @@ struct ChannelEvent: Hashable, Sendable {
     var pattern: ChannelNamePattern
 }
 
-/// Reads programmes out of the names of channels (Rules.md, rule 20).
+/// Reads programmes out of the names of channels (Rules.md, rule 19).
 struct ChannelNameReader {
     private let patterns: [(pattern: ChannelNamePattern, match: (String) -> [String: String]?)]
     /// The zone of days.
     private let localZone: Zone
-    private var zones: [String: Zone] = [:]
 
     init(_ patterns: [ChannelNamePattern], zone: Zone) throws {
         self.patterns = try patterns.map { ($0, try $0.pattern.matcher()) }
@@ -26,7 +25,7 @@ struct ChannelNameReader {
     ///
     /// - Parameter firstSeen: The instant at which the name was first seen: a time without a date is the first one whose programme
     ///   had not ended then, and a date without a year the nearest one.
-    mutating func event(of channel: Channel, firstSeen: Instant) -> ChannelEvent? {
+    func event(of channel: Channel, firstSeen: Instant) -> ChannelEvent? {
         for (pattern, match) in patterns where channel.isSelected(by: pattern.channels) {
             guard let texts = match(channel.name), let event = event(texts, pattern, firstSeen: firstSeen)
             else { continue }
@@ -35,7 +34,7 @@ struct ChannelNameReader {
         return nil
     }
 
-    private mutating func event(
+    private func event(
         _ texts: [String: String], _ pattern: ChannelNamePattern, firstSeen: Instant
     ) -> ChannelEvent? {
         guard let title = texts["title"]?.trimmedName, !title.isEmpty,
@@ -80,18 +79,15 @@ struct ChannelNameReader {
     }()
 
     /// Returns the zone of a name, or else that of the pattern, or else that of days.
-    private mutating func zone(named text: String?, _ pattern: ChannelNamePattern) -> Zone {
-        if let text = text?.trimmedName, !text.isEmpty {
-            if let found = zone(named: Self.abbreviations[text.uppercased()] ?? text) { return found }
+    private func zone(named text: String?, _ pattern: ChannelNamePattern) -> Zone {
+        // The cache also remembers unknown names, which many channels may have.
+        let zones = ZoneCache.shared
+        if let text = text?.trimmedName, !text.isEmpty,
+            let zone = zones.zone(named: Self.abbreviations[text.uppercased()] ?? text)
+        {
+            return zone
         }
-        return pattern.zone.flatMap { zone(named: $0) } ?? localZone
-    }
-
-    private mutating func zone(named name: String) -> Zone? {
-        if let zone = zones[name] { return zone }
-        guard let zone = try? Zone(named: name) else { return nil }
-        zones[name] = zone
-        return zone
+        return pattern.zone.flatMap { zones.zone(named: $0) } ?? localZone
     }
 
     // MARK: - Dates
@@ -231,7 +227,10 @@ extension Channel {
     /// Returns whether a pattern (`*`, `?`) matches the name, the `tvg-id` or a group; always without patterns.
     func isSelected(by patterns: [String]) -> Bool {
         if patterns.isEmpty { return true }
-        let texts = [name] + [guideID].compactMap { $0 } + groups
+        // A longer text is not a name, and would take long to match.
+        let texts = ([name] + [guideID].compactMap { $0 } + groups).filter {
+            $0.utf8.count <= ChannelName.maximumLength
+        }
         return patterns.contains { text in
             let pattern = StationPattern(text)
             return texts.contains { pattern.matches($0) }

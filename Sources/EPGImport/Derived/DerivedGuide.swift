@@ -2,7 +2,7 @@ package import EPGCalendar
 import EPGJSON
 package import EPGModel
 
-/// Derives listings for channels that have none (Rules.md, rule 20), and for channels with a shift.
+/// Derives listings for channels that have none (Rules.md, rule 19), and for channels with a shift.
 ///
 /// The listings belong to the source ``Derivation/source``, whose priority is the lowest, so that they never replace listings of a
 /// feed. They cover whole local days: yesterday, today, and some days after. An update that finds nothing new writes nothing.
@@ -54,8 +54,13 @@ package struct DerivedGuide {
         let shifts = try store.mappingShifts()
         let records = try store.sourceRecords()
         let stored = records.first { $0.source.name == Derivation.source.name }
-        // A source of the user with the same name.
-        if let stored, stored.source.location != nil || stored.source.isConfigured { return Outcome() }
+        // A source of the user with the same name, which an older version did not reserve.
+        if let stored,
+            stored.source.location != nil || stored.source.isConfigured
+                || stored.source.priority != Derivation.source.priority
+        {
+            return Outcome()
+        }
         let stations = try store.stations(inRows: 0..<Int.max).map(\.station)
         let feeds = Set(records.map(\.source.name)).subtracting([Derivation.source.name])
         let plan = try DerivedPlan(
@@ -65,82 +70,108 @@ package struct DerivedGuide {
         let always = TimeWindow(start: Instant(secondsSince1970: .min / 4), end: .endOfTime)
         let covered = try store.stationsWithAirings(during: always, ofSources: [Derivation.source.name])
         let former = Set(stations.filter { $0.derivation != nil }.map(\.id)).union(covered)
-        let isObsolete = !former.isSubset(of: plan.stations)
+        let isComplete = settings.areKnown
+        let shifted = Set(stations.filter { $0.derivation.map { $0.shift != 0 } ?? false }.map(\.id))
+        let obsolete = (isComplete ? former : former.intersection(shifted)).subtracting(plan.stations).sorted()
 
         var outcome = Outcome()
         for row in plan.rows { outcome.stations[row.kind, default: 0] += 1 }
-        if plan.rows.isEmpty {
+        if plan.rows.isEmpty, former.count == obsolete.count {
             guard stored != nil else { return outcome }
             outcome.changedGuide = true
             _ = try store.removeSource(named: Derivation.source.name, matcher: StationMatcher(), now: now)
             return outcome
         }
-        if isObsolete {
-            try store.removeStations(
-                former.subtracting(plan.stations).sorted(), ofSource: Derivation.source.name,
-                matcher: StationMatcher(), now: now)
-            outcome.changedGuide = true
-        }
-        let written = try listings(of: plan, in: store)
-        let fingerprint = RecordFingerprint(written).text
-        guard isObsolete || stored?.state.bodyHash != fingerprint else { return outcome }
+        let isReduced =
+            try !obsolete.isEmpty
+            && store.removeStations(obsolete, ofSource: Derivation.source.name, matcher: StationMatcher(), now: now)
+        outcome.changedGuide = isReduced
+        let parents = try parentListings(of: plan, in: store)
+        let fingerprint = try fingerprint(of: plan.rows, parents)
+        guard !plan.rows.isEmpty, isReduced || !isComplete || stored?.state.bodyHash != fingerprint else { return outcome }
         var state = stored?.state ?? SourceState()
         (state.lastAttempt, state.lastSuccess, state.lastResult, state.lastError) = (now, now, .imported, nil)
-        state.bodyHash = fingerprint
+        state.bodyHash = isComplete ? fingerprint : nil
+        let records = DerivedRecords(of: plan.rows) { try listings(of: $0, parents) }
         let imported = try GuideImporter(store: store).importRecords(
-            written, as: Derivation.source, limits: limits, now: now, state: state)
+            records, as: Derivation.source, limits: limits, now: now, state: state)
         outcome.changedGuide = outcome.changedGuide || imported.changedGuide
+        if isComplete, try store.removeAirings(ofSource: Derivation.source.name, outside: range, now: now) > 0 {
+            outcome.changedGuide = true
+        }
         return outcome
+    }
+
+    /// Returns a hash of everything that the listings of stations follow from, by which an update recognizes those of the last one
+    /// without creating them.
+    private func fingerprint(
+        of rows: [DerivedPlan.Row], _ parents: [StationID: [ExportedAiring]]
+    ) throws -> String {
+        var hash = TextHash()
+        hash.add(range.start.iso8601, range.end.iso8601, zone.name)
+        for row in rows {
+            hash.add(row.station.rawValue, row.name)
+            hash.add(row.nodes)
+            switch row.content {
+            case .shift(let parent, let shift):
+                for (airing, window) in shifted(parents[parent] ?? [], by: shift) {
+                    hash.add(window.start.iso8601, window.end.iso8601)
+                    hash.add(airing.clump.map { "\($0.index)/\($0.count)" })
+                    hash.add(try airing.programme.nodes())
+                }
+            case .event(let event):
+                hash.add(event.title, event.channel, event.window.start.iso8601, event.window.end.iso8601)
+                hash.add(event.pattern.before, event.pattern.after, event.pattern.category)
+            case .placeholder(let template):
+                hash.add(template.title, template.description, template.category, "\(template.every)")
+            }
+        }
+        return "derived-2-\(hash.value.base36)"
     }
 
     // MARK: - Listings
 
-    private func listings(of plan: DerivedPlan, in store: any GuideWriting) throws -> [GuideRecord] {
-        let parents = try parentListings(of: plan, in: store)
-        var records: [GuideRecord] = []
-        for row in plan.rows where row.derivation != nil {
-            records.append(.station(row.station, nodes: row.nodes, line: 0))
-        }
-        for row in plan.rows {
-            switch row.content {
-            case .shift(let parent, let shift):
-                for airing in parents.airings[parent] ?? [] {
-                    let window = TimeWindow(
-                        start: airing.window.start.advanced(by: Int64(shift)),
-                        end: airing.window.end.advanced(by: Int64(shift)))
-                    guard window.overlaps(range) else { continue }
-                    var record = AiringRecord(
-                        station: row.station, start: .instant(window.start), stop: .instant(window.end),
-                        clump: airing.clump)
-                    record.nodes = try airing.programme.nodes() + [.element(Derivation.shift.element)]
-                    records.append(.airing(record))
+    /// Returns the listings of one station.
+    private func listings(
+        of row: DerivedPlan.Row, _ parents: [StationID: [ExportedAiring]]
+    ) throws -> [AiringRecord] {
+        switch row.content {
+        case .shift(let parent, let shift):
+            return try shifted(parents[parent] ?? [], by: shift).map { airing, window -> AiringRecord in
+                var record = AiringRecord(
+                    station: row.station, start: .instant(window.start), stop: .instant(window.end), clump: airing.clump
+                )
+                record.nodes = try airing.programme.nodes() + [.element(Derivation.shift.element)]
+                return record
+            }
+        case .event(let event):
+            return blocks(of: nil, around: event.window).map { block -> AiringRecord in
+                if block == event.window {
+                    return record(row, block, title: event.title, category: event.pattern.category)
                 }
-            case .event(let event):
-                for block in blocks(of: DerivedPlan.fillerLength, around: event.window) {
-                    let isEvent = block == event.window
-                    let template = block.end <= event.window.start ? event.pattern.before : event.pattern.after
-                    let title =
-                        isEvent
-                        ? event.title
-                        : filled(template, channel: event.channel ?? row.name, event: event)
-                    records.append(
-                        .airing(
-                            record(
-                                row, block, title: title, category: isEvent ? event.pattern.category : nil)))
-                }
-            case .placeholder(let template):
-                for block in blocks(of: template.every, around: nil) {
-                    records.append(
-                        .airing(
-                            record(
-                                row, block, title: filled(template.title, channel: row.name, event: nil),
-                                description: template.description.map {
-                                    filled($0, channel: row.name, event: nil)
-                                }, category: template.category)))
-                }
+                let template = block.end <= event.window.start ? event.pattern.before : event.pattern.after
+                let title = filled(template, channel: event.channel ?? row.name, event: event)
+                return record(row, block, title: title, category: nil)
+            }
+        case .placeholder(let template):
+            let title = filled(template.title, channel: row.name, event: nil)
+            let description = template.description.map { filled($0, channel: row.name, event: nil) }
+            return blocks(of: template.every, around: nil).map { block -> AiringRecord in
+                record(row, block, title: title, description: description, category: template.category)
             }
         }
-        return records
+    }
+
+    /// Returns the airings whose shifted windows overlap the range, with these windows.
+    private func shifted(
+        _ airings: [ExportedAiring], by shift: Int
+    ) -> [(airing: ExportedAiring, window: TimeWindow)] {
+        airings.compactMap { airing -> (airing: ExportedAiring, window: TimeWindow)? in
+            let window = TimeWindow(
+                start: airing.window.start.advanced(by: Int64(shift)),
+                end: airing.window.end.advanced(by: Int64(shift)))
+            return window.overlaps(range) ? (airing, window) : nil
+        }
     }
 
     private func record(
@@ -164,9 +195,9 @@ package struct DerivedGuide {
         return text
     }
 
-    /// Returns blocks that tile the range: from each local midnight on, each of `length` seconds except the last one of the day, and
-    /// cut by a window, which is a block of its own even if it exceeds the range.
-    private func blocks(of length: Int64, around event: TimeWindow?) -> [TimeWindow] {
+    /// Returns blocks that tile the range: from each local midnight on, each of `length` seconds except the last one of the day, or
+    /// one for each day, and cut by a window, which is a block of its own even if it exceeds the range.
+    private func blocks(of length: Int64?, around event: TimeWindow?) -> [TimeWindow] {
         var blocks: [TimeWindow] = []
         func append(_ start: Instant, _ end: Instant) {
             if start < end { blocks.append(TimeWindow(start: start, end: end)) }
@@ -175,7 +206,7 @@ package struct DerivedGuide {
             let day = zone.window(of: today.advanced(byDays: offset))
             var start = day.start
             while start < day.end {
-                let end = min(start.advanced(by: length), day.end)
+                let end = length.map { min(start.advanced(by: $0), day.end) } ?? day.end
                 if let event, event.overlaps(TimeWindow(start: start, end: end)) {
                     append(start, event.start)
                     append(max(start, event.end), end)
@@ -191,16 +222,19 @@ package struct DerivedGuide {
         return blocks
     }
 
-    private func parentListings(of plan: DerivedPlan, in store: any GuideWriting) throws -> ListingCollector {
+    /// Returns the airings of feeds that shifted listings repeat.
+    private func parentListings(
+        of plan: DerivedPlan, in store: any GuideWriting
+    ) throws -> [StationID: [ExportedAiring]] {
         let parents = plan.parents
+        guard let reach = parents.values.max() else { return [:] }
         var collector = ListingCollector()
-        guard let reach = parents.values.map(abs).max() else { return collector }
         var selection = ExportSelection()
         selection.window = TimeWindow(
             start: range.start.advanced(by: -Int64(reach)), end: range.end.advanced(by: Int64(reach)))
         selection.stations = { parents[$0.id] != nil }
         try store.export(selection, to: &collector)
-        return collector
+        return collector.airings
     }
 }
 
@@ -223,49 +257,56 @@ private struct ListingCollector: GuideVisitor {
     }
 }
 
-/// A hash of records, by which an update recognizes the last one.
-private struct RecordFingerprint {
-    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+/// The records of derived listings, which are created for one station at a time, because there may be millions.
+private struct DerivedRecords: GuideRecordReader {
+    /// The rows whose descriptions follow.
+    private var described: ArraySlice<DerivedPlan.Row>
+    /// The rows whose listings follow.
+    private var listed: ArraySlice<DerivedPlan.Row>
+    /// The rest of the listings of a row.
+    private var current: ArraySlice<AiringRecord> = []
+    private let listings: (DerivedPlan.Row) throws -> [AiringRecord]
 
-    init(_ records: [GuideRecord]) {
-        for record in records {
-            switch record {
-            case .station(let id, let nodes, _):
-                add("s")
-                add(id.rawValue)
-                add(nodes)
-            case .airing(let airing):
-                add("a")
-                add(airing.station.rawValue)
-                add("\(airing.start) \(airing.stop.map { "\($0)" } ?? "")")
-                if let clump = airing.clump { add("\(clump.index)/\(clump.count)") }
-                add(airing.nodes)
-            case .header, .unreadable: break
-            }
+    /// - Parameter listings: Returns the listings of a row.
+    init(of rows: [DerivedPlan.Row], listings: @escaping (DerivedPlan.Row) throws -> [AiringRecord]) {
+        described = rows.filter { $0.derivation != nil }[...]
+        listed = rows[...]
+        self.listings = listings
+    }
+
+    mutating func next() throws -> GuideRecord? {
+        if let row = described.popFirst() { return .station(row.station, nodes: row.nodes, line: 0) }
+        while current.isEmpty {
+            guard let row = listed.popFirst() else { return nil }
+            current = try listings(row)[...]
+        }
+        return current.popFirst().map { GuideRecord.airing($0) }
+    }
+
+    var heldBytes: Int { 0 }
+}
+
+/// A hash of texts.
+private struct TextHash {
+    private(set) var value = ContentHash(high: 0, low: 0)
+
+    mutating func add(_ texts: String?...) {
+        // A missing text differs from an empty one.
+        for text in texts {
+            value = ContentHasher.fixed.hash(Array((text.map { "=" + $0 } ?? "").utf8).span, after: value)
         }
     }
 
-    var text: String { "derived-1-" + String(hash, radix: 16) }
-
-    /// FNV-1a, with a separator after each text.
-    private mutating func add(_ text: String) {
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        hash = (hash ^ 0xFF) &* 0x100_0000_01b3
-    }
-
-    private mutating func add(_ nodes: [ContentNode]) {
+    mutating func add(_ nodes: [ContentNode]) {
         for node in nodes {
             switch node {
             case .text(let text): add(text)
             case .element(let element):
                 add(element.name)
-                for attribute in element.attributes {
-                    add(attribute.name)
-                    add(attribute.value)
-                }
+                for attribute in element.attributes { add(attribute.name, attribute.value) }
                 add(element.children)
             }
         }
-        add("")
+        add(nil)
     }
 }

@@ -35,11 +35,10 @@ struct DerivedPlan {
         }
     }
 
-    /// The length of a block before and after a programme in seconds.
-    static let fillerLength: Int64 = 7200
-
     private(set) var rows: [Row] = []
     private(set) var stations: Set<StationID> = []
+    /// The keys of channels that have a station of their own.
+    private var keys: Set<String> = []
 
     private let settings: DerivedSettings
     private let now: Instant
@@ -49,7 +48,7 @@ struct DerivedPlan {
     private let listed: Set<StationID>
     /// The current derivations from names by the key of the channel.
     private let former: [String: StationDerivation]
-    private var names: ChannelNameReader
+    private let names: ChannelNameReader
 
     /// - Parameter listed: The stations with listings of feeds.
     init(
@@ -104,6 +103,8 @@ struct DerivedPlan {
 
     /// Adds a channel without listings.
     private mutating func add(_ channel: Channel, station: StationID?) {
+        // Channels with the same key show the same station: that of the first one, such as an entry in several groups.
+        if station == nil, keys.contains(channel.key) { return }
         let own = StationID("derived:\(channel.key)")
         let firstSeen = firstSeen(channel)
         if let event = names.event(of: channel, firstSeen: firstSeen) {
@@ -138,6 +139,7 @@ struct DerivedPlan {
         guard stations.insert(row.station).inserted else { return }
         var row = row
         if let derivation = row.derivation {
+            if derivation.shift == 0 { keys.insert(derivation.key) }
             row.nodes.append("display-name", row.name)
             if let logo = channel.logo {
                 row.nodes.append(element: "icon", ("src", logo))

@@ -73,7 +73,7 @@ public struct GuideImporter {
     ///
     /// - Throws: `ExceededImportLimit`, and errors of the store.
     package func importRecords(
-        _ records: [GuideRecord], as source: Source, limits: ImportLimits, now: Instant, state: SourceState?
+        _ records: some GuideRecordReader, as source: Source, limits: ImportLimits, now: Instant, state: SourceState?
     ) throws -> ImportOutcome {
         var options = ImportOptions()
         options.limits = limits
@@ -82,8 +82,8 @@ public struct GuideImporter {
             of: source, now: now, matcher: StationMatcher(), safeguard: nil, limits: limits)
         do {
             var decoder = GuideDecoder(try session.loadContentIndex(), key: session.contentKey, times, options)
-            var reader = RecordList(records: records)
-            try decoder.decode(records: &reader, into: session)
+            var records = records
+            try decoder.decode(records: &records, into: session)
             return try session.commit(try decoder.finish(into: session), state: state)
         } catch {
             session.cancel()
@@ -117,22 +117,4 @@ public struct GuideImporter {
         }
         return (try store.saveLineup(lineup, matcher: StationMatcher(), now: now), reader.findings)
     }
-}
-
-/// A reader of records in memory.
-private struct RecordList: GuideRecordReader {
-    let records: [GuideRecord]
-    private var place = 0
-
-    init(records: [GuideRecord]) {
-        self.records = records
-    }
-
-    mutating func next() -> GuideRecord? {
-        guard place < records.count else { return nil }
-        place += 1
-        return records[place - 1]
-    }
-
-    var heldBytes: Int { 0 }
 }

@@ -8,8 +8,8 @@ struct SimilarStations: Sendable {
     static let margin = 0.05
     /// The minimum score of a suggestion.
     private static let minimumScore = 0.35
-    /// The maximum number of names with the rarest word of a channel; more are not compared.
-    private static let longestList = 1000
+    /// The maximum number of names with the rarest word of a channel, and of words that it may misspell; more are not compared.
+    private static let longestList = 250
     /// The maximum number of index entries to examine for one suggestion, rarest trigrams first.
     private static let budget = 20_000
     /// The maximum number of names to compare with one name for suggestions.
@@ -78,8 +78,10 @@ struct SimilarStations: Sendable {
     func match(for names: [ChannelName]) -> [Int] {
         var found: [Int: NameComparison] = [:]
         for name in names {
-            for number in candidates(of: name) {
-                keep(compare(name, number), of: entries[Int(number)].place, in: &found)
+            let numbers = candidates(of: name)
+            let trigrams = numbers.isEmpty ? [] : NameTrigrams.trigrams(of: name)
+            for number in numbers {
+                keep(compare(name, trigrams, number), of: entries[Int(number)].place, in: &found)
             }
         }
         let possible = found.filter { !$1.isContradicted }
@@ -114,18 +116,20 @@ struct SimilarStations: Sendable {
         for (short, long) in NameVocabulary.abbreviations where long == expanded && short != word.text {
             variants.append(short)
         }
-        if postings[word.text] == nil, let frame = WordFrame(word.text), let similar = words[frame] {
+        if postings[word.text] == nil, let frame = WordFrame(word.text), let similar = words[frame],
+            similar.count <= Self.longestList
+        {
             variants += similar.filter { NameComparer.isMisspelled(word.text, $0) }
         }
         return variants
     }
 
-    private func compare(_ name: ChannelName, _ number: Int32) -> NameComparison {
+    /// - Parameter nameTrigrams: The trigrams of the name.
+    private func compare(_ name: ChannelName, _ nameTrigrams: [UInt64], _ number: Int32) -> NameComparison {
         let entry = entries[Int(number)]
         if entry.name.key == name.key { return comparer.compare(name, entry.name, 1) }
         let similarity = NameTrigrams.similarity(
-            of: NameTrigrams.trigrams(of: name),
-            and: trigrams.isEmpty ? NameTrigrams.trigrams(of: entry.name) : trigrams[Int(number)])
+            of: nameTrigrams, and: trigrams.isEmpty ? NameTrigrams.trigrams(of: entry.name) : trigrams[Int(number)])
         return comparer.compare(name, entry.name, similarity)
     }
 
@@ -145,9 +149,9 @@ struct SimilarStations: Sendable {
     func suggestions(for names: [ChannelName], limit: Int) -> [MatchExplanation.Suggestion] {
         var found: [Int: NameComparison] = [:]
         for name in names {
-            let near = nearest(to: NameTrigrams.trigrams(of: name))
-            for number in near + candidates(of: name).prefix(Self.comparisons) {
-                keep(compare(name, number), of: entries[Int(number)].place, in: &found)
+            let trigrams = NameTrigrams.trigrams(of: name)
+            for number in nearest(to: trigrams) + candidates(of: name).prefix(Self.comparisons) {
+                keep(compare(name, trigrams, number), of: entries[Int(number)].place, in: &found)
             }
         }
         return found.filter { $1.score >= Self.minimumScore }
@@ -160,7 +164,8 @@ struct SimilarStations: Sendable {
         guard let range = ranges[station] else { return nil }
         var found: [Int: NameComparison] = [:]
         for name in names {
-            for number in range { keep(compare(name, Int32(number)), of: entries[number].place, in: &found) }
+            let trigrams = NameTrigrams.trigrams(of: name)
+            for number in range { keep(compare(name, trigrams, Int32(number)), of: entries[number].place, in: &found) }
         }
         return found.first.map { suggestion(stations[$0.key], $0.value) }
     }

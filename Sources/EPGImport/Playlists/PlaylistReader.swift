@@ -484,7 +484,7 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
             "this is the playlist of a single stream (HLS), not a list of channels; import the list that refers to it"
         case .notPlaylist: "not a playlist (M3U): it starts with neither #EXTM3U, #EXTINF, nor a URL"
         case .noChannels: "this playlist has no channels and was not imported; check its source"
-        case .tooManyEntries(let limit): "this playlist has more than \(limit) entries; split it or filter it first"
+        case .tooManyEntries(let limit): "this playlist has more than \(limit) channels; split it or filter it first"
         case .tooMuchMemory(let limit):
             "the channels of this playlist take more than \(limit >> 20) MiB of memory; split it or filter it first"
         case .tooLong(let limit): "this playlist is longer than \(limit >> 20) MiB; split it or filter it first"

@@ -152,7 +152,7 @@ extension PlaylistWriter {
 /// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid
 ///   shows these times in the row of the first channel that shows the station (by the lineup's name and position in
 ///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A channel with a shift
-///   usually shows a station of its own (Rules.md, rule 20), whose times include the shift. A shift in a header is moved
+///   usually shows a station of its own (Rules.md, rule 19), whose times include the shift. A shift in a header is moved
 ///   to the channels.
 package struct PlayerPlaylist: Sendable {
     private var merged = Lineup(name: "")

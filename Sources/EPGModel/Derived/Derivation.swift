@@ -1,4 +1,4 @@
-/// The origin of derived listings (Rules.md, rule 20), and the content of the element `<derived>` that marks them.
+/// The origin of derived listings (Rules.md, rule 19), and the content of the element `<derived>` that marks them.
 package enum Derivation: String, Hashable, Sendable, CaseIterable {
     /// The listings of another station, at later or earlier times.
     case shift

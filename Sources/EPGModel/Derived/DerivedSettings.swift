@@ -1,4 +1,4 @@
-/// The settings of derived listings (Rules.md, rule 20). By default, only channels with a shift have some.
+/// The settings of derived listings (Rules.md, rule 19). By default, only channels with a shift have some.
 package struct DerivedSettings: Hashable, Sendable {
     /// The days after today that derived listings cover, 1…30. The default is 3.
     package var days = 3
@@ -10,6 +10,8 @@ package struct DerivedSettings: Hashable, Sendable {
     package var placeholders: [PlaceholderTemplate] = []
     /// The patterns of names. The first one that matches a name applies.
     package var names: [ChannelNamePattern] = []
+    /// Whether the settings were read. Otherwise, only listings of channels with a shift are updated, and others stay as they are.
+    package var areKnown = true
 
     package init() {}
 }

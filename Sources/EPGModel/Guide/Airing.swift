@@ -79,7 +79,7 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     public static let premiere = AiringMarks(rawValue: 2)
     /// `<live/>`, which is not in the DTD but written by Kodi's add-ons and by grabbers for Schedules Direct.
     public static let live = AiringMarks(rawValue: 4)
-    /// `<derived>`: no feed lists the airing. It was derived from a playlist or from another station (Rules.md, rule 20).
+    /// `<derived>`: no feed lists the airing. It was derived from a playlist or from another station (Rules.md, rule 19).
     public static let derived = AiringMarks(rawValue: 8)
 
     package init(_ programme: Programme) {

@@ -139,7 +139,7 @@ public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
     case similarName
     /// Equal numbers, if only one channel and one station have the number.
     case number
-    /// No station of a feed matches; the station with derived listings was made for the channel (Rules.md, rule 20).
+    /// No station of a feed matches; the station with derived listings was made for the channel (Rules.md, rule 19).
     case derived
 }
 

@@ -85,9 +85,9 @@ public struct EpisodeKey: Hashable, Sendable {
     /// Creates a key.
     ///
     /// - Parameters:
-    ///   - season: The 0-based season; `nil` if the feed gives none.
-    ///   - episode: The 0-based episode; `nil` if the feed gives none.
-    ///   - part: The 0-based part; `nil` if the feed gives none.
+    ///   - season: The 1-based season; `nil` if the feed gives none.
+    ///   - episode: The 1-based episode; `nil` if the feed gives none.
+    ///   - part: The 1-based part; `nil` if the feed gives none.
     ///   - subtitle: A hash of the subtitle; `nil` without one.
     package init(season: Int?, episode: Int?, part: Int?, subtitle: UInt64?) {
         var number: UInt32 = 0

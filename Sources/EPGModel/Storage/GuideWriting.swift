@@ -64,9 +64,13 @@ public protocol GuideWriting: GuideReading {
     /// Removes the listings that a source has of some stations, and those stations that have no other source.
     ///
     /// - Parameter matcher: Matches the channels of lineups again in the same transaction.
+    /// - Returns: `false` if the source neither describes nor covers any of the stations. Then nothing is written.
     func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws
+    ) throws -> Bool
+
+    /// Removes the airings of a source that stop before a window or start after it, and returns their number.
+    func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int
 
     /// Adds a favorite, moves it, or removes it.
     ///
@@ -196,7 +200,7 @@ public enum PruningLimit: Hashable, Sendable {
 public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of airings that stopped at or before the instant.
     public let count: Int
-    /// The number of all airings of all sources.
+    /// The number of all airings of feeds.
     public let total: Int
     public let before: Instant
 

@@ -34,7 +34,9 @@ package struct Logos: Hashable, Sendable {
     /// The logo of the settings.
     private func own(_ row: StationRow) -> String? {
         if let logo = settings.stations.first(where: { $0.station == row.station.id }) {
-            return folder?.contains(logo.location) ?? false ? base + logo.location.percentEncoded : logo.location
+            if folder?.contains(logo.location) ?? false { return base + logo.location.percentEncoded }
+            // A file that is missing has no URL.
+            if logo.location.contains("://") { return logo.location }
         }
         return folder?.file(for: row).map { base + $0.percentEncoded } ?? settings.template?.url(for: row)
     }

@@ -92,7 +92,7 @@ package struct Refresher: Sendable {
         guard let names = options.names else { return records }
         if let unknown = names.subtracting(records.map(\.source.name)).min() {
             throw RefreshFailure(
-                sentence: "Unknown source “\(unknown.prefix(64))”.", kind: .noInput, remedy: .listSources
+                sentence: "There is no source “\(unknown.prefix(64))”.", kind: .noInput, remedy: .listSources
             ).explained(by: advice)
         }
         return records.filter { names.contains($0.source.name) }

@@ -229,6 +229,7 @@ package struct DayHTML {
     private func write(_ airing: Airing, _ html: inout HTMLWriter) {
         let genre = Genre(categories: airing.categories)
         html.element("span", [.view("when")]) { html in
+            if airing.marks.contains(.derived) { html.text("~") }
             html.time(airing.window.start, clock)
             html.element("span", [.view("until")]) { html in
                 html.text("–")

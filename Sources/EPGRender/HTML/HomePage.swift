@@ -396,7 +396,10 @@ package struct HomeHTML {
     }
 
     private func writeLater(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.element("span", [.view("when")]) { $0.time(card.window.start, clock) }
+        html.element("span", [.view("when")]) { html in
+            if card.isDerived { html.text("~") }
+            html.time(card.window.start, clock)
+        }
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
             if let text = card.text { html.guideText("span", "text", text) }

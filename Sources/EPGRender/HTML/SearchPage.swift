@@ -160,6 +160,7 @@ package struct SearchHTML: Sendable {
             html.element("span", [.view("when", Genre(categories: airing.categories).style)]) { html in
                 html.element(
                     "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
+                if airing.marks.contains(.derived) { html.text("~") }
                 html.time(airing.window.start, clock)
             }
             html.element("span", [.view("words")]) { html in

@@ -5,12 +5,16 @@ extension GuideStore {
     /// The columns of ``StationRecord``, of the station `s`. The last ones are the number of its first channel and the first logo
     /// of its channels.
     fileprivate static let stationColumns = """
-        s.feed_id, s.document, s.position, \
+        s.feed_id, s.document, \(isDerivedColumn), s.position, \
         (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
         WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number, \
         (SELECT c.logo FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
         WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1) AS channel_logo
         """
+
+    /// Whether a station was made for a channel, for ``EPGModel/Station/init(_:nodes:)``.
+    static let isDerivedColumn =
+        "described_by = (SELECT id FROM source WHERE name = '\(Derivation.source.name)') AS is_derived"
 
     static let stationsSQL =
         "SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
@@ -233,8 +237,22 @@ struct StationRecord: FetchableRecord {
     init(row: Row) throws {
         nodes = try row.nodes("document")
         self.row = StationRow(
-            row: row["position"], station: Station(id: StationID(row["feed_id"]), nodes: nodes),
+            row: row["position"], station: Station(row, nodes: nodes),
             channelNumber: row.channelNumber("channel_number"), channelLogo: row["channel_logo"])
+    }
+}
+
+extension Station {
+    /// Creates a station from `feed_id`, ``GuideStore/isDerivedColumn`` and its stored description.
+    init(_ row: Row, nodes: [ContentNode]) {
+        self.init(id: StationID(row["feed_id"]), nodes: nodes)
+        let isDerived: Bool? = row["is_derived"]
+        // A feed that is a copy of another guide has the element, too, but lists the station.
+        if isDerived != true {
+            extras.removeAll { node in
+                if case .element(let element) = node { element.name == "derived" } else { false }
+            }
+        }
     }
 }
 

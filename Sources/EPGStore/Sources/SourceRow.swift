@@ -276,14 +276,16 @@ extension GuideStore {
         during window: TimeWindow, ofSources names: Set<String>
     ) throws -> Set<StationID> {
         try read { database in
+            // Airings of one source do not overlap, so the last one that starts before the end also stops last.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT s.feed_id, o.name FROM coverage c CROSS JOIN source o ON o.id = c.source_id
                     CROSS JOIN station s ON s.id = c.station_id
-                    WHERE EXISTS (
-                        SELECT 1 FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
-                            AND a.start < :end AND a.stop > :start)
+                    WHERE (
+                        SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                            AND a.start < :end
+                        ORDER BY a.start DESC LIMIT 1) > :start
                     """,
                 arguments: ["start": window.start.secondsSince1970, "end": window.end.secondsSince1970])
             return Set(rows.filter { names.contains($0["name"]) }.map { StationID($0["feed_id"]) })
@@ -292,15 +294,19 @@ extension GuideStore {
 
     package func removeStations(
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
-    ) throws {
+    ) throws -> Bool {
         try write { database in
-            guard let source = try SourceRow.id(ofSource: name, in: database) else { return }
+            guard let source = try SourceRow.id(ofSource: name, in: database) else { return false }
             var released: Set<Int64> = []
             var keys: [Int64] = []
             for station in stations {
                 guard
                     let key = try Int64.fetchOne(
-                        database, sql: "SELECT id FROM station WHERE feed_id = ?", arguments: [station.rawValue])
+                        database,
+                        sql: """
+                            SELECT id FROM station s WHERE feed_id = :station AND (described_by = :source OR EXISTS (
+                                SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = :source))
+                            """, arguments: ["station": station.rawValue, "source": source])
                 else { continue }
                 keys.append(key)
                 released.formUnion(
@@ -311,7 +317,7 @@ extension GuideStore {
                 try database.execute(
                     sql: "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", arguments: [source, key])
             }
-            guard !keys.isEmpty else { return }
+            guard !keys.isEmpty else { return false }
             try database.execute(
                 sql: "UPDATE source_state SET body_hash = NULL WHERE source_id = ?", arguments: [source])
             try ProgrammeCleaning.removeUnused(released, in: database)
@@ -334,6 +340,41 @@ extension GuideStore {
             let schedules = Dictionary(kept.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
+            return true
+        }
+    }
+
+    package func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
+        try write { database in
+            guard let source = try SourceRow.id(ofSource: name, in: database) else { return 0 }
+            let bounds = StatementArguments([source, window.start.secondsSince1970, window.end.secondsSince1970])
+            let removed = try Row.fetchAll(
+                database,
+                sql: """
+                    DELETE FROM airing WHERE source_id = ?1 AND (stop <= ?2 OR start >= ?3)
+                    RETURNING programme_id, station_id
+                    """, arguments: bounds)
+            guard !removed.isEmpty else { return 0 }
+            let stations = Set(removed.map { $0["station_id"] as Int64 })
+            try database.execute(
+                sql: """
+                    DELETE FROM coverage WHERE source_id = ?1 AND NOT EXISTS
+                        (SELECT 1 FROM airing a WHERE a.source_id = ?1 AND a.station_id = coverage.station_id)
+                    """, arguments: [source])
+            let update = try database.makeStatement(
+                sql: """
+                    UPDATE coverage SET listings = NULL,
+                        start = (SELECT min(start) FROM airing WHERE source_id = ?1 AND station_id = ?2),
+                        stop = (SELECT max(stop) FROM airing WHERE source_id = ?1 AND station_id = ?2)
+                    WHERE source_id = ?1 AND station_id = ?2
+                    """)
+            for station in stations { try update.execute(arguments: [source, station]) }
+            try ProgrammeCleaning.removeUnused(Set(removed.map { $0["programme_id"] }), in: database)
+            _ = try StationWriter.resolveSources(of: stations.sorted(), in: database)
+            let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: schedules))
+            return removed.count
         }
     }
 

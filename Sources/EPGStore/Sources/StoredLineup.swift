@@ -170,8 +170,9 @@ struct StoredLineup {
         let lineups = try (names ?? self.names(in: database)).compactMap { try StoredLineup(named: $0, in: database) }
         guard !lineups.isEmpty else { return 0 }
         // In order of insertion.
-        let rows = try Row.fetchAll(database, sql: "SELECT feed_id, document, id FROM station ORDER BY id")
-        let stations = try rows.map { Station(id: StationID($0["feed_id"]), nodes: try $0.nodes("document")) }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT feed_id, document, id, \(GuideStore.isDerivedColumn) FROM station ORDER BY id")
+        let stations = try rows.map { Station($0, nodes: try $0.nodes("document")) }
         let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
         let mappings = try mappings(in: database)
         let shifts = try mappingShifts(in: database)

@@ -70,7 +70,9 @@ final class AiringCell: TerminalCell {
         if place.visibleRows.contains(first) {
             var titleLook = look
             titleLook.isBold = airing.window.contains(style.now)
-            let end = screen.draw(TerminalText(airing.title), row: first, in: room, titleLook)
+            // The second line marks derived listings, if there is one.
+            let mark = place.rows.count == 1 && airing.marks.contains(.derived) ? "~" : ""
+            let end = screen.draw(TerminalText(mark + airing.title), row: first, in: room, titleLook)
             if let genre, end + 2 <= room.upperBound {
                 screen.draw(genre.sign, row: first, column: room.upperBound - 1, look)
             }
@@ -85,7 +87,7 @@ final class AiringCell: TerminalCell {
         let start = style.zone.timeLabel(at: airing.window.start, clock: style.clock)
         let times = TerminalText(AiringTimes(airing, in: style.zone, style.clock).text)
         guard times.width <= columns else {
-            let alone = TerminalText(start)
+            let alone = TerminalText((airing.marks.contains(.derived) ? "~" : "") + start)
             return alone.width <= columns ? alone : TerminalText("")
         }
         guard let subtitle = airing.subtitle, times.width + 7 <= columns else { return times }

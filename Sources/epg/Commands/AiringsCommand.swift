@@ -117,7 +117,7 @@ private struct AiringsText {
         ]
     }
 
-    /// `20:00–21:00`, or `20:00–Fri 20:00` if the window is longer than a day with its change of clocks may be.
+    /// Returns `20:00–21:00`, or `20:00–Fri 20:00` for a window of at least 23 hours, the length of the shortest day.
     private func range(of window: TimeWindow) -> String {
         let (zone, end) = (moment.zone, window.end)
         let times = (zone.timeLabel(at: window.start), zone.timeLabel(at: end))

@@ -1,8 +1,10 @@
 import ArgumentParser
 import EPGCalendar
 import EPGConfig
+import EPGFiles
 import EPGJSON
 import EPGModel
+import EPGOutput
 import EPGProgram
 import EPGRefresh
 import EPGRender
@@ -75,10 +77,23 @@ extension ConfigCommand {
                 outcome = ConfigurationCheck(
                     file: path, sources: findings.configuration.sources.count,
                     warnings: findings.missingSecrets(environment: ProcessEnvironment.variables)
-                        + findings.exposedSecretFiles.map(\.description))
+                        + findings.exposedSecretFiles.map(\.description)
+                        + Self.missingFiles(of: findings.configuration.output.logos))
             }
             try output.print(outcome) { _ in outcome.text }
             if !outcome.isValid { throw ExitCode(ExitStatus.configuration.rawValue) }
+        }
+
+        /// Returns sentences about a folder of logos that cannot be read, and about files of stations that it does not have.
+        private static func missingFiles(of logos: LogoSettings) -> [String] {
+            guard let path = logos.folder else { return [] }
+            do throws(SystemFault) {
+                let folder = try LogoFolder(path: path)
+                return logos.stations.filter { !$0.location.contains("://") && !folder.contains($0.location) }
+                    .map { "logos.stations.\($0.station.rawValue): “\($0.location)” is not in the folder \(path)." }
+            } catch {
+                return ["logos: cannot read the folder \(path): \(error)."]
+            }
         }
     }
 }
@@ -107,7 +122,8 @@ extension ConfigCommand {
 /// The result of `epg config check`: `{"valid", "file", "sources", "findings", "omitted", "warnings"}`.
 ///
 /// Each finding is `{"place", "line", "key", "reason"}`. `omitted` is the number of findings beyond the limit.
-/// `warnings` are sentences about secrets that cannot be read, and about files with secrets that other users can read.
+/// `warnings` are sentences about secrets and logos that cannot be read, and about files with secrets that other users can
+/// read.
 private struct ConfigurationCheck: JSONObject {
     /// `nil` if no file could be read.
     private let file: String?

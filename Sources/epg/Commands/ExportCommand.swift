@@ -208,8 +208,8 @@ struct ExportShape: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Categories to write: none (those of the guide), etsi (also the English name of the genre of ETSI EN 300 468), \
-            or etsi-only
+            Genres (ETSI EN 300 468) to write: none, etsi (their English names in addition to the categories), or \
+            etsi-only, without the categories
             """, valueName: "genres"))
     var genres: OutputSettings.Genres?
 

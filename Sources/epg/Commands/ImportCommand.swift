@@ -123,7 +123,7 @@ private struct ImportJob {
     /// Imports all inputs. Reports an invalid input and continues with the others.
     ///
     /// - Throws: The exit code of the first input that failed, after all inputs; an error of the database at once.
-    func run(_ inputs: GuideInputs, derived: DerivedGuide, printer: ImportPrinter) throws {
+    func run(_ inputs: GuideInputs, derived: DerivedGuide?, printer: ImportPrinter) throws {
         var firstFailure: CommandFailure?
         func report(_ failure: CommandFailure) {
             StandardError.write("epg: \(failure.message)\n")
@@ -138,7 +138,11 @@ private struct ImportJob {
                 report(CommandFailure(error, name: piece.name))
             }
         }
-        _ = try derived.update(guide)
+        do {
+            _ = try derived?.update(guide)
+        } catch let error as ExceededImportLimit {
+            report(CommandFailure(error, name: "derived listings"))
+        }
         try guide.refreshSearchIndex()
         if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }
     }

@@ -5,24 +5,24 @@ import EPGModel
 import EPGProgram
 import EPGRender
 
-/// `epg match`: shows which station each entry of a playlist shows and why, and stores decisions of the user.
+/// `epg match`: shows which station each channel of a playlist shows and why, and stores decisions of the user.
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match", abstract: "Show or set the stations of playlist entries.",
+        commandName: "match", abstract: "Show or set the stations of playlist channels.",
         discussion: """
-            Without arguments, counts the matched entries and lists those without a station. With ENTRY, explains its \
-            match. With ENTRY and STATION, maps the entry to the station; the mapping survives imports.
+            Without arguments, counts the matched channels and lists those without a station. With CHANNEL, explains its \
+            match. With CHANNEL and STATION, maps the channel to the station; the mapping survives imports.
 
             The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
             without @feed, the name, the name without country and quality, a similar name, the number. If a rule finds \
-            several stations, the entry has no station. With --shift, the entry shows the listings of the station later \
-            or earlier, instead of its tvg-shift.
+            several stations, the channel has no station. With --shift, the channel shows the listings of the station \
+            later or earlier, instead of its tvg-shift.
             """)
 
-    @Argument(help: "tvg-id, name or number of an entry.")
+    @Argument(help: ArgumentHelp("tvg-id, name or number of a channel.", valueName: "channel"))
     var entry: String?
 
-    @Argument(help: "Identifier or name of the station that the entry shows.")
+    @Argument(help: "Identifier or name of the station that the channel shows.")
     var station: String?
 
     @Option(
@@ -32,23 +32,23 @@ struct MatchCommand: ParsableCommand {
             valueName: "duration"))
     var shift: String?
 
-    @Flag(help: "Explain every entry: the result of each rule, the nearest stations, and the evidence for them.")
+    @Flag(help: "Explain every channel: the result of each rule, the nearest stations, and the evidence for them.")
     var explain = false
 
     @Flag(
-        help: "List similar stations and their scores for each entry without a station; --explain adds the evidence.")
+        help: "List similar stations and their scores for each channel without a station; --explain adds the evidence.")
     var suggest = false
 
     @Option(
         help: ArgumentHelp(
-            "Map each entry without a station to the most similar station if its score is at least this (0 to 1) and no "
+            "Map each channel without a station to the most similar station if its score is at least this (0 to 1) and no "
                 + "other station is close.", valueName: "score"))
     var acceptAbove: Double?
 
     @Option(help: ArgumentHelp("Lineup to match (default: all).", valueName: "name"))
     var lineup: String?
 
-    @Option(help: ArgumentHelp("Remove the mapping of an entry.", valueName: "entry"))
+    @Option(help: ArgumentHelp("Remove the mapping of a channel.", valueName: "channel"))
     var remove: String?
 
     @Flag(help: "Wait while another process is writing.")
@@ -59,19 +59,19 @@ struct MatchCommand: ParsableCommand {
 
     func validate() throws {
         if remove != nil, entry != nil || explain || suggest {
-            throw ValidationError("--remove cannot be used with ENTRY, STATION, --explain or --suggest.")
+            throw ValidationError("--remove cannot be used with CHANNEL, STATION, --explain or --suggest.")
         }
         if let acceptAbove {
             guard (0...1).contains(acceptAbove) else {
                 throw ValidationError("--accept-above must be between 0 and 1, such as 0.9.")
             }
             if entry != nil || remove != nil {
-                throw ValidationError("--accept-above cannot be used with ENTRY, STATION or --remove.")
+                throw ValidationError("--accept-above cannot be used with CHANNEL, STATION or --remove.")
             }
         }
         if suggest, station != nil { throw ValidationError("--suggest cannot be used with STATION.") }
         if let shift {
-            guard station != nil else { throw ValidationError("--shift requires ENTRY and STATION.") }
+            guard station != nil else { throw ValidationError("--shift requires CHANNEL and STATION.") }
             guard Self.seconds(of: shift) != nil else {
                 throw ValidationError(
                     "--shift: “\(shift.prefix(64))” is not a duration such as +1h, -30min or +1h30min, at most a day.")
@@ -82,25 +82,13 @@ struct MatchCommand: ParsableCommand {
 
     func run() throws {
         if let remove {
-            let change = try database.change(waits: wait) { guide in
-                let change = try removeMapping(of: remove, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try removeMapping(of: remove, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let entry, let station {
-            let change = try database.change(waits: wait) { guide in
-                let change = try map(entry, to: station, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try map(entry, to: station, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let acceptAbove {
-            let change = try database.change(waits: wait) { guide in
-                let change = try accept(above: acceptAbove, in: guide)
-                try updateDerivedListings(in: guide)
-                return change
-            }
+            let change = try change { try accept(above: acceptAbove, in: $0) }
             try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
             let reports = try database.read { try self.reports(of: $0) }
@@ -118,18 +106,24 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    private func updateDerivedListings(in guide: any GuideWriting) throws {
-        let outcome = try SettingsOptions.derivedGuide(now: SystemClock.now).update(guide)
-        if outcome.changedGuide { try guide.refreshSearchIndex() }
+    /// Changes mappings, and then the derived listings that depend on them.
+    private func change<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
+        // Invalid settings are reported before anything changes.
+        let derived = try SettingsOptions.derivedGuide(limits: SettingsOptions.importLimits(), now: SystemClock.now)
+        return try database.change(waits: wait) { guide in
+            let value = try body(guide)
+            if try derived.update(guide).changedGuide { try guide.refreshSearchIndex() }
+            return value
+        }
     }
 
-    /// Parses a shift: an optional sign, and hours and minutes with units; 0 needs none. At most a day.
+    /// Parses a shift: an optional sign, and hours and minutes (`min` or `m`); 0 needs no unit. At most a day.
     private static func seconds(of text: String) -> Int? {
         let isNegative = text.hasPrefix("-")
         var rest = (isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]).filter { $0 != " " }
         if rest == "0" { return 0 }
         var seconds = 0
-        for (unit, factor) in [("h", 3600), ("min", 60)] {
+        for (unit, factor) in [("h", 3600), ("min", 60), ("m", 60)] {
             let digits = rest.prefix { ("0"..."9").contains($0) }
             guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit), let number = Int(digits),
                 number <= 1440
@@ -172,7 +166,7 @@ struct MatchCommand: ParsableCommand {
                 },
                 stations: all)
         }
-        // Omit lineups without the requested entry.
+        // Omit lineups without the requested channel.
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
     }
 
@@ -196,6 +190,12 @@ struct MatchCommand: ParsableCommand {
         let channels = try lineups(of: guide).flatMap(\.lineup.channels)
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
+        guard found.derivation == nil else {
+            throw CommandFailure(
+                .noInput,
+                "“\(found.name.prefix(64))” has only derived listings. Name a station of a feed; `epg stations` lists them."
+            )
+        }
         let matcher = StationMatcher()
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
         let shift = shift.flatMap(Self.seconds)
@@ -204,7 +204,7 @@ struct MatchCommand: ParsableCommand {
             key: key, station: found, shift: shift, count: channels.count { matcher.channelKey($0) == key })
     }
 
-    /// Maps entries to their best suggestions. Does not replace mappings of the user.
+    /// Maps channels to their best suggestions. Does not replace mappings of the user.
     private func accept(above minimum: Double, in guide: any GuideWriting) throws -> AcceptedSuggestions {
         let explanations = try reports(of: guide).flatMap(\.explanations).map(\.explanation)
         var accepted: [String: AcceptedSuggestions.Mapping] = [:]
@@ -222,7 +222,7 @@ struct MatchCommand: ParsableCommand {
             accepted[explanation.key] = AcceptedSuggestions.Mapping(
                 key: explanation.key, name: explanation.channel.name, suggestion: suggestion, count: count)
         }
-        // Entries with the same key share a mapping.
+        // Channels with the same key share a mapping.
         let mappings = accepted.values.filter { !isUnclear.contains($0.key) }.sorted {
             ($1.suggestion.score, $0.key) < ($0.suggestion.score, $1.key)
         }
@@ -238,7 +238,7 @@ struct MatchCommand: ParsableCommand {
 
     private func removeMapping(of entry: String, in guide: any GuideWriting) throws -> MappingChange {
         let mappings = try guide.mappings()
-        // The entry may be gone from all playlists; its mapping is stored under its key.
+        // The channel may be gone from all playlists; its mapping is stored under its key.
         let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.lineup.channels)
         let key = try mappings[entry] == nil ? Self.key(of: entry, in: channels) : entry
         guard mappings[key] != nil else {
@@ -251,7 +251,7 @@ struct MatchCommand: ParsableCommand {
             key: key, station: nil, shift: nil, count: channels.count { matcher.channelKey($0) == key })
     }
 
-    /// Returns the key of the entry that the user named.
+    /// Returns the key of the channel that the user named.
     private static func key(of text: String, in channels: [Channel]) throws(CommandFailure) -> String {
         let shown = text.prefix(64)
         switch ChannelFinder(channels).find(text) {
@@ -262,9 +262,9 @@ struct MatchCommand: ParsableCommand {
         case .none(let nearest):
             throw CommandFailure(
                 .noInput,
-                "There is no entry “\(shown)”. "
+                "There is no channel “\(shown)”. "
                     + (nearest.isEmpty
-                        ? "List the entries with `epg match --explain`." : "Did you mean \(list(nearest))?"))
+                        ? "List the channels with `epg match --explain`." : "Did you mean \(list(nearest))?"))
         }
     }
 
@@ -286,19 +286,19 @@ private struct MappingChange: Sendable {
     let key: String
     /// The station of the mapping; `nil` if it was removed.
     let station: Station?
-    /// The seconds by which the entry is later than the station, instead of its `tvg-shift`; `nil` for the latter.
+    /// The seconds by which the channel is later than the station, instead of its `tvg-shift`; `nil` for the latter.
     let shift: Int?
-    /// The number of playlist entries with the key.
+    /// The number of channels with the key.
     let count: Int
 
     var text: String {
-        let entries = "“\(key.prefix(64))” (\(count) \(count == 1 ? "entry" : "entries"))"
+        let channels = "“\(key.prefix(64))” (\(count) \(count == 1 ? "channel" : "channels"))"
         let sentence =
             if let station {
-                "\(entries) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))"
+                "\(channels) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))"
                     + (shift.map { $0 == 0 ? " at its own times." : ", \(ShiftText.text(of: $0))." } ?? ".")
             } else {
-                "Removed the mapping of \(entries). The rules apply again."
+                "Removed the mapping of \(channels). The rules apply again."
             }
         return sentence.withoutControls + "\n"
     }
@@ -308,26 +308,26 @@ private struct MappingChange: Sendable {
 private struct AcceptedSuggestions: Sendable {
     struct Mapping: Sendable {
         let key: String
-        /// The name of the first entry.
+        /// The name of the first channel.
         let name: String
         let suggestion: MatchExplanation.Suggestion
-        /// The number of playlist entries with the key.
+        /// The number of channels with the key.
         let count: Int
     }
 
     let minimum: Double
     let mappings: [Mapping]
-    /// The number of entries that still have no station.
+    /// The number of channels that still have no station.
     let unmatched: Int
 
     func text(for terminal: Terminal, explains: Bool) -> String {
         let count = mappings.reduce(0) { $0 + $1.count }
         var text = ""
         if mappings.isEmpty {
-            text = "No entry without a station has a clear suggestion with a score of at least \(minimum).\n"
+            text = "No channel without a station has a clear suggestion with a score of at least \(minimum).\n"
         } else {
-            text = "Mapped \(count) \(count == 1 ? "entry" : "entries"):\n"
-            var columns = [Table.Column("entry", minimumWidth: 12), Table.Column("station", minimumWidth: 12)]
+            text = "Mapped \(count) \(count == 1 ? "channel" : "channels"):\n"
+            var columns = [Table.Column("channel", minimumWidth: 12), Table.Column("station", minimumWidth: 12)]
             columns.append(Table.Column("score", alignment: .trailing))
             if explains { columns.append(Table.Column("evidence", minimumWidth: 12)) }
             var table = Table(columns, indent: 2)
@@ -340,23 +340,23 @@ private struct AcceptedSuggestions: Sendable {
                 table.append(cells)
             }
             text += table.text(for: terminal)
-            text += "To undo a mapping, run `epg match --remove ENTRY`.\n"
+            text += "To undo a mapping, run `epg match --remove CHANNEL`.\n"
         }
         guard unmatched > 0 else { return text }
         return text
-            + "\(unmatched) \(unmatched == 1 ? "entry has" : "entries have") no station; `epg match --suggest` lists "
+            + "\(unmatched) \(unmatched == 1 ? "channel has" : "channels have") no station; `epg match --suggest` lists "
             + "similar stations.\n"
     }
 }
 
-/// The explanation of an entry, and the station that it shows.
+/// The explanation of a channel, and the station that it shows.
 private struct ExplainedMatch: Sendable {
     let explanation: MatchExplanation
-    /// The station that the entry shows, which may have been made for it.
+    /// The station that the channel shows, which may have been made for it.
     let shown: StationID?
     /// The derivation of that station.
     let derivation: StationDerivation?
-    /// The seconds by which the entry is later than its station.
+    /// The seconds by which the channel is later than its station.
     let shift: Int
     /// Whether the mapping sets the shift, instead of `tvg-shift`.
     let isShiftMapped: Bool
@@ -373,11 +373,11 @@ private enum ShiftText {
 /// The matches of a lineup.
 private struct MatchReport: Sendable {
     let lineup: String
-    /// The number of entries.
+    /// The number of channels.
     let count: Int
-    /// The number of matched entries by rule.
+    /// The number of matched channels by rule.
     let counts: [(rule: ChannelMatchRule, count: Int)]
-    /// The explanations of the selected entries.
+    /// The explanations of the selected channels.
     let explanations: [ExplainedMatch]
     private let names: [StationID: String]
 
@@ -392,7 +392,7 @@ private struct MatchReport: Sendable {
         names = Dictionary(stations.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
-    /// The number of matched entries.
+    /// The number of matched channels.
     var matched: Int { counts.reduce(0) { $0 + $1.count } }
 
     func name(of station: StationID) -> String? { names[station] }
@@ -406,11 +406,11 @@ private struct MatchText {
     private let form: Form
 
     enum Form {
-        /// A table of the entries without a station.
+        /// A table of the channels without a station.
         case table
-        /// The results of all rules for each entry.
+        /// The results of all rules for each channel.
         case explanations
-        /// A table of the suggestions for entries without a station.
+        /// A table of the suggestions for channels without a station.
         case suggestions(explained: Bool)
     }
 
@@ -424,8 +424,8 @@ private struct MatchText {
             let rules = report.counts.map { "\($0.count) by \($0.rule.label)" }.joined(separator: ", ")
             let heading = Cell(report.lineup, .bold).text(for: terminal)
             let details = rules.isEmpty ? "" : ": \(rules)"
-            let entries = report.count == 1 ? "1 entry shows" : "\(report.count) entries show"
-            let summary = "\(heading): \(report.matched) of \(entries) a station\(details).\n"
+            let channels = report.count == 1 ? "1 channel shows" : "\(report.count) channels show"
+            let summary = "\(heading): \(report.matched) of \(channels) a station\(details).\n"
             switch form {
             case .table: return summary + table(of: report, terminal)
             case .explanations: return summary + explanations(of: report, terminal)
@@ -441,8 +441,10 @@ private struct MatchText {
         ]
         if explained { columns.append(Table.Column("evidence", minimumWidth: 12)) }
         var table = Table(columns, indent: 2)
-        for explanation in report.explanations.map(\.explanation) {
-            let heading = [Cell(explanation.channel.name, .bold), Cell(reason(explanation))]
+        for match in report.explanations {
+            let explanation = match.explanation
+            let why = match.derivation == nil ? reason(explanation) : "derived listings"
+            let heading = [Cell(explanation.channel.name, .bold), Cell(why)]
             if explanation.suggestions.isEmpty {
                 table.append(heading + Array(repeating: Cell(""), count: columns.count - 2))
             }
@@ -525,7 +527,7 @@ private struct MatchText {
         case .shift:
             let parent = derivation.parent.map { station($0, report) } ?? "another station"
             return "with the listings of \(parent), \(ShiftText.text(of: derivation.delay))"
-        case .channelName: return "with listings from the name of the entry"
+        case .channelName: return "with listings from the name of the channel"
         case .placeholder: return "with placeholders"
         }
     }
@@ -541,7 +543,7 @@ private struct MatchText {
             let list = stations.map { self.station($0, report) }.joined(separator: ", ")
             let more = count > stations.count ? " and \(count - stations.count) more" : ""
             return channels > 1
-                ? "\(list)\(more), but \(channels) entries have this number" : "ambiguous: \(list)\(more)"
+                ? "\(list)\(more), but \(channels) channels have this number" : "ambiguous: \(list)\(more)"
         }
     }
 
@@ -551,7 +553,7 @@ private struct MatchText {
     }
 
     private func text(of suggestion: MatchExplanation.Suggestion) -> String {
-        "\(suggestion.stationText), \(Int((suggestion.score * 100).rounded())) %"
+        "\(suggestion.stationText), \(suggestion.scoreText)"
     }
 }
 
@@ -572,7 +574,7 @@ extension MatchEvidence {
         switch self {
         case .sameWords(let words): "same words: \(words.joined(separator: " "))"
         case .similarWords(let channel, let station): "“\(channel)” for “\(station)”"
-        case .onlyInChannel(let words): "only in the entry: \(words.joined(separator: " "))"
+        case .onlyInChannel(let words): "only in the channel: \(words.joined(separator: " "))"
         case .onlyInStation(let words): "only in the station: \(words.joined(separator: " "))"
         case .otherOrder: "other order of words"
         case .sameCountry(let countries): "same country: \(countries.joined(separator: " "))"
@@ -606,8 +608,8 @@ extension ChannelMatchRule {
 // MARK: - JSON
 
 extension MatchReport: JSONObject {
-    /// `{"lineup", "entries", "matched", "rules", "channels"}`: `rules` has the number of entries by rule, and
-    /// `channels` the selected entries.
+    /// `{"lineup", "entries", "matched", "rules", "channels"}`: `rules` has the number of channels by rule, and
+    /// `channels` the selected ones.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("lineup", lineup)
         json.member("entries", count)
@@ -622,7 +624,7 @@ extension MatchReport: JSONObject {
 }
 
 extension ExplainedMatch: JSONObject {
-    /// The members of the explanation, `shift` in seconds unless it is 0, and `derived` if the entry shows a station that was made
+    /// The members of the explanation, `shift` in seconds unless it is 0, and `derived` if the channel shows a station made
     /// for it: `{"station", "kind", "from", "delay"}`.
     package func writeMembers(to json: inout JSONWriter) {
         explanation.writeMembers(to: &json)
@@ -673,7 +675,7 @@ extension MatchExplanation: JSONObject {
 
 extension MatchExplanation.Verdict: JSONObject {
     /// `{"rule", "stations", "count", "entries"}`: at most five of the `count` stations that the rule finds, and the
-    /// number of entries with the same channel number if there are several.
+    /// number of channels with the same number if there are several.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("rule", rule.rawValue)
         switch result {
@@ -734,7 +736,7 @@ extension MatchEvidence: JSONObject {
 
 extension AcceptedSuggestions: JSONObject {
     /// `{"accepted": [{"key", "name", "station", "score", "evidence", "entries"}], "unmatched"}`: `unmatched` is the number of
-    /// entries that still have no station.
+    /// channels that still have no station.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("accepted", list: mappings)
         json.member("unmatched", unmatched)

@@ -19,11 +19,11 @@ struct RefreshCommand: ParsableCommand {
             are refreshed, and standard error shows the error. The exit code is then 74 if the database or the disk \
             failed, else the code of the failures if all are of one kind, else 69.
 
-            A guide is rejected if it is empty, if all of its airings are over, or if its number of stations or \
-            airings from now on is less than --share percent of those that the source has in the database for the same \
-            time. If more than half of all airings are old, epg removes half of all airings while something is on, and \
-            none otherwise, because the clock may be wrong. --force accepts every guide, removes all old airings, and \
-            downloads every source again.
+            A guide is rejected if it is empty, or if its number of stations or airings from now on is less than \
+            --share percent of those that the source has in the database for the same time. A guide whose airings have \
+            all ended is imported, but its source counts as failed. If more than half of all airings are old, epg \
+            removes the oldest half of all airings while something is on now, and none otherwise, because the clock may \
+            be wrong. --force accepts every guide, removes all old airings, and downloads every source again.
             """)
 
     @Argument(help: ArgumentHelp("Sources to refresh, due or not (default: all that are due).", valueName: "source"))

@@ -131,7 +131,7 @@ enum RefreshText {
     /// A line with a bar if the share is known and the bar fits.
     private static func line(_ name: String, _ verb: String, share: Double?, _ detail: String, columns: Int) -> Cell {
         guard let share else { return line(name, "\(verb) \(detail)", .dim) }
-        let percent = "\(Int(share * 100)) %"
+        let percent = "\(Int(share * 100))%"
         let plain = line(name, "\(verb) \(percent), \(detail)", .dim)
         let room = min(columns - plain.width - 1, barWidth.upperBound)
         guard room >= barWidth.lowerBound else { return plain }

@@ -196,6 +196,7 @@ private struct SourcesText {
     /// The origin of the guide; the arguments of a command may be secrets, so they are left out.
     private func origin(of entry: SourceEntry) -> String {
         if let service = entry.service { return service }
+        if entry.summary.source.name == Derivation.source.name { return "derived from playlists and other listings" }
         if let location = entry.summary.source.location { return GuideLocation.displayable(location) }
         return entry.command.first.map { "the command \($0)" } ?? "imported by hand"
     }
@@ -244,7 +245,11 @@ private struct SourcesText {
         if !source.stations.isEmpty {
             parts.append("only stations matching \(source.stations.joined(separator: ", "))")
         }
-        if source.priority != 0 { parts.append("with priority \(source.priority)") }
+        if source.priority == Derivation.source.priority {
+            parts.append("with the lowest priority")
+        } else if source.priority != 0 {
+            parts.append("with priority \(source.priority)")
+        }
         if let interval = source.interval { parts.append("at most every \(Wording.duration(interval))") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -28,7 +28,8 @@ struct GrabberListings {
         let isComplete = counted.lastStart.map { $0 >= last.start } ?? false
         if !isComplete, arguments.days != nil || counted.count == 0 {
             let end = counted.lastStart.map { "ends on \(zone.date(at: $0))" } ?? "has no airings on these days"
-            log("fewer than \(days) days from \(zone.date(at: window.start)): the guide \(end). Refresh it.")
+            let requested = days == 1 ? "1 day" : "\(days) days"
+            log("fewer than \(requested) from \(zone.date(at: window.start)): the guide \(end). Refresh it.")
             return false
         }
         if !arguments.isQuiet { log("\(counted.count) programmes from \(zone.date(at: window.start)).") }

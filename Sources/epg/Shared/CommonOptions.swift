@@ -148,7 +148,7 @@ struct SettingsOptions: ParsableArguments {
     /// Returns the update of derived listings, for commands that need no other settings.
     ///
     /// - Throws: `ConfigurationRefusal` if the settings are invalid.
-    static func derivedGuide(limits: ImportLimits = ImportLimits(), now: Instant) throws -> DerivedGuide {
+    static func derivedGuide(limits: ImportLimits, now: Instant) throws -> DerivedGuide {
         try DerivedGuide(ConfigurationReader.ofProgram.derived(), limits: limits, now: now)
     }
 }

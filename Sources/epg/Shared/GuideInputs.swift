@@ -181,7 +181,7 @@ final class Progress {
         guard let total, total > 0 else { return "\(done / 1_000_000) MB" }
         let parts = Int(min(20, done * 20 / total))
         let bar = String(repeating: "━", count: parts) + String(repeating: "╌", count: 20 - parts)
-        return "\(bar) \(min(100, done * 100 / total)) %"
+        return "\(bar) \(min(100, done * 100 / total))%"
     }
 
     private func draw(_ state: String) {

@@ -10,8 +10,8 @@ import Synchronization
 
 /// The refresh of the service, which works like `epg refresh`.
 ///
-/// Each refresh rereads the settings and uses the current sources and retention, like `epg refresh`; otherwise the two
-/// would alternate between different sources. All other settings are those from the start of the service.
+/// Each refresh rereads the settings and uses the current sources, retention and derived listings, like `epg refresh`; otherwise
+/// the two would alternate between different settings. All other settings are those from the start of the service.
 ///
 /// The service reads the guide through read-only handles. A refresh holds the refresh lock, and opens the guide for
 /// writing only briefly, under the writer lock, like other processes.
@@ -23,6 +23,7 @@ final class GuideRefresh: Sendable {
     private let zone: Zone
     private let settings: Settings
     private let currentTimes: Mutex<ServiceSchedule>
+    private let currentDerived: Mutex<DerivedSettings>
     private let logger: Logger
 
     /// - Parameters:
@@ -41,6 +42,7 @@ final class GuideRefresh: Sendable {
         self.zone = zone
         self.settings = settings
         let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
+        currentDerived = Mutex(configuration.derivedListings)
         currentTimes = Mutex(try ServiceSchedule(refresh, in: zone, databasePath: guide.location, plans: plans))
         // The caller logs failures once.
         var steps = logger
@@ -50,6 +52,9 @@ final class GuideRefresh: Sendable {
 
     /// The refresh times by the settings that were read last.
     var times: ServiceSchedule { currentTimes.withLock { $0 } }
+
+    /// The settings of derived listings that were read last.
+    var derived: DerivedSettings { currentDerived.withLock { $0 } }
 
     /// Creates an empty guide if there is none, or migrates one of an older version.
     ///
@@ -106,7 +111,7 @@ final class GuideRefresh: Sendable {
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 
-    /// Rereads the settings and updates ``times``.
+    /// Rereads the settings, and updates ``times`` and ``derived``.
     ///
     /// - Throws: `ConfigurationRefusal` if the settings are invalid.
     func readSettings() throws { _ = try options() }
@@ -127,6 +132,7 @@ final class GuideRefresh: Sendable {
         options.limits = configuration.importLimits
         options.derived = configuration.derivedListings
         currentTimes.withLock { $0 = $0.replacingPlans(plans) }
+        currentDerived.withLock { $0 = configuration.derivedListings }
         return options
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGImport
 
-/// Programmes in names of channels (Rules.md, rule 20). The names were first seen on Thursday, 10 December 2026, at 09:00 UTC, except
+/// Programmes in names of channels (Rules.md, rule 19). The names were first seen on Thursday, 10 December 2026, at 09:00 UTC, except
 /// where a test says otherwise.
 @Suite struct ChannelNameTests {
     private func event(
@@ -16,7 +16,7 @@ import Testing
             pattern.zone = zone
             return pattern
         }
-        var reader = try ChannelNameReader(patterns, zone: try Zone(named: days))
+        let reader = try ChannelNameReader(patterns, zone: try Zone(named: days))
         return reader.event(
             of: Channel(name: name, url: "x"), firstSeen: try #require(Instant(iso8601: seen)))
     }

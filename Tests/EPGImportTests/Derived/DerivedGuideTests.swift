@@ -6,7 +6,7 @@ import XMLTV
 
 @testable import EPGImport
 
-/// Derived listings (Rules.md, rule 20) at 18:00 UTC on Saturday, 28 March 2026. In London, the next day has 23 hours.
+/// Derived listings (Rules.md, rule 19) at 18:00 UTC on Saturday, 28 March 2026. In London, the next day has 23 hours.
 @Suite struct DerivedGuideTests {
     private static let now = ImportedGuide.now
     private static let news = """
@@ -173,15 +173,36 @@ import XMLTV
         #expect(try guide.store.sources() == sources)
     }
 
-    @Test func nextDayOnlyAddsBlocksAtTheEnd() throws {
+    @Test func nextDayAddsBlocksAtTheEndAndRemovesThoseBeforeYesterday() throws {
         let guide = try ImportedGuide(Self.news)
         try lineup(",Pier Camera", in: guide)
         try update(guide, placeholders())
         let before = try guide.airings(of: "derived:Pier Camera")
         try update(guide, placeholders(), at: Self.now.advanced(by: 86_400))
         let after = try guide.airings(of: "derived:Pier Camera")
-        #expect(after.prefix(before.count).map(\.id) == before.map(\.id))
-        #expect(after.count == before.count + 12)
+        // A day has twelve blocks. The blocks of the days that stay keep their identifiers.
+        #expect(after.count == before.count)
+        #expect(after.dropLast(12).map(\.id) == before.dropFirst(12).map(\.id))
+        #expect(try guide.store.check().problems == [])
+    }
+
+    @Test func unknownSettingsUpdateOnlyChannelsWithShift() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", "tvg-id=\"news.example\" tvg-shift=\"1\",Late", in: guide)
+        try update(guide, placeholders())
+        let camera = try lines(guide, "derived:Pier Camera")
+        var unknown = DerivedSettings()
+        unknown.zone = "Europe/London"
+        unknown.areKnown = false
+        #expect(try !update(guide, unknown).changedGuide)
+        try lineup(",Pier Camera", "tvg-id=\"news.example\" tvg-shift=\"2\",Late", in: guide)
+        #expect(try update(guide, unknown).stations == [.shift: 1])
+        #expect(try lines(guide, "derived:Pier Camera") == camera && shown(guide, 1) == "derived:news.example+2h")
+        try lineup(",Pier Camera", in: guide)
+        #expect(try update(guide, unknown).changedGuide)
+        #expect(try lines(guide, "derived:Pier Camera") == camera)
+        #expect(try guide.store.station(StationID("derived:news.example+2h")) == nil)
+        #expect(try guide.store.check().problems == [])
     }
 
     @Test func withoutSettingsDerivedListingsAreRemoved() throws {
@@ -371,7 +392,34 @@ import XMLTV
         #expect(try shown(guide, 1) == "derived:PPV 3: Quill vs Wren @ 21:30 28 Mar")
     }
 
+    @Test func entryInTwoGroupsHasOneStation() throws {
+        let guide = try ImportedGuide(Self.news)
+        let entry = "PPV 3: Rook vs Harrow @ 21:30 28 Mar"
+        try lineup(#"group-title="Sports",\#(entry)"#, #"group-title="Boxing",\#(entry)"#, in: guide)
+        #expect(try update(guide, ppv()).stations == [.channelName: 1])
+        #expect(try (0..<2).map { try shown(guide, $0) } == ["derived:PPV 3", "derived:PPV 3"])
+        #expect(try !update(guide, ppv(), at: Self.now.advanced(by: 60)).changedGuide)
+    }
+
     // MARK: - Export
+
+    @Test func derivedStationOfAnotherGuideIsStationOfFeed() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",Pier Camera", in: guide)
+        try update(guide, placeholders())
+        var text: [UInt8] = []
+        var exporter = XMLTVExporter { text += $0 }
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let copy = try ImportedGuide(bytes: text)
+        try lineup(#"tvg-id="derived:Pier Camera",Camera"#, ",Dock", in: copy)
+        try update(copy, placeholders())
+        #expect(try (0..<2).map { try shown(copy, $0) } == ["derived:Pier Camera", "derived:Dock"])
+        #expect(try copy.store.lineup(named: "cable")?.matches[0]?.rule == .exactID)
+        #expect(try !update(copy, placeholders()).changedGuide)
+        try lineup(",Dock", in: copy)
+        try update(copy, placeholders())
+        #expect(try copy.store.station(StationID("derived:Pier Camera")) != nil)
+    }
 
     @Test func markSurvivesRoundTrip() throws {
         let guide = try ImportedGuide(Self.news)
