@@ -83,6 +83,12 @@ let package = Package(
             resources: [.embedInCode("schema.sql")],
             swiftSettings: settings),
 
+        // The same on PostgreSQL. The search index is the one of EPGStore, in a file of each computer.
+        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "EPGPostgres", dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGStore", "CPostgres"],
+            resources: [.embedInCode("schema.sql")], swiftSettings: settings),
+
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
         .target(name: "CollectionView", dependencies: ["CollectionLayout"], swiftSettings: strictSettings),
@@ -155,7 +161,7 @@ let package = Package(
             dependencies: [
                 "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
                 "EPGConfig", "XMLTV",
-                "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGProgram",
+                "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGPostgres", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -166,7 +172,7 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
-                "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
+                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
                 "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
@@ -211,6 +217,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Schema/Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGPostgresTests",
+            dependencies: ["EPGModel", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport"],
+            swiftSettings: settings),
         // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.
         .target(
             name: "LayoutTestSupport", dependencies: ["CollectionLayout"], path: "Tests/LayoutTestSupport",

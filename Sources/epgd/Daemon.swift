@@ -3,6 +3,7 @@ import EPGConfig
 import EPGFiles
 import EPGModel
 import EPGOutput
+import EPGPostgres
 import EPGRefresh
 import EPGServer
 import EPGStore
@@ -39,7 +40,7 @@ struct Daemon {
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
-        guide = configuration.guide(logos: settings.site.logos, logger: logger)
+        guide = try configuration.guide(logos: settings.site.logos, logger: logger)
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -136,8 +137,12 @@ extension ServiceConfiguration {
     /// - Parameters:
     ///   - logos: The logos of stations.
     ///   - logger: Logs a warning when the disk may be failing.
-    func guide(logos: Logos = .guide, logger: Logger) -> any GuideStorage {
-        GuideDatabase(
+    func guide(logos: Logos = .guide, logger: Logger) throws -> any GuideStorage {
+        if let database, PostgresGuide.isLocation(database) {
+            return try PostgresGuide(
+                database, connections: GuideServer.concurrentReadings, shown: { logos.applied(to: $0) })
+        }
+        return GuideDatabase(
             path: database ?? "", connections: GuideServer.concurrentReadings,
             reportUnfinished: { error in
                 logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])

@@ -247,6 +247,8 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
 
     open var location: String { storage.location }
 
+    open var companionPath: String { storage.companionPath }
+
     open var exists: Bool { storage.exists }
 
     open func read<Answer>(

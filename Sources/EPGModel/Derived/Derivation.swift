@@ -69,6 +69,19 @@ package struct StationDerivation: Hashable, Sendable {
 }
 
 extension Station {
+    /// Creates a station from its stored description.
+    ///
+    /// - Parameter isDerived: Whether the source of derived listings describes it.
+    package init(id: StationID, nodes: [ContentNode], isDerived: Bool) {
+        self.init(id: id, nodes: nodes)
+        // A feed that is a copy of another guide has the element, too, but lists the station.
+        if !isDerived {
+            extras.removeAll { node in
+                if case .element(let element) = node { element.name == "derived" } else { false }
+            }
+        }
+    }
+
     /// The derivation of a station that no feed lists; `nil` for a station of a feed.
     package var derivation: StationDerivation? {
         for case .element(let element) in extras {

@@ -329,3 +329,150 @@ extension ContentBatch.Field {
         isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }
+
+/// The encoding of the rows (pieces) of the table `programme_digest`; see schema.sql.
+package enum DigestPiece {
+    /// The number of bytes of a digest.
+    package static let width = 44
+    fileprivate static let liveOffset = 43
+
+    /// Returns the bytes of programmes with consecutive numbers.
+    package static func bytes(of rows: [ContentBatch.ProgrammeRow]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * width)
+        for row in rows { append(row.digest, to: &bytes) }
+        return bytes
+    }
+
+    /// Adds the programmes of a piece to an index.
+    package static func insert(_ bytes: [UInt8], from first: Int64, into index: inout ProgrammeIndex) {
+        bytes.withUnsafeBytes { bytes in
+            for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
+                index.insert(digest(bytes, at: place * width), id: first + Int64(place))
+            }
+        }
+    }
+
+    /// Returns the number of programmes of a piece that are not removed.
+    package static func liveCount(_ bytes: [UInt8]) -> Int {
+        (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+    }
+
+    /// Appends the bytes of one programme.
+    fileprivate static func append(_ digest: ProgrammeDigest, to bytes: inout [UInt8]) {
+        let (content, source) = (digest.content, digest.bytes)
+        let words = (
+            content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
+            digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
+            digest.findings.rawValue, UInt8(1)
+        )
+        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
+        }
+        let (keys, rest) = (word(32), word(36) >> 32)
+        return ProgrammeDigest(
+            content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
+            titleKey: UInt32(truncatingIfNeeded: keys),
+            episodeKey: EpisodeKey(rawValue: UInt32(truncatingIfNeeded: keys >> 32)),
+            richness: UInt16(truncatingIfNeeded: rest),
+            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 16)))
+    }
+}
+
+/// The rows of the table `programme_digest`.
+package protocol DigestTable {
+    /// Returns the last piece that begins at or before a programme; `nil` if there is none.
+    func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])?
+
+    /// Replaces the piece that begins with a programme, or deletes it (`nil`).
+    func replacePiece(from first: Int64, with bytes: [UInt8]?) throws
+}
+
+/// An editor of the digests of programmes, in ascending order of their numbers.
+package struct DigestEditor<Table: DigestTable> {
+    private let table: Table
+    private var first: Int64 = 0
+    private var bytes: [UInt8] = []
+    /// The end of the numbers of the current piece.
+    private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
+
+    package init(_ table: Table) {
+        self.table = table
+    }
+
+    /// Replaces the digest of a programme; returns `false` if it has none.
+    package mutating func set(_ digest: ProgrammeDigest, of programme: Int64) throws -> Bool {
+        var bytes: [UInt8] = []
+        DigestPiece.append(digest, to: &bytes)
+        return try replace(bytes, at: 0, of: programme)
+    }
+
+    /// Sets the content hash of a programme; returns `false` if it has no digest.
+    package mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
+        let words = (content.high.littleEndian, content.low.littleEndian)
+        return try replace(withUnsafeBytes(of: words) { Array($0) }, at: 0, of: programme)
+    }
+
+    package mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
+
+    /// Replaces the bytes at an offset of a digest.
+    private mutating func replace(_ new: [UInt8], at offset: Int, of programme: Int64) throws -> Bool {
+        if bytes.isEmpty || programme >= end {
+            try finish()
+            guard let piece = try table.piece(of: programme) else { return false }
+            (first, bytes) = piece
+        }
+        guard programme < end else { return false }
+        let start = Int(programme - first) * DigestPiece.width + offset
+        bytes.replaceSubrange(start..<start + new.count, with: new)
+        return true
+    }
+
+    /// Writes the current piece, or deletes it if all of its programmes are removed.
+    package mutating func finish() throws {
+        guard !bytes.isEmpty else { return }
+        let isLive = stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).contains { bytes[$0] != 0 }
+        try table.replacePiece(from: first, with: isLive ? bytes : nil)
+        (first, bytes) = (0, [])
+    }
+}
+
+/// A digest of diagnostics in order. Equal digests mean equal diagnostics.
+package struct DiagnosticDigest: Sendable {
+    package private(set) var value = ContentHash(high: 0, low: 0)
+    private let hasher: ContentHasher
+
+    package init(key: ContentHash) {
+        hasher = ContentHasher(key: key)
+    }
+
+    /// Adds a diagnostic.
+    package mutating func add(_ found: Diagnostic) {
+        var bytes = value.blob
+        func add(_ value: Int64?) {
+            withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(value == nil ? 0 : 1)
+        }
+        func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            if let text { bytes.append(contentsOf: text.utf8) }
+        }
+        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { add(text) }
+        add(Int64(found.line))
+        add(found.station?.rawValue)
+        for listing in [found.listing, found.other] {
+            add(listing.map { Int64($0.line) })
+            add(listing?.start.secondsSince1970)
+            add(listing?.stop?.secondsSince1970)
+            add(listing?.programme)
+        }
+        add(found.window?.start.secondsSince1970)
+        add(found.window?.end.secondsSince1970)
+        add(found.quote)
+        value = hasher.hash(bytes.span)
+    }
+}

@@ -6,6 +6,10 @@ public protocol GuideStorage: Sendable {
     /// The location of the guide, as given by the caller.
     var location: String { get }
 
+    /// The path beside which programs keep files that belong to the guide, such as the state of accounts: that of the database,
+    /// or one on this computer for a guide on a server.
+    var companionPath: String { get }
+
     /// Whether a guide, or something else, exists at that location.
     var exists: Bool { get }
 
@@ -67,6 +71,8 @@ public protocol GuideStorage: Sendable {
 }
 
 extension GuideStorage {
+    public var companionPath: String { location }
+
     /// Reads for at most `duration`; without a limit by default.
     public func read<Value>(
         within duration: Duration? = nil, _ body: (any GuideReading) throws -> Value

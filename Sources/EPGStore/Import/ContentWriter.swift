@@ -8,18 +8,17 @@ final class ContentWriter {
     private let programme: BulkInsert
     private let transmission: InsertStatement
     private let diagnostic: BulkInsert
-    private let hasher: ContentHasher
     private(set) var nextProgramme: Int64
     private(set) var nextTransmission: Int64
     private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
     private var updatedDigests: [(id: Int64, digest: ProgrammeDigest)] = []
-    /// A digest of all diagnostics so far. Equal digests mean equal diagnostics.
-    private(set) var digest = ContentHash(high: 0, low: 0)
+    /// A digest of all diagnostics so far.
+    private(set) var diagnostics: DiagnosticDigest
 
     init(_ database: Database, importID: Int64, state: GuideState) throws {
         self.database = database
-        hasher = ContentHasher(key: state.contentKey)
+        diagnostics = DiagnosticDigest(key: state.contentKey)
         (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
             database,
@@ -63,11 +62,11 @@ final class ContentWriter {
         if let first = batch.programmes.first, let last = batch.programmes.last {
             try database.execute(
                 sql: "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)",
-                arguments: [first.id, DigestPiece.data(of: batch.programmes)])
+                arguments: [first.id, Data(DigestPiece.bytes(of: batch.programmes))])
             nextProgramme = last.id + 1
         }
         updatedDigests += batch.digests
-        for diagnostic in batch.diagnostics { fold(diagnostic) }
+        for diagnostic in batch.diagnostics { diagnostics.add(diagnostic) }
         waiting += batch.diagnostics
         if waiting.count > 50_000 { try flush() }
     }
@@ -108,68 +107,15 @@ final class ContentWriter {
         }
         waiting = []
     }
-
-    private func fold(_ found: Diagnostic) {
-        var bytes = digest.blob
-        func add(_ value: Int64?) {
-            withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(value == nil ? 0 : 1)
-        }
-        func add(_ text: String?) {
-            add(text.map { Int64($0.utf8.count) })
-            if let text { bytes.append(contentsOf: text.utf8) }
-        }
-        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { add(text) }
-        add(Int64(found.line))
-        add(found.station?.rawValue)
-        for listing in [found.listing, found.other] {
-            add(listing.map { Int64($0.line) })
-            add(listing?.start.secondsSince1970)
-            add(listing?.stop?.secondsSince1970)
-            add(listing?.programme)
-        }
-        add(found.window?.start.secondsSince1970)
-        add(found.window?.end.secondsSince1970)
-        add(found.quote)
-        digest = hasher.hash(bytes.span)
-    }
 }
 
-/// The encoding of the rows (pieces) of the table `programme_digest`.
-enum DigestPiece {
-    fileprivate static let width = 44
-    fileprivate static let liveOffset = 43
-
-    /// Returns the bytes of programmes with consecutive numbers.
-    static func data(of rows: [ContentBatch.ProgrammeRow]) -> Data {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(rows.count * width)
-        for row in rows { append(row.digest, to: &bytes) }
-        return Data(bytes)
-    }
-
-    /// Appends the bytes of one programme.
-    fileprivate static func append(_ digest: ProgrammeDigest, to bytes: inout [UInt8]) {
-        let (content, source) = (digest.content, digest.bytes)
-        let words = (
-            content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
-            digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
-            digest.findings.rawValue, UInt8(1)
-        )
-        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
-    }
-
+extension DigestPiece {
     /// Returns an index of the stored programmes.
     static func index(_ database: Database) throws -> ProgrammeIndex {
         let count = try Int.fetchOne(database, sql: "SELECT sum(length(digests)) / \(width) FROM programme_digest")
         var index = ProgrammeIndex(minimumCapacity: count ?? 0)
         try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
-            let first: Int64 = row["first_id"]
-            row.bytes("digests").withUnsafeBytes { bytes in
-                for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
-                    index.insert(digest(bytes, at: place * width), id: first + Int64(place))
-                }
-            }
+            insert(row.bytes("digests"), from: row["first_id"], into: &index)
         }
         return index
     }
@@ -177,8 +123,7 @@ enum DigestPiece {
     /// Returns the number of programmes that are not removed.
     static func liveCount(_ database: Database) throws -> Int {
         try Row.fetchCursor(database, sql: "SELECT digests FROM programme_digest").reduce(0) { count, row in
-            let bytes = row.bytes("digests")
-            return count + (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+            count + liveCount(row.bytes("digests"))
         }
     }
 
@@ -209,76 +154,32 @@ enum DigestPiece {
                 ALTER TABLE new_programme_digest RENAME TO programme_digest
                 """)
     }
+}
 
-    private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
-        func word(_ offset: Int) -> UInt64 {
-            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
+/// The rows of `programme_digest` in an SQLite guide.
+struct DigestRows: DigestTable {
+    let database: Database
+
+    func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT * FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1"),
+            arguments: [programme]
+        ).map { ($0["first_id"], $0.bytes("digests")) }
+    }
+
+    func replacePiece(from first: Int64, with bytes: [UInt8]?) throws {
+        if let bytes {
+            try database.execute(
+                sql: "UPDATE programme_digest SET digests = ? WHERE first_id = ?", arguments: [Data(bytes), first])
+        } else {
+            try database.execute(sql: "DELETE FROM programme_digest WHERE first_id = ?", arguments: [first])
         }
-        let (keys, rest) = (word(32), word(36) >> 32)
-        return ProgrammeDigest(
-            content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
-            titleKey: UInt32(truncatingIfNeeded: keys),
-            episodeKey: EpisodeKey(rawValue: UInt32(truncatingIfNeeded: keys >> 32)),
-            richness: UInt16(truncatingIfNeeded: rest),
-            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 16)))
     }
 }
 
-/// An editor of the digests of programmes, in ascending order of their numbers.
-struct DigestEditor {
-    private let database: Database
-    private var first: Int64 = 0
-    private var bytes: [UInt8] = []
-    /// The end of the numbers of the current piece.
-    private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
-
-    init(_ database: Database) {
-        self.database = database
-    }
-
-    /// Replaces the digest of a programme; returns `false` if it has none.
-    mutating func set(_ digest: ProgrammeDigest, of programme: Int64) throws -> Bool {
-        var bytes: [UInt8] = []
-        DigestPiece.append(digest, to: &bytes)
-        return try replace(bytes, at: 0, of: programme)
-    }
-
-    /// Sets the content hash of a programme; returns `false` if it has no digest.
-    mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
-        let words = (content.high.littleEndian, content.low.littleEndian)
-        return try replace(withUnsafeBytes(of: words) { Array($0) }, at: 0, of: programme)
-    }
-
-    mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
-
-    /// Replaces the bytes at an offset of a digest.
-    private mutating func replace(_ new: [UInt8], at offset: Int, of programme: Int64) throws -> Bool {
-        if bytes.isEmpty || programme >= end {
-            try finish()
-            let piece = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT * FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1"),
-                arguments: [programme])
-            guard let piece else { return false }
-            (first, bytes) = (piece["first_id"], piece.bytes("digests"))
-        }
-        guard programme < end else { return false }
-        let start = Int(programme - first) * DigestPiece.width + offset
-        bytes.replaceSubrange(start..<start + new.count, with: new)
-        return true
-    }
-
-    /// Writes the current piece, or deletes it if all of its programmes are removed.
-    mutating func finish() throws {
-        guard !bytes.isEmpty else { return }
-        if stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).allSatisfy({ bytes[$0] == 0 }) {
-            try database.execute(sql: "DELETE FROM programme_digest WHERE first_id = ?", arguments: [first])
-        } else {
-            try database.execute(
-                sql: "UPDATE programme_digest SET digests = ? WHERE first_id = ?", arguments: [Data(bytes), first])
-        }
-        (first, bytes) = (0, [])
-    }
+extension DigestEditor<DigestRows> {
+    init(_ database: Database) { self.init(DigestRows(database: database)) }
 }
 
 /// The removal of unreferenced programmes and transmissions.

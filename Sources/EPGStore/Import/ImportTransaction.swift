@@ -242,7 +242,7 @@ final class ImportWriter: @unchecked Sendable {
         let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
         let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
         let previous = try ImportLog.last(ofSource: source, in: database)
-        let sameFindings = previous?.digest == contents.digest.blob
+        let sameFindings = previous?.digest == contents.diagnostics.value.blob
         var state = state
         if changesGuide { state.generation += 1 }
         var outcome = ImportOutcome(
@@ -279,7 +279,7 @@ final class ImportWriter: @unchecked Sendable {
         }
         try ImportLog.finish(
             outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
-            digest: contents.digest, in: database)
+            digest: contents.diagnostics.value, in: database)
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let sourceState { try SourceStateRow(id: source, state: sourceState).upsert(database) }
         try database.commit()

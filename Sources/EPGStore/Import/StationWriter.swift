@@ -13,10 +13,9 @@ struct StationWriter {
                 id: StationID(row["feed_id"]), key: row["id"], name: row["name"], number: row["number"],
                 document: row.bytes("document"), describedBy: row["described_by"], ordinal: row["ordinal"])
         }
-        let priorities = try Row.fetchCursor(database, sql: "SELECT id, priority FROM source").reduce(into: [:]) {
-            $0[$1["id"]] = $1["priority"] as Int64
-        }
-        registry = StationRegistry(stations, source: source, priorities: priorities)
+        let priorities = try database.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
+        registry = StationRegistry(
+            stations, source: source, priorities: Dictionary(priorities) { first, _ in first })
     }
 
     /// Returns the number of a station. An unknown station gets the next number, and ``write(_:)`` inserts it.

@@ -7,7 +7,7 @@ import GRDBSQLite
 /// The current row of a statement.
 ///
 /// Measured (`row-benchmark`): reading a row takes a third of the time of GRDB's records.
-struct Columns {
+struct Columns: StoredRow {
     fileprivate let statement: OpaquePointer
 
     private func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
@@ -15,8 +15,6 @@ struct Columns {
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
 
     func integerIfPresent(_ index: Int32) -> Int64? { isNull(index) ? nil : integer(index) }
-
-    func text(_ index: Int32) -> String { textIfPresent(index) ?? "" }
 
     func textIfPresent(_ index: Int32) -> String? { bytes(index).map { String(decoding: $0, as: UTF8.self) } }
 
@@ -29,16 +27,7 @@ struct Columns {
     /// Returns a copy of the bytes of a text or a blob; none for NULL.
     func blob(_ index: Int32) -> [UInt8] { bytes(index).map { Array($0) } ?? [] }
 
-    /// Returns the window of two columns, which is empty for a damaged row whose stop is not after its start.
-    func window(_ start: Int32, _ stop: Int32) -> TimeWindow {
-        let first = Instant(secondsSince1970: integer(start))
-        return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
-    }
-
-    /// Returns the attributes of a JSON object; none for NULL.
-    func attributes(_ index: Int32) throws -> [ContentAttribute] {
-        isNull(index) ? [] : try StoredDocument.attributes(blob(index))
-    }
+    func flag(_ index: Int32) -> Bool { integer(index) != 0 }
 }
 
 /// A prepared statement with numeric parameters, for repeated execution.
@@ -97,93 +86,6 @@ extension Database {
         DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
             message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: statement.sql)
-    }
-}
-
-/// The columns of airings (`a`) and programmes (`p`).
-enum AiringColumns {
-    /// The columns of an airing in a grid.
-    static let brief = """
-        a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived
-        """
-
-    /// All columns of an ``Airing``.
-    static let full = brief + ", p.description, p.document"
-
-    /// The columns of an ``AiringOutline``; the first six equal those of ``brief``.
-    static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
-
-    /// The number of columns of ``full``.
-    static let fullCount: Int32 = 17
-}
-
-extension Columns {
-    /// Returns an airing from ``AiringColumns/brief``, clipped to its shown time.
-    func brief(station: StationID, shown: TimeWindow? = nil) -> Airing {
-        var airing = Airing(
-            id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
-            isStopInferred: isStopInferred, isContinuation: isContinuation, title: text(8), subtitle: textIfPresent(9),
-            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11))
-        if let shown { airing.show(shown) }
-        return airing
-    }
-
-    func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
-        var airing = brief(station: station, shown: shown)
-        let programme = try programme
-        airing.description = textIfPresent(15)
-        airing.categories = programme.categories.map(\.text)
-        airing.episode = programme.episodeLabel
-        return airing
-    }
-
-    func outline(shown: TimeWindow?) -> AiringOutline {
-        AiringOutline(
-            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),
-            isStopInferred: isStopInferred, isInClump: clump != nil)
-    }
-
-    var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
-
-    /// Returns the stored programme from ``AiringColumns/full``.
-    var storedProgramme: StoredProgramme {
-        StoredProgramme(
-            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(15), category: textIfPresent(10),
-            marks: marks(from: 11), document: blob(16))
-    }
-
-    func marks(from index: Int32) -> AiringMarks {
-        var marks: AiringMarks = []
-        if integer(index) != 0 { marks.insert(.new) }
-        if integer(index + 1) != 0 { marks.insert(.premiere) }
-        if integer(index + 2) != 0 { marks.insert(.live) }
-        if integer(index + 3) != 0 { marks.insert(.derived) }
-        return marks
-    }
-
-    var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
-
-    var isStopInferred: Bool { integer(5) != 0 }
-
-    /// Whether the airing starts later than in the feed.
-    var isContinuation: Bool { integerIfPresent(6).map { $0 < integer(1) } ?? false }
-
-    /// Returns the times in the feed if they differ.
-    var published: PublishedTimes? {
-        integerIfPresent(6).map { start in
-            PublishedTimes(
-                start: Instant(secondsSince1970: start), stop: integerIfPresent(7).map(Instant.init(secondsSince1970:)))
-        }
-    }
-}
-
-extension Programme {
-    /// Returns the readable episode number: that of `xmltv_ns`, else `onscreen`, else any other.
-    fileprivate var episodeLabel: String? {
-        if let label = episodeNumbers.lazy.compactMap({ $0.position?.label }).first { return label }
-        let onscreen = episodeNumbers.first { $0.system == "onscreen" }
-        return (onscreen ?? episodeNumbers.first { $0.system != "xmltv_ns" })?.value
     }
 }
 

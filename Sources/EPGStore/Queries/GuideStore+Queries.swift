@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 import GRDB
 
@@ -245,14 +246,7 @@ struct StationRecord: FetchableRecord {
 extension Station {
     /// Creates a station from `feed_id`, ``GuideStore/isDerivedColumn`` and its stored description.
     init(_ row: Row, nodes: [ContentNode]) {
-        self.init(id: StationID(row["feed_id"]), nodes: nodes)
-        let isDerived: Bool? = row["is_derived"]
-        // A feed that is a copy of another guide has the element, too, but lists the station.
-        if isDerived != true {
-            extras.removeAll { node in
-                if case .element(let element) = node { element.name == "derived" } else { false }
-            }
-        }
+        self.init(id: StationID(row["feed_id"]), nodes: nodes, isDerived: row["is_derived"] ?? false)
     }
 }
 
@@ -273,11 +267,7 @@ struct StationSelection {
 
     /// Returns the rows of matching stations, ascending; `nil` for all.
     func rows(_ filter: StationFilter) throws -> [Int]? {
-        let tokenizer = try WordTokenizer(database)
-        // Symbols such as `+` have no folded words, so compare them bytewise.
-        let words = try (filter.text ?? "").split(whereSeparator: \.isWhitespace).map { word in
-            (written: Array(word.utf8), folded: try tokenizer.folded(String(word)))
-        }
+        let words = try StationText(filter.text, WordTokenizer(database))
         let members = filter.group == nil && filter.lineup == nil ? nil : try self.members(filter)
         if words.isEmpty, members == nil { return nil }
         let numbers = words.isEmpty ? [:] : try channelNumbers()
@@ -286,13 +276,7 @@ struct StationSelection {
             let key: Int64 = row["id"]
             guard members?.contains(key) ?? true else { return false }
             if words.isEmpty { return true }
-            let texts = try Self.texts(row) + (numbers[key] ?? [])
-            let folded = try texts.map { try tokenizer.folded($0) }
-            return words.allSatisfy { word in
-                word.folded.isEmpty
-                    ? texts.contains { Array($0.utf8).contains(word.written) }
-                    : folded.contains { $0.contains(word.folded) }
-            }
+            return try words.matches(Self.texts(row) + (numbers[key] ?? []))
         }
         return try Array(selected.map { $0["position"] })
     }

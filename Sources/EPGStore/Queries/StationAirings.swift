@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 

@@ -1,4 +1,5 @@
 import Dispatch
+import EPGFiles
 package import EPGModel
 import GRDB
 import Glibc
@@ -51,6 +52,8 @@ package final class SearchIndex: Sendable {
 
     /// Returns the path of the index of an SQLite guide.
     static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
+
+    static func exists(at path: String) -> Bool { FileStatus.exists(path) }
 
     /// Opens an index for writing. Creates it if it does not exist, belongs to another guide, or cannot be read.
     ///

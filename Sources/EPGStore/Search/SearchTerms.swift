@@ -8,8 +8,8 @@ struct SearchTerms {
     private let terms: [SearchExpression.Term]
 
     /// - Throws: ``SearchExpressionError``.
-    init(_ text: String, _ database: Database) throws {
-        tokenizer = try WordTokenizer(database)
+    init(_ text: String, _ tokenizer: WordTokenizer) throws {
+        self.tokenizer = tokenizer
         terms = try SearchExpression(text, words: tokenizer.searchWords).terms
     }
 
@@ -70,8 +70,35 @@ struct SearchTerms {
     }
 }
 
+/// The words of a filter of stations, which must all occur in the texts of a station.
+package struct StationText {
+    private let words: [(written: [UInt8], folded: [UInt8])]
+    private let tokenizer: WordTokenizer
+
+    /// - Parameter text: Words separated by white space; `nil` for none.
+    package init(_ text: String?, _ tokenizer: WordTokenizer) throws {
+        self.tokenizer = tokenizer
+        // Symbols such as `+` have no folded words, so compare them bytewise.
+        words = try (text ?? "").split(whereSeparator: \.isWhitespace).map { word in
+            (written: Array(word.utf8), folded: try tokenizer.folded(String(word)))
+        }
+    }
+
+    /// Whether every station matches.
+    package var isEmpty: Bool { words.isEmpty }
+
+    package func matches(_ texts: [String]) throws -> Bool {
+        let folded = try texts.map { try tokenizer.folded($0) }
+        return words.allSatisfy { word in
+            word.folded.isEmpty
+                ? texts.contains { Array($0.utf8).contains(word.written) }
+                : folded.contains { $0.contains(word.folded) }
+        }
+    }
+}
+
 /// A tokenizer that splits and folds texts like the search index. It is valid while its connection is open.
-struct WordTokenizer {
+package struct WordTokenizer {
     struct Word: Hashable {
         /// The word in UTF-8 after folding case and removing accents of Latin letters.
         var folded: [UInt8]

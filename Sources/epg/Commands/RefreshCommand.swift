@@ -157,7 +157,7 @@ private struct RefreshJob {
 
     private func refresh(at now: Instant) throws -> RefreshReport {
         let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
-        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.location)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.companionPath)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { progress.show($0) }, isCancelled: { Interruption.isRequested },

@@ -128,7 +128,7 @@ struct SourceCommand: ParsableCommand {
                 return try guide.sourceRecords().map(\.source.name)
             }
             try SchedulesDirectFiles.remove(
-                ofSource: name, beside: others, besideDatabase: try database.guide().location)
+                ofSource: name, beside: others, besideDatabase: try database.guide().companionPath)
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
     }

@@ -5,6 +5,7 @@ import EPGFiles
 import EPGImport
 import EPGJSON
 import EPGModel
+import EPGPostgres
 import EPGProgram
 import EPGRefresh
 import EPGRender
@@ -21,13 +22,13 @@ struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Database file (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
-            ~/.local/share).
+            Database file, or postgresql:// URL (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in \
+            XDG_DATA_HOME or ~/.local/share).
             """, valueName: "file"))
     var database: String?
 
     /// The guide, which may not exist yet. Only this type knows the storage engine.
-    func guide() throws -> any GuideStorage { open(at: try path()) }
+    func guide() throws -> any GuideStorage { try open(at: path()) }
 
     /// Reads the guide in one transaction.
     ///
@@ -44,7 +45,7 @@ struct DatabaseOptions: ParsableArguments {
     func write<Value>(waits: Bool, _ body: (any GuideWriting) throws -> Value) throws -> Value {
         let isUnfinished = Atomic(false)
         let answer = try open(
-            at: try pathCreatingFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) }
+            at: pathCreatingFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) }
         )
         .write(waiting: waits ? .always : .never, body)
         guard !isUnfinished.load(ordering: .relaxed) else {
@@ -67,7 +68,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Parameter waits: Whether to wait for other processes.
     /// - Returns: The report, and the path of the guide.
     func restore(from backup: String, now: Instant, waits: Bool) throws -> (report: RestoreReport, path: String) {
-        let guide = open(at: try pathCreatingFolder())
+        let guide = try open(at: pathCreatingFolder())
         do {
             return (try guide.restore(from: backup, now: now, waiting: waits ? .always : .never), guide.location)
         } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(guide.location) {
@@ -75,10 +76,19 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    /// Returns the guide at a path.
+    /// Returns the guide at a path or URL.
     ///
     /// - Parameter onUnfinished: Called when the disk may be failing, after a message on standard error.
-    private func open(at path: String, onUnfinished: @escaping @Sendable () -> Void = {}) -> any GuideStorage {
+    private func open(
+        at path: String, onUnfinished: @escaping @Sendable () -> Void = {}
+    ) throws -> any GuideStorage {
+        if PostgresGuide.isLocation(path) {
+            do {
+                return try PostgresGuide(path, connections: 1)
+            } catch {
+                throw CommandFailure(.usage, "\(error)")
+            }
+        }
         // A small cache suffices, because a command reads most pages once.
         GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
             StandardError.write("epg: " + "\(error)".withoutControls + "\n")

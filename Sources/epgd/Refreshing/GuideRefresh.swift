@@ -97,7 +97,7 @@ final class GuideRefresh: Sendable {
         // The database may have been deleted since the start.
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.
-        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.location)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.companionPath)
         let importer = FetchedGuideImporter(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,

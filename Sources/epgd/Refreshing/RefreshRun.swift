@@ -31,7 +31,7 @@ struct RefreshRun {
         let configuration = findings.configuration
         logger = Logger(configuration.log)
         let refresh = try GuideRefresh(
-            configuration, guide: configuration.guide(logger: logger),
+            configuration, guide: try configuration.guide(logger: logger),
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, logger: logger,
             settings: { [file = findings.file ?? file] in try reader.read(file: file, flags: flags).configuration })
         guard let refresh else { preconditionFailure("the settings have no refresh schedule") }

@@ -1,0 +1,464 @@
+import CPostgres
+import EPGModel
+import FoundationEssentials
+import Glibc
+
+/// A connection to PostgreSQL through libpq. One thread at a time uses it.
+///
+/// Statements are prepared once and run with binary parameters and results. While the server works, the thread polls the socket,
+/// so that a deadline or a cancellation ends the statement.
+final class PostgresConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    /// The names of prepared statements by their text.
+    private var prepared: [String: String] = [:]
+    /// Returns the error with which to end the current statement; checked about every 20 ms.
+    var interruption: () -> (any Error)? = { nil }
+
+    /// Connects to the first server in the location that fits.
+    ///
+    /// - Parameters:
+    ///   - location: A URL such as `postgresql://epg@one,two/guide`.
+    ///   - overrides: Parameters that replace those of the location.
+    /// - Throws: ``PostgresError``.
+    init(_ location: String, overrides: [String: String] = [:]) throws(PostgresError) {
+        if let problem = cpostgres_load() {
+            throw PostgresError(message: "\(String(cString: problem)); install libpq (Debian: libpq5)")
+        }
+        // Defaults come first, because the location overrides them. They detect within seconds that a server is unreachable.
+        let defaults = [
+            ("connect_timeout", "5"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "10000"), ("application_name", "epg"),
+        ]
+        let parameters = defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
+        var names = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
+        var values = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
+        let opened = cpostgres_connectdbParams(&names, &values, 1)
+        for text in names + values { free(UnsafeMutableRawPointer(mutating: text)) }
+        guard let opened else { throw PostgresError(message: "out of memory") }
+        guard cpostgres_status(opened) == CONNECTION_OK else {
+            defer { cpostgres_finish(opened) }
+            throw PostgresError(message: String(cString: cpostgres_errorMessage(opened)), isConnectionLost: true)
+        }
+        handle = opened
+        do {
+            // Compiling a statement takes longer than running it.
+            try execute(script: "SET jit = off")
+        } catch {
+            throw error as? PostgresError ?? PostgresError(message: "\(error)")
+        }
+    }
+
+    deinit {
+        cpostgres_finish(handle)
+    }
+
+    /// The server that answers, as `host:port`.
+    var server: String { "\(String(cString: cpostgres_host(handle))):\(String(cString: cpostgres_port(handle)))" }
+
+    /// Whether the connection can still be used.
+    var isOpen: Bool { cpostgres_status(handle) == CONNECTION_OK }
+
+    var isInTransaction: Bool { cpostgres_transactionStatus(handle) != PQTRANS_IDLE }
+
+    // MARK: - Statements
+
+    /// Runs one or more statements without parameters and results.
+    func execute(script: String) throws {
+        guard cpostgres_sendQuery(handle, script) == 1 else { throw failure() }
+        try drain { _ in }
+    }
+
+    /// Runs a statement and returns the number of affected rows.
+    @discardableResult
+    func execute(_ sql: String, _ parameters: [PostgresValue] = []) throws -> Int {
+        try send(sql, parameters)
+        var count = 0
+        try drain { result in count = Int(String(cString: cpostgres_cmdTuples(result))) ?? 0 }
+        return count
+    }
+
+    /// Runs a statement and visits its rows until `body` returns `false`.
+    ///
+    /// - Parameter streams: Whether to receive rows one by one instead of all together, to save memory.
+    func rows(
+        _ sql: String, _ parameters: [PostgresValue] = [], streams: Bool = false, _ body: (PostgresRow) throws -> Bool
+    ) throws {
+        try send(sql, parameters)
+        if streams { _ = cpostgres_setSingleRowMode(handle) }
+        var wantsMore = true
+        try drain { result in
+            for row in 0..<cpostgres_ntuples(result) where wantsMore {
+                wantsMore = try body(PostgresRow(result: result, row: row))
+            }
+            if !wantsMore, streams { self.cancel() }
+        } ignoring: { !wantsMore && $0.isCancellation }
+    }
+
+    /// Runs a statement and returns the values of its rows.
+    func values<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], _ value: (PostgresRow) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try rows(sql, parameters) { row in
+            values.append(try value(row))
+            return true
+        }
+        return values
+    }
+
+    /// Runs a statement and returns the value of its first row; `nil` without rows.
+    func first<Value>(
+        _ sql: String, _ parameters: [PostgresValue] = [], _ value: (PostgresRow) throws -> Value
+    ) throws -> Value? {
+        try values(sql, parameters, value).first
+    }
+
+    /// Returns the integer in the first column of the first row; `nil` for no row and for NULL.
+    func integer(_ sql: String, _ parameters: [PostgresValue] = []) throws -> Int64? {
+        try first(sql, parameters) { $0.integerIfPresent(0) } ?? nil
+    }
+
+    /// Appends rows in binary form to a table.
+    ///
+    /// - Parameter columns: The table and its columns: `airing (id, start)`.
+    func copy(_ rows: BinaryRows, into columns: String) throws {
+        guard !rows.isEmpty else { return }
+        guard cpostgres_sendQuery(handle, "COPY \(columns) FROM STDIN (FORMAT binary)") == 1 else { throw failure() }
+        try wait()
+        guard let start = cpostgres_getResult(handle) else { throw failure() }
+        let status = cpostgres_resultStatus(start)
+        let problem = status == PGRES_COPY_IN ? nil : PostgresError(result: start)
+        cpostgres_clear(start)
+        if let problem {
+            try? drain { _ in }
+            throw problem
+        }
+        let bytes = rows.finished
+        let isSent = bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                var start = 0
+                while start < bytes.count {
+                    // One message has at most 1 MiB, so that an interruption is noticed.
+                    let count = min(1 << 20, bytes.count - start)
+                    guard let base = bytes.baseAddress, interruption() == nil,
+                        cpostgres_putCopyData(handle, base + start, Int32(count)) == 1
+                    else { return false }
+                    start += count
+                }
+                return true
+            }
+        }
+        _ = cpostgres_putCopyEnd(handle, isSent ? nil : "canceled")
+        do {
+            try drain { _ in }
+        } catch {
+            throw interruption() ?? error
+        }
+    }
+
+    /// Runs a closure in a transaction, which is rolled back if the closure throws.
+    func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try execute(script: "BEGIN")
+        do {
+            let value = try body()
+            try execute(script: "COMMIT")
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Ends a transaction, if there is one. Errors do not matter: the server rolls back when the connection ends.
+    func rollBack() {
+        guard isOpen, isInTransaction else { return }
+        let interruption = self.interruption
+        self.interruption = { nil }
+        defer { self.interruption = interruption }
+        try? execute(script: "ROLLBACK")
+    }
+
+    // MARK: - Messages
+
+    private func send(_ sql: String, _ parameters: [PostgresValue]) throws {
+        let name = try name(of: sql, parameters)
+        let encoded = parameters.map(\.encoded)
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        let lengths = encoded.map { Int32($0?.count ?? 0) }
+        // One buffer for all values, because their addresses must stay valid together.
+        let bytes = encoded.flatMap { ($0 ?? []) + [0] }
+        let isSent = bytes.withUnsafeBytes { bytes in
+            var offset = 0
+            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let values = encoded.map { value -> UnsafePointer<CChar>? in
+                defer { offset += (value?.count ?? 0) + 1 }
+                return value == nil ? nil : base.map { $0 + offset }
+            }
+            return cpostgres_sendQueryPrepared(handle, name, Int32(parameters.count), values, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw failure() }
+    }
+
+    /// Returns the name of a prepared statement, which is prepared on first use.
+    private func name(of sql: String, _ parameters: [PostgresValue]) throws -> String {
+        if let name = prepared[sql] { return name }
+        let name = "s\(prepared.count)"
+        let types = parameters.map(\.type)
+        guard cpostgres_sendPrepare(handle, name, sql, Int32(types.count), types) == 1 else { throw failure() }
+        try drain { _ in }
+        prepared[sql] = name
+        return name
+    }
+
+    /// Receives all results of a statement, and then throws the first error of the server or of `body`.
+    private func drain(
+        _ body: (OpaquePointer) throws -> Void, ignoring isIgnored: (PostgresError) -> Bool = { _ in false }
+    ) throws {
+        var problem: (any Error)?
+        while true {
+            do {
+                try wait()
+            } catch {
+                problem = error
+                guard isOpen else { throw error }
+                // The statement was canceled; receive its end.
+                while let result = cpostgres_getResult(handle) { cpostgres_clear(result) }
+                throw error
+            }
+            guard let result = cpostgres_getResult(handle) else { break }
+            defer { cpostgres_clear(result) }
+            switch cpostgres_resultStatus(result) {
+            case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+                guard problem == nil else { continue }
+                do {
+                    try body(result)
+                } catch {
+                    problem = error
+                    cancel()
+                }
+            default:
+                let error = PostgresError(result: result, isConnectionLost: !isOpen)
+                if problem == nil, !isIgnored(error) { problem = error }
+            }
+            if !isOpen { break }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Waits until a result is available.
+    ///
+    /// - Throws: The interruption, after the statement was canceled; ``PostgresError`` if the connection is lost.
+    private func wait() throws {
+        while cpostgres_isBusy(handle) != 0 {
+            if let cause = interruption() {
+                cancel()
+                throw cause
+            }
+            var state = pollfd(fd: cpostgres_socket(handle), events: Int16(POLLIN), revents: 0)
+            if poll(&state, 1, 20) > 0, cpostgres_consumeInput(handle) == 0 { throw failure() }
+        }
+    }
+
+    /// Asks the server to end the current statement.
+    private func cancel() {
+        guard let cancellation = cpostgres_getCancel(handle) else { return }
+        defer { cpostgres_freeCancel(cancellation) }
+        var message = [CChar](repeating: 0, count: 256)
+        _ = cpostgres_cancel(cancellation, &message, Int32(message.count))
+    }
+
+    private func failure() -> PostgresError {
+        PostgresError(message: String(cString: cpostgres_errorMessage(handle)), isConnectionLost: !isOpen)
+    }
+}
+
+/// An error of PostgreSQL or of the connection to it.
+struct PostgresError: Error, CustomStringConvertible {
+    /// The five characters of SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html); empty for an error of the connection.
+    var state = ""
+    var message: String
+    var isConnectionLost = false
+
+    init(message: String, isConnectionLost: Bool = false) {
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.isConnectionLost = isConnectionLost
+    }
+
+    fileprivate init(result: OpaquePointer, isConnectionLost: Bool = false) {
+        func field(_ code: Character) -> String? {
+            code.asciiValue.flatMap { cpostgres_resultErrorField(result, Int32($0)).map { String(cString: $0) } }
+        }
+        self.init(
+            message: field("M") ?? String(cString: cpostgres_resultErrorMessage(result)),
+            isConnectionLost: isConnectionLost)
+        state = field("C") ?? ""
+    }
+
+    /// Whether a cancellation or a time limit ended the statement.
+    var isCancellation: Bool { state == "57014" }
+
+    /// Whether repeating the transaction may succeed: a conflict with the replay on a standby, or with another transaction.
+    var isConflict: Bool { ["40001", "40P01"].contains(state) }
+
+    var description: String { message }
+}
+
+/// A parameter of a statement. The type is that of the column or the expression.
+enum PostgresValue {
+    case integer(Int64?)
+    case boolean(Bool)
+    case text(String?)
+    case bytes([UInt8]?)
+    case json([UInt8]?)
+    case integers([Int64?])
+    case booleans([Bool])
+    case texts([String?])
+    case documents([[UInt8]])
+    case blobs([[UInt8]?])
+
+    /// The identifier of the type in `pg_type`.
+    fileprivate var type: UInt32 {
+        switch self {
+        case .integer: 20
+        case .boolean: 16
+        case .text: 25
+        case .bytes: 17
+        case .json: 114
+        case .integers: 1016
+        case .booleans: 1000
+        case .texts: 1009
+        case .documents: 199
+        case .blobs: 1001
+        }
+    }
+
+    /// The binary form (the `recv` functions of PostgreSQL); `nil` for NULL.
+    fileprivate var encoded: [UInt8]? {
+        switch self {
+        case .integer(let value): return value.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        case .boolean(let value): return [value ? 1 : 0]
+        case .text(let value): return value.map { Self.bytes(of: $0) }
+        case .bytes(let value), .json(let value): return value
+        case .integers(let values):
+            return Self.array(of: 20, values.map { $0.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } } })
+        case .booleans(let values): return Self.array(of: 16, values.map { [$0 ? 1 : 0] })
+        case .texts(let values): return Self.array(of: 25, values.map { $0.map(Self.bytes) })
+        case .documents(let values): return Self.array(of: 114, values)
+        case .blobs(let values): return Self.array(of: 17, values)
+        }
+    }
+
+    /// Returns a text in UTF-8. PostgreSQL has no U+0000, and stored texts have U+FFFD instead.
+    static func bytes(of text: String) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return bytes.contains(0) ? Array(text.replacing("\0", with: "\u{FFFD}").utf8) : bytes
+    }
+
+    /// Returns an array: the number of dimensions, whether it may have NULL, the type; the count, the first index; the elements.
+    private static func array(of type: Int32, _ elements: [[UInt8]?]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ value: Int32) { withUnsafeBytes(of: value.bigEndian) { bytes += $0 } }
+        for value in [1, 1, type, Int32(elements.count), 1] { append(value) }
+        for element in elements {
+            append(Int32(element?.count ?? -1))
+            bytes += element ?? []
+        }
+        return bytes
+    }
+}
+
+/// A row of a result, valid during the call that receives it.
+struct PostgresRow {
+    fileprivate let result: OpaquePointer
+    fileprivate let row: Int32
+
+    func isNull(_ column: Int32) -> Bool { cpostgres_getisnull(result, row, column) == 1 }
+
+    /// Returns the bytes of a text, a document or a blob; `nil` for NULL.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+        guard !isNull(column) else { return nil }
+        return UnsafeRawBufferPointer(
+            start: cpostgres_getvalue(result, row, column), count: Int(cpostgres_getlength(result, row, column)))
+    }
+
+    /// Returns a copy of the bytes; none for NULL.
+    func blob(_ column: Int32) -> [UInt8] { bytes(column).map { Array($0) } ?? [] }
+
+    /// Returns an integer of two, four or eight bytes; `nil` for NULL.
+    func integerIfPresent(_ column: Int32) -> Int64? {
+        guard let bytes = bytes(column) else { return nil }
+        var value: Int64 = bytes.first.map { $0 < 0x80 ? 0 : -1 } ?? 0
+        for byte in bytes { value = value << 8 | Int64(byte) }
+        return value
+    }
+
+    func integer(_ column: Int32) -> Int64 { integerIfPresent(column) ?? 0 }
+
+    func boolean(_ column: Int32) -> Bool { bytes(column)?.first == 1 }
+
+    func textIfPresent(_ column: Int32) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
+
+    func text(_ column: Int32) -> String { textIfPresent(column) ?? "" }
+
+    func instant(_ column: Int32) -> Instant? { integerIfPresent(column).map(Instant.init(secondsSince1970:)) }
+
+    /// Returns the window of two columns, which is empty for a damaged row; `nil` for NULL.
+    func windowIfPresent(_ start: Int32, _ stop: Int32) -> TimeWindow? {
+        instant(start).map { TimeWindow(start: $0, end: max($0, instant(stop) ?? $0)) }
+    }
+
+    func window(_ start: Int32, _ stop: Int32) -> TimeWindow {
+        let first = Instant(secondsSince1970: integer(start))
+        return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
+    }
+}
+
+/// Rows in the binary format of COPY (postgresql.org/docs/15/sql-copy.html).
+struct BinaryRows {
+    private var bytes: [UInt8] = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+    /// The size in bytes.
+    var size: Int { bytes.count }
+
+    /// Begins a row with a number of fields, which follow in the order of the columns.
+    mutating func beginRow(_ fields: Int16) {
+        if bytes.isEmpty { bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8) }
+        append(fields)
+        count += 1
+    }
+
+    mutating func add(_ value: Int64?) {
+        guard let value else { return append(Int32(-1)) }
+        append(Int32(8))
+        append(value)
+    }
+
+    mutating func add(_ value: Bool) {
+        append(Int32(1))
+        bytes.append(value ? 1 : 0)
+    }
+
+    mutating func add(bytes value: UnsafeRawBufferPointer?) {
+        guard let value else { return append(Int32(-1)) }
+        append(Int32(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    mutating func add(_ value: [UInt8]?) {
+        guard let value else { return append(Int32(-1)) }
+        value.withUnsafeBytes { add(bytes: $0) }
+    }
+
+    mutating func add(_ value: String?) {
+        guard var value else { return append(Int32(-1)) }
+        value.withUTF8 { add(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    fileprivate var finished: [UInt8] { bytes + [0xFF, 0xFF] }
+
+    private mutating func append(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}

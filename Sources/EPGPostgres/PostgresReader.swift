@@ -1,0 +1,1049 @@
+import EPGJSON
+import EPGModel
+import EPGStore
+
+/// Queries of a guide on PostgreSQL through one connection. See ``GuideReading``.
+///
+/// A read of ``PostgresGuide`` is one transaction that sees one state of the guide.
+class PostgresReader: GuideReading, @unchecked Sendable {
+    let connection: PostgresConnection
+    let location: String
+    /// Changes the stations that reads return.
+    let shown: @Sendable (StationRow) -> StationRow
+    let search: PostgresSearch
+
+    init(
+        _ connection: PostgresConnection, location: String, search: PostgresSearch,
+        shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
+    ) {
+        self.connection = connection
+        self.location = location
+        self.search = search
+        self.shown = shown
+    }
+
+    /// Runs a method of this protocol; a writer converts its errors here.
+    func read<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let damage as StoredDocument.Damage {
+            throw StoreError.damaged(path: location, detail: "a document that cannot be read: \(damage.detail)")
+        }
+    }
+
+    // MARK: - Versions and changes
+
+    func state() throws -> GuideState {
+        let sql = "SELECT content_key, generation, next_airing, next_programme, next_transmission FROM guide"
+        let state = try connection.first(sql) { row in
+            GuideState(
+                contentKey: ContentHash(blob: row.blob(0)) ?? ContentHash(high: 0, low: 0), generation: row.integer(1),
+                nextAiring: row.integer(2), nextProgramme: row.integer(3), nextTransmission: row.integer(4))
+        }
+        guard let state else { throw StoreError.damaged(path: location, detail: "the table guide has no row") }
+        return state
+    }
+
+    func version() throws -> GuideVersion {
+        let sql = "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
+        guard let version = try connection.first(sql, [], Self.version) else {
+            throw StoreError.damaged(path: location, detail: "the table guide has no row")
+        }
+        return version
+    }
+
+    func version(of generation: Generation) throws -> GuideVersion? {
+        guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
+        return try connection.first(
+            "SELECT generation, nonce, at FROM generation WHERE generation = $1", [.integer(generation.rawValue)],
+            Self.version)
+    }
+
+    private static func version(_ row: PostgresRow) -> GuideVersion {
+        GuideVersion(generation: Generation(row.integer(0)), nonce: row.integer(1), since: row.instant(2))
+    }
+
+    func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        let current = Generation(try state().generation)
+        guard let reach = try reach(of: start, to: current) else { return nil }
+        let since = reach.since
+        var changes = GuideChanges(since: since, generation: current, isComplete: reach.isComplete)
+        guard since < current else { return changes }
+        let bounds: [PostgresValue] = [.integer(since.rawValue), .integer(current.rawValue)]
+        let logged = try connection.first(
+            "SELECT count(*), coalesce(bool_or(changes_stations), false) FROM generation WHERE generation > $1 AND generation <= $2",
+            bounds
+        ) { (count: $0.integer(0), changesStations: $0.boolean(1)) }
+        guard let logged, logged.count == current.rawValue - since.rawValue else {
+            // The log has a gap, which ``PostgresGuide/check()`` reports.
+            changes.isComplete = false
+            return changes
+        }
+        changes.from = try version(of: Generation(since.rawValue + 1))?.since
+        changes.changesStations = logged.changesStations
+        changes.stations = try stations(changedSince: since)
+        if let station { changes.stations.removeAll { $0.station != station } }
+        return changes
+    }
+
+    private func stations(changedSince generation: Generation) throws -> [StationChanges] {
+        var folded: [Int64: FoldedChanges] = [:]
+        let whole = "SELECT DISTINCT station_id FROM change WHERE generation > $1 AND is_whole"
+        for station in try connection.values(whole, [.integer(generation.rawValue)], { $0.integer(0) }) {
+            folded[station, default: FoldedChanges()].setWhole()
+        }
+        try connection.rows(
+            """
+            SELECT station_id, airing_id, old_start, old_stop, new_start, new_stop FROM airing_change
+            WHERE generation > $1 ORDER BY generation, station_id, airing_id
+            """, [.integer(generation.rawValue)]
+        ) { row in
+            let change = AiringChange(
+                AiringID(row.integer(1)), from: row.windowIfPresent(2, 3), to: row.windowIfPresent(4, 5))
+            if let change { folded[row.integer(0), default: FoldedChanges()].add(change) }
+            return true
+        }
+        let extents = folded.compactMapValues(\.extent)
+        return try connection.values(
+            "SELECT id, position, feed_id FROM station WHERE id = ANY($1) ORDER BY position",
+            [.integers(extents.keys.sorted())]
+        ) { row in
+            extents[row.integer(0)].map { extent in
+                StationChanges(row: Int(row.integer(1)), station: StationID(row.text(2)), extent: extent)
+            }
+        }.compactMap { $0 }
+    }
+
+    /// Returns the generation after which the log has the requested changes, and whether they are complete.
+    private func reach(
+        of start: GuideChanges.Start, to current: Generation
+    ) throws -> (since: Generation, isComplete: Bool)? {
+        let first = try connection.first("SELECT generation, at FROM generation ORDER BY generation LIMIT 1") { row in
+            (generation: row.integer(0), at: row.integer(1))
+        }
+        // Changes before the first entry are no longer known.
+        let floor = first.map { $0.generation - 1 } ?? current.rawValue
+        switch start {
+        case .generation(let generation):
+            guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
+            return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
+        case .instant(let instant):
+            let later = try connection.integer(
+                "SELECT generation FROM generation WHERE at > $1 ORDER BY generation LIMIT 1",
+                [.integer(instant.secondsSince1970)])
+            let reachesBack = first.map { $0.at <= instant.secondsSince1970 } ?? true
+            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
+        }
+    }
+
+    // MARK: - Stations
+
+    /// The columns of ``station(_:)``, of the station `s`.
+    fileprivate static let stationColumns = """
+        s.feed_id, s.document, s.position, s.described_by IS NOT DISTINCT FROM
+            (SELECT id FROM source WHERE name = '\(Derivation.source.name)') AND s.described_by IS NOT NULL,
+        (SELECT c.number FROM channel c JOIN lineup l ON l.id = c.lineup_id
+            WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1),
+        (SELECT c.logo FROM channel c JOIN lineup l ON l.id = c.lineup_id
+            WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1)
+        """
+
+    fileprivate static func station(_ row: PostgresRow) throws -> (nodes: [ContentNode], row: StationRow) {
+        let nodes = try StoredDocument.nodes(row.blob(1))
+        let station = Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.boolean(3))
+        return (
+            nodes,
+            StationRow(
+                row: Int(row.integer(2)), station: station,
+                channelNumber: row.textIfPresent(4).flatMap { ChannelNumber($0) }, channelLogo: row.textIfPresent(5))
+        )
+    }
+
+    func stationCount() throws -> Int { Int(try connection.integer("SELECT count(*) FROM station") ?? 0) }
+
+    func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+        try read {
+            try connection.values(
+                """
+                SELECT \(Self.stationColumns) FROM station s WHERE s.position >= $1 AND s.position < $2 ORDER BY s.position
+                """, [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
+            ) { shown(try Self.station($0).row) }
+        }
+    }
+
+    func station(_ id: StationID) throws -> StationRow? {
+        try read {
+            try connection.first(
+                "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = $1", [.text(id.rawValue)]
+            ) { shown(try Self.station($0).row) }
+        }
+    }
+
+    func stations(
+        _ filter: StationFilter, offset: Int, limit: Int
+    ) throws -> (total: Int, stations: [StationRow]) {
+        try read {
+            let rows = try search.withTokenizer { tokenizer in try selectedRows(filter, StationText(filter.text, tokenizer)) }
+            let total = try rows?.count ?? stationCount()
+            let start = min(max(0, offset), total)
+            let page = start..<start + min(max(0, limit), total - start)
+            // Read adjacent rows at once.
+            let ranges = rows.map { Array(RangeSet($0[page].map { $0..<$0 + 1 }).ranges) } ?? [page]
+            return (total, try ranges.flatMap { try stations(inRows: $0) })
+        }
+    }
+
+    /// Returns the rows of matching stations, ascending; `nil` for all.
+    private func selectedRows(_ filter: StationFilter, _ text: StationText) throws -> [Int]? {
+        var members: Set<Int64>?
+        if filter.group != nil || filter.lineup != nil {
+            members = []
+            try channels(ofLineup: filter.lineup) { station, groups, _ in
+                if filter.group.map(groups.contains) ?? true { members?.insert(station) }
+            }
+        }
+        if text.isEmpty, members == nil { return nil }
+        var numbers: [Int64: [String]] = [:]
+        if !text.isEmpty {
+            try channels(ofLineup: nil) { station, _, number in
+                if let number { numbers[station, default: []].append(number) }
+            }
+        }
+        var rows: [Int] = []
+        try connection.rows("SELECT position, feed_id, document, number, id FROM station ORDER BY position") { row in
+            let key = row.integer(4)
+            guard members?.contains(key) ?? true else { return true }
+            if !text.isEmpty {
+                let station = Station(id: StationID(row.text(1)), nodes: try StoredDocument.nodes(row.blob(2)))
+                let texts =
+                    station.displayNames.map(\.text) + [station.id.rawValue, row.textIfPresent(3)].compactMap { $0 }
+                    + (numbers[key] ?? [])
+                guard try text.matches(texts) else { return true }
+            }
+            rows.append(Int(row.integer(0)))
+            return true
+        }
+        return rows
+    }
+
+    func stationGroups() throws -> [NameCount] {
+        try read {
+            var order: [String] = []
+            var members: [String: Set<Int64>] = [:]
+            try channels(ofLineup: nil) { station, groups, _ in
+                for group in groups {
+                    if members[group] == nil { order.append(group) }
+                    members[group, default: []].insert(station)
+                }
+            }
+            return order.map { NameCount(name: $0, count: members[$0]?.count ?? 0) }
+        }
+    }
+
+    /// Visits the channels with a station, of all lineups or of one, in the order of the lineups.
+    private func channels(
+        ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
+    ) throws {
+        try connection.rows(
+            """
+            SELECT c.station_id, c.groups, c.number FROM lineup l JOIN channel c ON c.lineup_id = l.id
+            WHERE c.station_id IS NOT NULL AND ($1 IS NULL OR l.name = $1) ORDER BY l.name, c.ordinal
+            """, [.text(lineup)]
+        ) { row in
+            body(row.integer(0), try StoredDocument.texts(row.blob(1)), row.textIfPresent(2))
+            return true
+        }
+    }
+
+    // MARK: - Schedules
+
+    /// Returns the statement of the viewport: the stations that a condition selects, in row order, each with the airings of its
+    /// only source that overlap a window. `$1` and `$2` are the bounds of the window.
+    ///
+    /// It seeks the last airing that starts by the beginning of the window, and then reads to the end.
+    static func viewportSQL(_ columns: String, readsProgrammes: Bool = true, where condition: String) -> String {
+        """
+        SELECT s.id, s.feed_id, s.name, s.source_id, s.position, s.is_shared, a.*
+        FROM station s LEFT JOIN LATERAL (
+            SELECT \(columns) FROM airing a \(readsProgrammes ? "JOIN programme p ON p.id = a.programme_id" : "")
+            WHERE a.source_id = s.source_id AND a.station_id = s.id AND a.start < $2 AND a.stop > $1
+                AND a.start >= coalesce((
+                    SELECT b.start FROM airing b WHERE b.source_id = s.source_id AND b.station_id = s.id AND b.start <= $1
+                    ORDER BY b.start DESC LIMIT 1), $1)
+            ORDER BY a.start, a.part
+        ) a ON NOT s.is_shared
+        WHERE \(condition) ORDER BY s.position, a.start, a.part
+        """
+    }
+
+    static let gridSQL = viewportSQL(
+        AiringColumns.brief, where: "s.position >= $3 AND s.position < $4")
+
+    /// The columns of a station before those of an airing.
+    private struct Visible {
+        let key: Int64
+        let id: StationID
+        let name: String
+        let position: Int
+        let isShared: Bool
+
+        init(_ row: PostgresRow) {
+            key = row.integer(0)
+            id = StationID(row.text(1))
+            name = row.text(2)
+            position = Int(row.integer(4))
+            isShared = row.boolean(5)
+        }
+    }
+
+    /// Returns the stations of ``viewportSQL(_:readsProgrammes:where:)``, each with its airings.
+    private func viewport<Airing>(
+        _ sql: String, _ columns: String, readsProgrammes: Bool = true, _ window: TimeWindow, _ parameters: [PostgresValue],
+        _ airing: (AiringRow, StationID, TimeWindow?) throws -> Airing
+    ) throws -> [(station: Visible, airings: [Airing])] {
+        var found: [(station: Visible, airings: [Airing])] = []
+        var window = window
+        // No airing overlaps an empty window, whose bounds the statement would include.
+        if window.isEmpty { window = TimeWindow(start: .endOfTime, end: .endOfTime) }
+        let bounds: [PostgresValue] = [
+            .integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970),
+        ]
+        try connection.rows(sql, bounds + parameters) { row in
+            if found.last?.station.key != row.integer(0) { found.append((Visible(row), [])) }
+            if !row.isNull(6) {
+                let station = found[found.count - 1].station.id
+                found[found.count - 1].airings.append(try airing(AiringRow(row: row, first: 6), station, nil))
+            }
+            return true
+        }
+        for index in found.indices where found[index].station.isShared {
+            let station = found[index].station
+            var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
+            let shown = try overlay.shown(during: window)
+            found[index].airings = try read(
+                shown, of: station.key, columns, readsProgrammes: readsProgrammes
+            ) { row, place in try airing(row, station.id, shown[place].window) }
+        }
+        return found
+    }
+
+    /// Returns the shown airings of a shared station, of which some are clumps.
+    private func read<Airing, Seeker>(
+        _ shown: [StationOverlay<Seeker>.Shown], of station: Int64, _ columns: String, readsProgrammes: Bool,
+        _ airing: (AiringRow, _ place: Int) throws -> Airing
+    ) throws -> [Airing] {
+        guard !shown.isEmpty else { return [] }
+        return try connection.values(
+            """
+            SELECT w.place, \(columns) FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (source, start, place)
+            JOIN airing a ON a.source_id = w.source AND a.station_id = $1 AND a.start = w.start
+            \(readsProgrammes ? "JOIN programme p ON p.id = a.programme_id" : "") ORDER BY w.place, a.part
+            """,
+            [
+                .integer(station), .integers(shown.map(\.source)), .integers(shown.map(\.stored.start.secondsSince1970)),
+            ]
+        ) { row in try airing(AiringRow(row: row, first: 1), Int(row.integer(0)) - 1) }
+    }
+
+    func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try viewport(
+            Self.gridSQL, AiringColumns.brief, window,
+            [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
+        ) { $0.brief(station: $1, shown: $2) }.map { station, airings in
+            RowSchedule(
+                row: station.position, stationName: station.name, schedule: try schedule(of: station.id, airings))
+        }
+    }
+
+    private static let scheduleSQL = viewportSQL(AiringColumns.full, where: "s.feed_id = $3")
+
+    func schedule(of id: StationID, during window: TimeWindow) throws -> Schedule {
+        try read {
+            let found = try viewport(Self.scheduleSQL, AiringColumns.full, window, [.text(id.rawValue)]) {
+                try $0.full(station: id, shown: $2)
+            }
+            return try schedule(of: id, found.first?.airings ?? [])
+        }
+    }
+
+    private static let outlineSQL = viewportSQL(
+        AiringColumns.outline, readsProgrammes: false, where: "s.position = $3")
+
+    func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+        let found = try viewport(
+            Self.outlineSQL, AiringColumns.outline, readsProgrammes: false, window, [.integer(Int64(row))]
+        ) { airing, _, shown in airing.outline(shown: shown) }
+        guard let (station, outlines) = found.first else { return [] }
+        for (previous, next) in zip(outlines, outlines.dropFirst()) {
+            guard next.window.start < previous.window.end,
+                next.window != previous.window || !next.isInClump || !previous.isInClump
+            else { continue }
+            throw overlap(of: previous.id, next.id, on: station.id)
+        }
+        return outlines
+    }
+
+    private static let nextSQL = """
+        SELECT s.position, \(AiringColumns.brief) FROM station s JOIN LATERAL (
+            SELECT * FROM airing a WHERE a.source_id = s.source_id AND a.station_id = s.id AND a.start > $1
+            ORDER BY a.start, a.part LIMIT 1
+        ) a ON NOT s.is_shared JOIN programme p ON p.id = a.programme_id
+        WHERE s.position >= $2 AND s.position < $3
+        """
+
+    func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+        let bounds: [PostgresValue] = [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
+        let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
+        let now = try viewport(Self.gridSQL, AiringColumns.brief, moment, bounds) { $0.brief(station: $1, shown: $2) }
+        let stations = Dictionary(now.map { ($0.station.position, $0.station.id) }) { first, _ in first }
+        var next: [Int: Airing] = [:]
+        try connection.rows(Self.nextSQL, [.integer(instant.secondsSince1970)] + bounds) { row in
+            let position = Int(row.integer(0))
+            if let station = stations[position] { next[position] = AiringRow(row: row, first: 1).brief(station: station) }
+            return true
+        }
+        return try now.map { station, airings in
+            var following = next[station.position]
+            if station.isShared {
+                var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
+                let shown = try overlay.next(after: instant).map { [$0] } ?? []
+                following = try read(shown, of: station.key, AiringColumns.brief, readsProgrammes: true) { row, place in
+                    row.brief(station: station.id, shown: shown[place].window)
+                }.first
+            }
+            return NowAndNext(
+                row: station.position, station: station.id, stationName: station.name, now: airings, next: following)
+        }
+    }
+
+    func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
+        try connection.values(
+            """
+            SELECT id, title, subtitle, category, is_new, is_premiere, is_live, is_derived FROM programme WHERE id = ANY($1)
+            """, [.integers(Array(Set(numbers)))]
+        ) { row in
+            let columns = AiringRow(row: row, first: 0)
+            return ProgrammeBrief(
+                number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2), category: row.textIfPresent(3),
+                marks: columns.marks(from: 4))
+        }
+    }
+
+    func guideSpan() throws -> TimeWindow? {
+        try connection.first("SELECT min(start), max(stop) FROM coverage") { $0.windowIfPresent(0, 1) } ?? nil
+    }
+
+    func isAnythingOn(at instant: Instant) throws -> Bool {
+        try connection.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM coverage c WHERE c.start <= $1 AND c.stop > $1
+                AND c.source_id NOT IN (SELECT id FROM source WHERE name = $2)
+                AND (SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                    AND a.start <= $1 ORDER BY a.start DESC LIMIT 1) > $1)
+            """, [.integer(instant.secondsSince1970), .text(Derivation.source.name)]
+        ) { $0.boolean(0) } ?? false
+    }
+
+    /// - Throws: ``StoreError`` if airings overlap, which means that another program modified the database.
+    private func schedule(of station: StationID, _ airings: [Airing]) throws -> Schedule {
+        do {
+            return try Schedule(checking: airings, of: station)
+        } catch {
+            throw overlap(of: error.first, error.second, on: station)
+        }
+    }
+
+    private func overlap(of first: AiringID, _ second: AiringID, on station: StationID) -> StoreError {
+        .damaged(path: location, detail: "the airings \(first) and \(second) of \(station) overlap")
+    }
+
+    // MARK: - Airings and searches
+
+    private static let showingColumns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
+
+    fileprivate static func showing(_ row: PostgresRow, from first: Int32) -> Showing {
+        Showing(
+            airing: row.integer(first), window: row.window(first + 1, first + 2), station: row.integer(first + 3),
+            source: row.integer(first + 4), isShared: row.boolean(first + 5))
+    }
+
+    func airing(_ id: AiringID) throws -> AiringDetail? {
+        try read {
+            let found = try connection.first(
+                """
+                SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name,
+                    s.source_id IS NOT DISTINCT FROM a.source_id, \(Self.showingColumns)
+                FROM airing a JOIN programme p ON p.id = a.programme_id JOIN station s ON s.id = a.station_id
+                JOIN source o ON o.id = a.source_id LEFT JOIN transmission t ON t.id = a.transmission_id
+                WHERE a.id = $1
+                """, [.integer(id.rawValue)]
+            ) { row in
+                let (columns, next) = (AiringRow(row: row, first: 0), AiringColumns.fullCount)
+                let detail = AiringDetail(
+                    airing: try columns.full(station: StationID(row.text(next + 1))), stationName: row.text(next + 2),
+                    programme: try columns.programme, transmission: try columns.attributes(next),
+                    source: row.text(next + 3), isShown: row.boolean(next + 4))
+                return (detail: detail, showing: Self.showing(row, from: next + 5))
+            }
+            guard case (var detail, let showing)? = found else { return nil }
+            if showing.isShared {
+                var times = ShownTimes(PostgresSeeker(connection: connection))
+                let shown = try times.shown([showing]).first
+                if let shown { detail.airing.show(shown.window) }
+                detail.isShown = shown != nil
+            }
+            return detail
+        }
+    }
+
+    func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
+        guard limit > 0 else { return [] }
+        return try read {
+            let sql = "SELECT programme_id FROM airing WHERE id = $1"
+            guard let programme = try connection.integer(sql, [.integer(airing.rawValue)]) else { return [] }
+            return try matches(
+                of: SearchedTables(connection: connection).showings(
+                    ofProgramme: programme, except: airing, after: instant, limit: limit)
+            ) { _ in nil }
+        }
+    }
+
+    func search(_ query: SearchQuery) throws -> SearchResults {
+        try read {
+            let state = try state()
+            return try search.results(of: query, in: SearchedTables(connection: connection), state: state, texts: {
+                PostgresTexts(connection: connection, state: state)
+            }) { showings, highlights in try matches(of: showings, highlights) }
+        }
+    }
+
+    func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: state()) }
+
+    /// Returns matches with their airings, without those that no longer exist.
+    private func matches(
+        of showings: [Showing], _ highlights: (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?
+    ) throws -> [SearchMatch] {
+        try connection.values(
+            """
+            SELECT w.place, s.feed_id, s.name, s.position, \(AiringColumns.full)
+            FROM unnest($1::bigint[]) WITH ORDINALITY AS w (id, place) JOIN airing a ON a.id = w.id
+            JOIN programme p ON p.id = a.programme_id JOIN station s ON s.id = a.station_id ORDER BY w.place
+            """, [.integers(showings.map(\.airing))]
+        ) { row in
+            let window = showings[Int(row.integer(0)) - 1].window
+            let airing = try AiringRow(row: row, first: 4).full(station: StationID(row.text(1)), shown: window)
+            return SearchMatch(
+                airing: airing, stationName: row.text(2), row: Int(row.integer(3)), highlights: try highlights(airing))
+        }
+    }
+
+    func categories() throws -> [NameCount] {
+        try connection.values(
+            """
+            SELECT category, count(*) FROM programme WHERE category <> '' GROUP BY category
+            ORDER BY count(*) DESC, category LIMIT 500
+            """
+        ) { NameCount(name: $0.text(0), count: Int($0.integer(1))) }
+    }
+
+    // MARK: - Lineups
+
+    func lineups() throws -> [String] { try connection.values("SELECT name FROM lineup ORDER BY name") { $0.text(0) } }
+
+    func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
+        try storedLineup(named: name).map { ($0.lineup, $0.matches) }
+    }
+
+    fileprivate static let channelColumns = """
+        c.name, c.number, c.guide_id, c.guide_name, c.logo, c.address, c.groups, c.attributes, c.directives
+        """
+
+    fileprivate static func channel(_ row: PostgresRow) throws -> Channel {
+        Channel(
+            name: row.text(0), number: row.textIfPresent(1).flatMap { ChannelNumber($0) }, guideID: row.textIfPresent(2),
+            guideName: row.textIfPresent(3), logo: row.textIfPresent(4), groups: try StoredDocument.texts(row.blob(6)),
+            url: row.text(5), attributes: try StoredDocument.attributes(row.blob(7)),
+            directives: try StoredDocument.texts(row.blob(8)))
+    }
+
+    func storedLineup(named name: String) throws -> (id: Int64, lineup: Lineup, matches: [ChannelMatch?])? {
+        try read {
+            let found = try connection.first("SELECT id, attributes FROM lineup WHERE name = $1", [.text(name)]) { row in
+                (id: row.integer(0), attributes: try StoredDocument.attributes(row.blob(1)))
+            }
+            guard let found else { return nil }
+            let channels = try connection.values(
+                """
+                SELECT \(Self.channelColumns), s.feed_id, c.rule FROM channel c LEFT JOIN station s ON s.id = c.station_id
+                WHERE c.lineup_id = $1 ORDER BY c.ordinal
+                """, [.integer(found.id)]
+            ) { row -> (Channel, ChannelMatch?) in
+                var match: ChannelMatch?
+                if let station = row.textIfPresent(9), let rule = row.textIfPresent(10) {
+                    match = ChannelMatchRule(rawValue: rule).map { ChannelMatch(station: StationID(station), rule: $0) }
+                }
+                return (try Self.channel(row), match)
+            }
+            let lineup = Lineup(name: name, attributes: found.attributes, channels: channels.map(\.0))
+            return (found.id, lineup, channels.map(\.1))
+        }
+    }
+
+    func lineups(containing station: StationID) throws -> [Lineup] {
+        try read {
+            var lineups: [Lineup] = []
+            var last: Int64?
+            try connection.rows(
+                """
+                SELECT \(Self.channelColumns), l.id, l.name, l.attributes FROM station s
+                JOIN channel c ON c.station_id = s.id JOIN lineup l ON l.id = c.lineup_id
+                WHERE s.feed_id = $1 ORDER BY l.name, c.ordinal
+                """, [.text(station.rawValue)]
+            ) { row in
+                if row.integer(9) != last {
+                    last = row.integer(9)
+                    lineups.append(Lineup(name: row.text(10), attributes: try StoredDocument.attributes(row.blob(11))))
+                }
+                lineups[lineups.count - 1].channels.append(try Self.channel(row))
+                return true
+            }
+            return lineups
+        }
+    }
+
+    func mappings() throws -> [String: StationID] {
+        let rows = try connection.values("SELECT channel_key, feed_id FROM mapping") {
+            ($0.text(0), StationID($0.text(1)))
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    func mappingShifts() throws -> [String: Int] {
+        let rows = try connection.values("SELECT channel_key, shift FROM mapping WHERE shift IS NOT NULL") {
+            ($0.text(0), Int($0.integer(1)))
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    func stationsWithAirings(during window: TimeWindow, ofSources names: Set<String>) throws -> Set<StationID> {
+        // Airings of one source do not overlap, so the last one that starts before the end also stops last.
+        Set(
+            try connection.values(
+                """
+                SELECT s.feed_id FROM coverage c JOIN source o ON o.id = c.source_id JOIN station s ON s.id = c.station_id
+                WHERE o.name = ANY($3) AND (
+                    SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                        AND a.start < $2
+                    ORDER BY a.start DESC LIMIT 1) > $1
+                """,
+                [
+                    .integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970),
+                    .texts(names.sorted()),
+                ]
+            ) { StationID($0.text(0)) })
+    }
+
+    func favorites() throws -> [StationID] {
+        try connection.values("SELECT feed_id FROM favorite ORDER BY position") { StationID($0.text(0)) }
+    }
+
+    // MARK: - Sources and imports
+
+    fileprivate static let sourceColumns = """
+        o.id, o.name, o.location, o.time_zone, o.shift, o.priority, o.station_patterns, o.encoding, o.refresh_interval,
+        o.is_configured, t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
+        t.last_ending, t.last_duration, t.failures, t.not_before, t.header
+        """
+
+    fileprivate struct StoredSource {
+        let id: Int64
+        let source: Source
+        let state: SourceState
+        let header: [ContentAttribute]
+
+        init(_ row: PostgresRow) throws {
+            id = row.integer(0)
+            source = Source(
+                name: row.text(1), location: row.textIfPresent(2), timeZone: row.textIfPresent(3),
+                shift: row.integer(4), interval: row.integerIfPresent(8),
+                priority: Int(row.integer(5)),
+                stations: row.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
+                encoding: row.textIfPresent(7), isConfigured: row.boolean(9))
+            var state = SourceState()
+            state.lastAttempt = row.instant(10)
+            state.lastSuccess = row.instant(11)
+            state.entityTag = row.textIfPresent(12)
+            state.lastModified = row.textIfPresent(13)
+            state.bodyHash = row.textIfPresent(14)
+            state.lastError = row.textIfPresent(15)
+            state.lastResult = row.textIfPresent(16).flatMap(RefreshResult.init(rawValue:))
+            state.lastDuration = row.integerIfPresent(17).map { .milliseconds($0) }
+            state.failures = Int(row.integer(18))
+            state.notBefore = row.instant(19)
+            self.state = state
+            header = row.isNull(20) ? [] : try StoredDocument.attributes(row.blob(20))
+        }
+    }
+
+    private func storedSources() throws -> [StoredSource] {
+        try read {
+            try connection.values(
+                "SELECT \(Self.sourceColumns) FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name",
+                [], StoredSource.init)
+        }
+    }
+
+    func sourceRecords() throws -> [SourceRecord] {
+        try storedSources().map { SourceRecord(source: $0.source, state: $0.state) }
+    }
+
+    func sources() throws -> [SourceSummary] {
+        try storedSources().map { stored in
+            var summary = SourceSummary(source: stored.source, state: stored.state)
+            let counts = try connection.first(
+                """
+                SELECT (SELECT count(*) FROM coverage WHERE source_id = $1), count(*), max(stop)
+                FROM airing WHERE source_id = $1
+                """, [.integer(stored.id)]
+            ) { (stations: $0.integer(0), airings: $0.integer(1), end: $0.instant(2)) }
+            summary.stations = Int(counts?.stations ?? 0)
+            summary.airings = Int(counts?.airings ?? 0)
+            summary.end = counts?.end
+            summary.header = stored.header
+            summary.lastImport = try connection.first(
+                """
+                SELECT at, generation, read, stored, dropped, inserted, changed, removed FROM import
+                WHERE source_id = $1 ORDER BY id DESC LIMIT 1
+                """, [.integer(stored.id)]
+            ) { row in
+                var last = ImportSummary(
+                    at: Instant(secondsSince1970: row.integer(0)), generation: Generation(row.integer(1)))
+                last.read = Int(row.integer(2))
+                last.stored = Int(row.integer(3))
+                last.dropped = Int(row.integer(4))
+                last.inserted = Int(row.integer(5))
+                last.changed = Int(row.integer(6))
+                last.removed = Int(row.integer(7))
+                return last
+            }
+            return summary
+        }
+    }
+
+    func end(ofSource name: String) throws -> Instant? {
+        try connection.integer(
+            """
+            SELECT max((SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                ORDER BY a.start DESC, a.part DESC LIMIT 1))
+            FROM coverage c WHERE c.source_id = (SELECT id FROM source WHERE name = $1)
+            """, [.text(name)]
+        ).map(Instant.init(secondsSince1970:))
+    }
+
+    func quality(ofSource name: String) throws -> ScheduleQuality {
+        var total = ScheduleQuality()
+        var (station, airings): (Int64, [ScheduledListing]) = (0, [])
+        try connection.rows(
+            """
+            SELECT station_id, start, stop, inferred, published_start, published_stop FROM airing
+            WHERE source_id = (SELECT id FROM source WHERE name = $1) ORDER BY station_id, start, part
+            """, [.text(name)], streams: true
+        ) { row in
+            if row.integer(0) != station {
+                total += ScheduleQuality(of: airings)
+                (station, airings) = (row.integer(0), [])
+            }
+            airings.append(
+                ScheduledListing(
+                    window: row.window(1, 2),
+                    published: row.instant(4).map { PublishedTimes(start: $0, stop: row.instant(5)) },
+                    isStopInferred: row.boolean(3), programme: 0))
+            return true
+        }
+        total += ScheduleQuality(of: airings)
+        return total
+    }
+
+    func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
+        try connection.rows(
+            """
+            SELECT d.severity, d.keyword, d.action, d.line, d.station, d.quote, d.line, d.start, d.stop, d.programme_id,
+                p.title, d.other_line, d.other_start, d.other_stop, d.other_programme_id, o.title, d.window_start,
+                d.window_stop
+            FROM import i JOIN diagnostic d ON d.import_id = i.diagnostics_of
+            LEFT JOIN programme p ON p.id = d.programme_id LEFT JOIN programme o ON o.id = d.other_programme_id
+            WHERE i.id = $1 ORDER BY d.ordinal
+            """, [.integer(id)], streams: true
+        ) { row in
+            guard let severity = Diagnostic.Severity(rawValue: row.text(0)),
+                let keyword = Diagnostic.Keyword(rawValue: row.text(1)),
+                let action = Diagnostic.Action(rawValue: row.text(2))
+            else { return true }
+            var diagnostic = Diagnostic(
+                severity: severity, keyword: keyword, action: action, line: Int(row.integer(3)),
+                station: row.textIfPresent(4).map { StationID($0) }, quote: row.textIfPresent(5))
+            diagnostic.listing = Self.reference(row, from: 6)
+            diagnostic.other = Self.reference(row, from: 11)
+            diagnostic.window = row.windowIfPresent(16, 17)
+            return try body(diagnostic)
+        }
+    }
+
+    /// Returns the listing of five columns: line, start, stop, programme, title; `nil` if there is none.
+    private static func reference(_ row: PostgresRow, from first: Int32) -> Diagnostic.Reference? {
+        row.instant(first + 1).map { start in
+            var reference = Diagnostic.Reference(
+                line: Int(row.integer(first)), start: start, stop: row.instant(first + 2),
+                programme: row.integer(first + 3))
+            reference.title = row.textIfPresent(first + 4)
+            return reference
+        }
+    }
+
+    func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        try connection.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM coverage c WHERE (
+                SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                ORDER BY a.start LIMIT 1) <= $1)
+            """, [.integer(instant.secondsSince1970)]
+        ) { $0.boolean(0) } ?? false
+    }
+
+    func hasRecordedTimes(after instant: Instant) throws -> Bool {
+        try connection.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM source_state WHERE last_attempt > $1 OR last_success > $1)
+                OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > $1)
+            """, [.integer(instant.secondsSince1970)]
+        ) { $0.boolean(0) } ?? false
+    }
+
+    // MARK: - Export
+
+    func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        try read { try PostgresExport(connection, selection).read(into: &visitor) }
+    }
+}
+
+/// The columns of an airing within a row.
+struct AiringRow: StoredRow {
+    let row: PostgresRow
+    /// The first column.
+    let first: Int32
+
+    func integer(_ index: Int32) -> Int64 { row.integer(first + index) }
+    func integerIfPresent(_ index: Int32) -> Int64? { row.integerIfPresent(first + index) }
+    func flag(_ index: Int32) -> Bool { row.boolean(first + index) }
+    func textIfPresent(_ index: Int32) -> String? { row.textIfPresent(first + index) }
+    func blob(_ index: Int32) -> [UInt8] { row.blob(first + index) }
+}
+
+/// The seeks of an overlay in a guide on PostgreSQL.
+struct PostgresSeeker: AiringSeeking {
+    let connection: PostgresConnection
+
+    func ranking(ofSourcesOf station: Int64) throws -> [Int64] {
+        try connection.values(
+            """
+            SELECT c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
+            WHERE c.station_id = $1 ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 8
+            """, [.integer(station)]
+        ) { $0.integer(0) }
+    }
+
+    func latest(of source: Int64, station: Int64, before end: Instant) throws -> TimeWindow? {
+        try connection.first(
+            """
+            SELECT start, stop FROM airing WHERE source_id = $1 AND station_id = $2 AND start < $3
+            ORDER BY start DESC, part DESC LIMIT 1
+            """, [.integer(source), .integer(station), .integer(end.secondsSince1970)]
+        ) { $0.window(0, 1) }
+    }
+
+    func earliest(of source: Int64, station: Int64, after start: Instant) throws -> TimeWindow? {
+        try connection.first(
+            """
+            SELECT start, stop FROM airing WHERE source_id = $1 AND station_id = $2 AND start > $3
+            ORDER BY start, part LIMIT 1
+            """, [.integer(source), .integer(station), .integer(start.secondsSince1970)]
+        ) { $0.window(0, 1) }
+    }
+}
+
+/// The airings of a guide on PostgreSQL for searches.
+struct SearchedTables: SearchedAirings {
+    let connection: PostgresConnection
+
+    var seeker: PostgresSeeker { PostgresSeeker(connection: connection) }
+
+    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing] {
+        guard !programmes.isEmpty else { return [] }
+        return try connection.values(
+            """
+            SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared
+            FROM unnest($1::bigint[]) WITH ORDINALITY AS w (programme, place)
+            JOIN airing a ON a.programme_id = w.programme JOIN station s ON s.id = a.station_id
+            WHERE s.source_id = a.source_id OR s.is_shared ORDER BY w.place, a.id DESC LIMIT $2
+            """, [.integers(programmes), .integer(Int64(limit))]
+        ) { PostgresReader.showing($0, from: 0) }
+    }
+
+    private static let columns = """
+        SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared, a.programme_id, p.title, p.subtitle,
+            p.description
+        FROM station s
+        JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > $1
+        JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
+        JOIN programme p ON p.id = a.programme_id
+        """
+
+    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(
+            """
+            \(Self.columns) WHERE a.stop > $1 AND a.start = (SELECT b.start FROM airing b
+                WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= $1
+                ORDER BY b.start DESC LIMIT 1)
+            ORDER BY s.id, c.source_id, a.part
+            """, [.integer(instant.secondsSince1970)], body)
+    }
+
+    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(
+            "\(Self.columns) WHERE a.start >= $1 AND a.start < $2 ORDER BY s.id, c.source_id, a.start, a.part",
+            [.integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970)], body)
+    }
+
+    private func visit(
+        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Bool
+    ) throws {
+        try connection.rows(sql, parameters, streams: true) { row in
+            try body(
+                UpcomingAiring(showing: PostgresReader.showing(row, from: 0), programme: row.integer(6)) { count in
+                    (0..<Int32(count)).map { row.text(7 + $0) }
+                })
+        }
+    }
+
+    func end() throws -> Instant? {
+        try connection.integer("SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
+    }
+}
+
+/// A reader of a guide in the order of an export.
+private struct PostgresExport {
+    private let connection: PostgresConnection
+    private let selection: ExportSelection
+    /// The selected source; `nil` for the shown guide.
+    private let source: Int64?
+    private let sourceNames: [Int64: String]
+    private let window: TimeWindow
+
+    init(_ connection: PostgresConnection, _ selection: ExportSelection) throws {
+        self.connection = connection
+        self.selection = selection
+        let sources = try connection.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
+        sourceNames = Dictionary(sources) { first, _ in first }
+        source = try selection.source.map { name in
+            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
+            return source.0
+        }
+        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
+        window = selection.window ?? TimeWindow(start: first, end: last)
+    }
+
+    private struct Station {
+        let key: Int64
+        let id: StationID
+        let source: Int64?
+        let isShared: Bool
+    }
+
+    func read(into visitor: inout some GuideVisitor) throws {
+        try visitor.begin(header: try header())
+        for station in try stations(into: &visitor) where !window.isEmpty {
+            try airings(of: station, into: &visitor)
+        }
+        try visitor.end()
+    }
+
+    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
+    private func header() throws -> [ContentAttribute] {
+        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
+        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
+        return try connection.first(
+            "SELECT header FROM source_state WHERE source_id = $1 AND header IS NOT NULL", [.integer(only)]
+        ) { try StoredDocument.attributes($0.blob(0)) } ?? []
+    }
+
+    /// Visits the selected stations and returns them; with a selected source, only that source counts.
+    private func stations(into visitor: inout some GuideVisitor) throws -> [Station] {
+        var stations: [Station] = []
+        let order = selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id"
+        try connection.rows(
+            """
+            SELECT \(PostgresReader.stationColumns), s.id, s.source_id, s.is_shared FROM station s
+            WHERE $1 IS NULL OR s.described_by = $1
+                OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = $1)
+            ORDER BY \(order)
+            """, [.integer(source)]
+        ) { row in
+            let (nodes, found) = try PostgresReader.station(row)
+            guard selection.stations?(found.station) ?? true else { return true }
+            stations.append(
+                Station(
+                    key: row.integer(6), id: found.station.id, source: source ?? row.integerIfPresent(7),
+                    isShared: source == nil && row.boolean(8)))
+            try visitor.station(found, nodes: nodes)
+            return true
+        }
+        return stations
+    }
+
+    private static let columns = """
+        SELECT \(AiringColumns.full), t.attributes FROM airing a JOIN programme p ON p.id = a.programme_id
+        LEFT JOIN transmission t ON t.id = a.transmission_id WHERE a.source_id = $1 AND a.station_id = $2
+        """
+
+    /// Visits airings one by one, because a station may have up to the import limit, each with a long description.
+    private func airings(of station: Station, into visitor: inout some GuideVisitor) throws {
+        if station.isShared {
+            var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
+            for shown in try overlay.shown(during: window) {
+                try connection.rows(
+                    "\(Self.columns) AND a.start = $3 ORDER BY a.part",
+                    [.integer(shown.source), .integer(station.key), .integer(shown.stored.start.secondsSince1970)]
+                ) { try visit($0, of: station, from: shown.source, shown: shown.window, &visitor) }
+            }
+        } else if let source = station.source {
+            try connection.rows(
+                "\(Self.columns) AND a.start < $3 AND a.stop > $4 ORDER BY a.start, a.part",
+                [
+                    .integer(source), .integer(station.key), .integer(window.end.secondsSince1970),
+                    .integer(window.start.secondsSince1970),
+                ], streams: true
+            ) { try visit($0, of: station, from: source, shown: nil, &visitor) }
+        }
+    }
+
+    private func visit(
+        _ row: PostgresRow, of station: Station, from source: Int64, shown: TimeWindow?,
+        _ visitor: inout some GuideVisitor
+    ) throws -> Bool {
+        let columns = AiringRow(row: row, first: 0)
+        var airing = ExportedAiring(
+            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
+            source: sourceNames[source] ?? "")
+        airing.published = columns.published
+        airing.isStopInferred = columns.isStopInferred
+        airing.isContinuation = columns.isContinuation
+        airing.clump = columns.clump
+        airing.transmission = try columns.attributes(AiringColumns.fullCount)
+        if let shown, shown != airing.window {
+            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
+            airing.window = shown
+        }
+        try visitor.airing(airing)
+        return true
+    }
+}

@@ -1,0 +1,85 @@
+import EPGFiles
+import EPGModel
+import EPGStore
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// The search index of a guide on PostgreSQL: a file on each computer that searches.
+///
+/// The file is the same as that of an SQLite guide, so both engines find the same airings in the same order. Programmes never
+/// change, so a computer only reads those that it has not indexed yet. The first search on a computer reads all of them.
+package final class PostgresSearch: Sendable {
+    let folder: String
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    /// The folder of the current user for caches: `EPG_CACHE`, systemd's `CACHE_DIRECTORY`, or `epg` in `XDG_CACHE_HOME`
+    /// (`~/.cache`).
+    package static var defaultFolder: String {
+        let variables = ProcessInfo.processInfo.environment
+        func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let folder = value("EPG_CACHE") ?? value("CACHE_DIRECTORY") { return folder }
+        let home = value("HOME") ?? "/tmp"
+        return (value("XDG_CACHE_HOME") ?? home + "/.cache") + "/epg"
+    }
+
+    func withTokenizer<Value>(_ body: (WordTokenizer) throws -> Value) throws -> Value {
+        try TokenizerConnection.shared.withTokenizer(body)
+    }
+
+    private func path(of state: GuideState) -> String { folder + "/" + state.contentKey.base36 + "-search" }
+
+    /// Returns whether the index has all programmes of a guide.
+    func isCurrent(for state: GuideState) throws -> Bool {
+        guard state.nextProgramme > 1 else { return true }
+        return try LocalSearch(at: path(of: state)).isCurrent(for: state)
+    }
+
+    /// Adds the programmes that the index lacks.
+    ///
+    /// - Throws: ``StoreError`` if the file cannot be written.
+    func refresh(from texts: some SearchTexts) throws {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try LocalSearch(at: path(of: texts.state)).refresh(from: texts)
+    }
+
+    /// Searches, after adding the programmes that the index lacks.
+    func results(
+        of query: SearchQuery, in guide: SearchedTables, state: GuideState, texts: () -> PostgresTexts,
+        _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
+    ) throws -> SearchResults {
+        if try !isCurrent(for: state) {
+            // If the file cannot be written, an outdated index still finds most airings.
+            do { try refresh(from: texts()) } catch let error as StoreError { _ = error }
+        }
+        return try LocalSearch(at: path(of: state)).results(of: query, in: guide, state: state, matches)
+    }
+}
+
+/// The programmes of a guide on PostgreSQL.
+struct PostgresTexts: SearchTexts {
+    let connection: PostgresConnection
+    let state: GuideState
+
+    func programmeCount() throws -> Int { Int(try connection.integer("SELECT count(*) FROM programme") ?? 0) }
+
+    func programmeCount(above number: Int64) throws -> Int64 {
+        try connection.integer("SELECT count(*) FROM programme WHERE id > $1", [.integer(number)]) ?? 0
+    }
+
+    func visitProgrammes(
+        above number: Int64,
+        _ body: (Int64, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
+    ) throws {
+        try connection.rows(
+            "SELECT id, title, subtitle, description FROM programme WHERE id > $1 ORDER BY id", [.integer(number)],
+            streams: true
+        ) { row in
+            try body(row.integer(0), row.bytes(1), row.bytes(2), row.bytes(3))
+            return true
+        }
+    }
+}

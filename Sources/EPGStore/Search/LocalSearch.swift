@@ -1,0 +1,89 @@
+package import EPGModel
+import GRDB
+import Synchronization
+
+/// The search index of a guide in another store: a file of its own.
+package struct LocalSearch {
+    private let path: String
+
+    package init(at path: String) {
+        self.path = path
+    }
+
+    /// Returns whether the index has all programmes of a guide.
+    package func isCurrent(for state: GuideState) throws -> Bool {
+        try read { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+    }
+
+    /// Adds the programmes that the index lacks. Waits while another process does the same.
+    package func refresh(from texts: some SearchTexts) throws {
+        try StoreError.translating(path: path) {
+            let lock = try FileLock(.writing, of: path, wait: .always)
+            defer { lock.release() }
+            let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
+            try index.refresh(from: texts)
+            try Connections.checkpoint(index.queue, path: path)
+            try index.queue.close()
+        }
+    }
+
+    /// Searches a guide.
+    ///
+    /// - Parameter matches: Returns the matches of airings, without those that no longer exist. It gets a closure that returns the
+    ///   highlights of an airing.
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
+    package func results<Guide: SearchedAirings>(
+        of query: SearchQuery, in guide: Guide, state: GuideState,
+        _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
+    ) throws -> SearchResults {
+        // Invalid terms are an error even if there is no index.
+        guard try !TokenizerConnection.shared.withTokenizer({ try SearchTerms(query.words, $0).isEmpty }),
+            state.nextProgramme > 1
+        else { return SearchResults() }
+        let results = try read { index in
+            let terms = try SearchTerms(query.words, WordTokenizer(index))
+            let mark = try SearchIndex.mark(index)
+            guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
+            var search = RankedSearch(terms, query, index: index, guide: guide)
+            let found = try matches(search.page()) { airing in
+                query.order == .relevance ? try terms.highlights(in: airing) : nil
+            }
+            return SearchResults(
+                total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated, matches: found)
+        }
+        guard let results else { throw SearchIndexMissing() }
+        return results
+    }
+
+    /// Reads the index in one transaction; returns `nil` if it does not exist.
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+        guard SearchIndex.exists(at: path) else { return nil }
+        do {
+            let queue = try Connections.reader(path: path, cacheKiB: 8 << 10)
+            let value = try queue.read { try $0.tableExists("mark") ? try body($0) : nil }
+            try queue.close()
+            return value
+        } catch let error as DatabaseError {
+            throw SearchIndex.failure(error, at: path)
+        }
+    }
+}
+
+/// A connection for tokenizers where no database is open.
+package final class TokenizerConnection: Sendable {
+    package static let shared = TokenizerConnection()
+
+    private let queue = Mutex<DatabaseQueue?>(nil)
+
+    package init() {}
+
+    /// Calls a closure with a tokenizer, one thread at a time.
+    package func withTokenizer<Value>(_ body: (WordTokenizer) throws -> Value) throws -> Value {
+        let open = try queue.withLock { queue in
+            let open = try queue ?? DatabaseQueue()
+            queue = open
+            return open
+        }
+        return try open.inDatabase { try body(WordTokenizer($0)) }
+    }
+}
