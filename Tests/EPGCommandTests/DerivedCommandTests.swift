@@ -121,7 +121,7 @@ import Testing
 
     @Test func shiftRequiresStation() throws {
         let run = try Sandbox().epg("match", "--shift", "1h", "A")
-        #expect(run.status == 64 && run.errors.contains("--shift requires ENTRY and STATION."))
+        #expect(run.status == 64 && run.errors.contains("--shift requires CHANNEL and STATION."))
     }
 
     @Test func nameOfDerivedSourceIsReserved() throws {

@@ -88,13 +88,15 @@ package struct DerivedGuide {
         outcome.changedGuide = isReduced
         let parents = try parentListings(of: plan, in: store)
         let fingerprint = try fingerprint(of: plan.rows, parents)
-        guard !plan.rows.isEmpty, isReduced || !isComplete || stored?.state.bodyHash != fingerprint else { return outcome }
+        guard !plan.rows.isEmpty, isReduced || !isComplete || stored?.state.bodyHash != fingerprint else {
+            return outcome
+        }
         var state = stored?.state ?? SourceState()
         (state.lastAttempt, state.lastSuccess, state.lastResult, state.lastError) = (now, now, .imported, nil)
         state.bodyHash = isComplete ? fingerprint : nil
-        let records = DerivedRecords(of: plan.rows) { try listings(of: $0, parents) }
+        let written = DerivedRecords(of: plan.rows) { try listings(of: $0, parents) }
         let imported = try GuideImporter(store: store).importRecords(
-            records, as: Derivation.source, limits: limits, now: now, state: state)
+            written, as: Derivation.source, limits: limits, now: now, state: state)
         outcome.changedGuide = outcome.changedGuide || imported.changedGuide
         if isComplete, try store.removeAirings(ofSource: Derivation.source.name, outside: range, now: now) > 0 {
             outcome.changedGuide = true

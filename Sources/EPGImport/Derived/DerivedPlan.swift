@@ -82,6 +82,9 @@ struct DerivedPlan {
         for station in described where !listed.contains(station.id) && !shown.contains(station.id) {
             add(Channel(name: station.name, guideID: station.id.rawValue, url: ""), station: station.id)
         }
+        // Stations with a shift come first, so that their places do not depend on the settings.
+        let isShifted = { (row: Row) in (row.derivation?.shift ?? 0) != 0 }
+        rows = rows.filter(isShifted) + rows.filter { !isShifted($0) }
     }
 
     /// The stations whose listings are repeated, with the largest shift.

@@ -191,9 +191,7 @@ import XMLTV
         try lineup(",Pier Camera", "tvg-id=\"news.example\" tvg-shift=\"1\",Late", in: guide)
         try update(guide, placeholders())
         let camera = try lines(guide, "derived:Pier Camera")
-        var unknown = DerivedSettings()
-        unknown.zone = "Europe/London"
-        unknown.areKnown = false
+        let unknown = settings { $0.areKnown = false }
         #expect(try !update(guide, unknown).changedGuide)
         try lineup(",Pier Camera", "tvg-id=\"news.example\" tvg-shift=\"2\",Late", in: guide)
         #expect(try update(guide, unknown).stations == [.shift: 1])
@@ -348,9 +346,10 @@ import XMLTV
         let evening = try lines(guide, "derived:PPV 3", from: "28T2")
         #expect(
             evening == [
-                "~28T20:00–21:30 Upcoming: Rook vs Harrow (Sat 28 Mar 21:30)", "~28T21:30–23:30 Rook vs Harrow",
-                "~28T23:30–00:00 Ended: Rook vs Harrow",
+                "~28T21:30–23:30 Rook vs Harrow", "~28T23:30–00:00 Ended: Rook vs Harrow",
             ])
+        let day = try lines(guide, "derived:PPV 3", from: "28T00:00–21:30")
+        #expect(day == ["~28T00:00–21:30 Upcoming: Rook vs Harrow (Sat 28 Mar 21:30)"])
         let categories = try guide.airings(of: "derived:PPV 3").map(\.categories)
         #expect(categories.filter { !$0.isEmpty } == [["Sports"]])
     }
