@@ -11,6 +11,7 @@ final class PostgresConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     /// The names of prepared statements by their text.
     private var prepared: [String: String] = [:]
+    private var nameCount = 0
     /// Returns the error with which to end the current statement; checked about every 20 ms.
     var interruption: () -> (any Error)? = { nil }
 
@@ -186,7 +187,7 @@ final class PostgresConnection: @unchecked Sendable {
         let formats = [Int32](repeating: 1, count: parameters.count)
         let lengths = encoded.map { Int32($0?.count ?? 0) }
         // One buffer for all values, because their addresses must stay valid together.
-        let bytes = encoded.flatMap { ($0 ?? []) + [0] }
+        let bytes: [UInt8] = encoded.flatMap { ($0 ?? []) + [0] }
         let isSent = bytes.withUnsafeBytes { bytes in
             var offset = 0
             let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -202,7 +203,9 @@ final class PostgresConnection: @unchecked Sendable {
     /// Returns the name of a prepared statement, which is prepared on first use.
     private func name(of sql: String, _ parameters: [PostgresValue]) throws -> String {
         if let name = prepared[sql] { return name }
-        let name = "s\(prepared.count)"
+        // A canceled statement may have been prepared.
+        nameCount += 1
+        let name = "s\(nameCount)"
         let types = parameters.map(\.type)
         guard cpostgres_sendPrepare(handle, name, sql, Int32(types.count), types) == 1 else { throw failure() }
         try drain { _ in }

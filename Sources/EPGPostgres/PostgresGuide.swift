@@ -127,14 +127,61 @@ public final class PostgresGuide: GuideStorage {
         }
     }
 
+    /// Writes the guide to an SQLite database.
     public func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        throw BackupError.cannotWrite(
-            path: path, detail: "the guide is on PostgreSQL; use pg_dump, or `epg copy` to copy it to a file")
+        try readTables { try GuideDatabase.write($0, to: path, target: target) }
     }
 
+    /// Calls a closure with the tables of the guide, in one state.
+    package func readTables<Value>(_ body: (PostgresTables) throws -> Value) throws -> Value {
+        try read(until: ReadingLimit(nil)) { reader in
+            guard let reader = reader as? PostgresReader else { throw StoreError.notFound(path: location) }
+            return try body(PostgresTables(connection: reader.connection))
+        }
+    }
+
+    /// Replaces the guide with the content of an SQLite database, in one transaction.
     public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
-        throw RestoreError.notReplaceable(
-            path: location, detail: "the guide is on PostgreSQL; use pg_restore, or `epg copy` to copy a file to it")
+        try? FileManager.default.createDirectory(atPath: search.folder, withIntermediateDirectories: true)
+        return try GuideDatabase.readBackup(backup, copyingBeside: search.folder + "/restored") { tables in
+            try replace(with: tables, waiting: wait) { writer, old in try writer.renew(after: old, now: now) }
+        }
+    }
+
+    /// Replaces the guide with tables, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - notes: Receives the number of rows that were written so far.
+    ///   - finish: Changes the written guide. It gets the state of the replaced one.
+    package func replace(
+        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void = { _ in },
+        _ finish: (PostgresWriter, GuideState?) throws -> Void = { _, _ in }
+    ) throws -> RestoreReport {
+        try withRefreshLock(waiting: wait) {
+            try translating {
+                try withLock(.writing, waiting: wait) { connection in
+                    let isNew = try PostgresSchema.foundVersion(connection) == nil
+                    try PostgresSchema.prepare(connection, location)
+                    let writer = PostgresWriter(connection, location: location, search: search)
+                    let replaced = isNew ? RestoreReport.Replaced.nothing : .guide(try writer.check())
+                    try connection.transaction {
+                        let old = isNew ? nil : try writer.state()
+                        let digest = try PostgresTables(connection: connection).replaceRows(with: tables, notes)
+                        guard try GuideDigest(of: PostgresTables(connection: connection)) == digest else {
+                            throw StoreError.damaged(path: location, detail: "the copy differs from its source")
+                        }
+                        try finish(writer, old)
+                    }
+                    // Without the index, the first search builds it.
+                    try? writer.refreshSearchIndex()
+                    let check = try writer.check()
+                    if let problem = check.problems.first {
+                        throw StoreError.damaged(path: location, detail: problem)
+                    }
+                    return RestoreReport(restored: check, replaced: replaced)
+                }
+            }
+        }
     }
 
     // MARK: - Writing

@@ -510,14 +510,16 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     func search(_ query: SearchQuery) throws -> SearchResults {
         try read {
-            let state = try state()
-            return try search.results(of: query, in: SearchedTables(connection: connection), state: state, texts: {
-                PostgresTexts(connection: connection, state: state)
-            }) { showings, highlights in try matches(of: showings, highlights) }
+            try search.results(of: query, for: self) { showings, highlights in try matches(of: showings, highlights) }
         }
     }
 
-    func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: state()) }
+    func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: self) }
+
+    /// Returns whether the guide was in a state, as far as the change log reaches.
+    func isPast(_ version: GuideVersion) throws -> Bool {
+        try self.version(of: version.generation)?.nonce == version.nonce
+    }
 
     /// Returns matches with their airings, without those that no longer exist.
     private func matches(

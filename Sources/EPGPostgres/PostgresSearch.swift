@@ -33,28 +33,30 @@ package final class PostgresSearch: Sendable {
     private func path(of state: GuideState) -> String { folder + "/" + state.contentKey.base36 + "-search" }
 
     /// Returns whether the index has all programmes of a guide.
-    func isCurrent(for state: GuideState) throws -> Bool {
+    func isCurrent(for reader: PostgresReader) throws -> Bool {
+        let state = try reader.state()
         guard state.nextProgramme > 1 else { return true }
-        return try LocalSearch(at: path(of: state)).isCurrent(for: state)
+        return try LocalSearch(at: path(of: state)).isCurrent(for: state, isPast: reader.isPast)
     }
 
     /// Adds the programmes that the index lacks.
     ///
     /// - Throws: ``StoreError`` if the file cannot be written.
-    func refresh(from texts: some SearchTexts) throws {
+    func refresh(for reader: PostgresReader) throws {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try LocalSearch(at: path(of: texts.state)).refresh(from: texts)
+        let state = try reader.state()
+        let texts = PostgresTexts(connection: reader.connection, state: state)
+        try LocalSearch(at: path(of: state)).refresh(from: texts, at: reader.version(), isPast: reader.isPast)
     }
 
     /// Searches, after adding the programmes that the index lacks.
     func results(
-        of query: SearchQuery, in guide: SearchedTables, state: GuideState, texts: () -> PostgresTexts,
+        of query: SearchQuery, for reader: PostgresReader,
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
-        if try !isCurrent(for: state) {
-            // If the file cannot be written, an outdated index still finds most airings.
-            do { try refresh(from: texts()) } catch let error as StoreError { _ = error }
-        }
+        // If the file cannot be written, an outdated index still finds most airings.
+        if try !isCurrent(for: reader) { do { try refresh(for: reader) } catch is StoreError {} }
+        let (state, guide) = (try reader.state(), SearchedTables(connection: reader.connection))
         return try LocalSearch(at: path(of: state)).results(of: query, in: guide, state: state, matches)
     }
 }

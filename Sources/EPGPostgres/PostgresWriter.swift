@@ -31,7 +31,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
     func cancelImport() { currentImport?.cancel() }
 
     func refreshSearchIndex() throws {
-        try search.refresh(from: PostgresTexts(connection: connection, state: state()))
+        try search.refresh(for: self)
     }
 
     // MARK: - Sources
@@ -576,6 +576,16 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
     private func raiseGeneration(for entry: ChangeEntry) throws {
         let generation = try connection.integer("UPDATE guide SET generation = generation + 1 RETURNING generation")
         try log(entry, generation: generation ?? 0)
+    }
+
+    /// Sets a generation and identifiers that neither this guide nor a replaced one has used.
+    func renew(after old: GuideState?, now: Instant) throws {
+        try connection.execute(
+            """
+            UPDATE guide SET generation = greatest(generation, $1), next_airing = greatest(next_airing, $2)
+            """, [.integer(old?.generation ?? 0), .integer(old?.nextAiring ?? 0)])
+        try connection.execute("DELETE FROM generation")
+        try raiseGeneration(for: ChangeEntry(at: now, changesStations: true))
     }
 
     /// Writes the entry of a new generation, after its stations, and removes entries that are more than a week older.

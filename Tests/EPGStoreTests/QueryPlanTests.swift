@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func airingsOfProgrammeUseIndex() throws {
-        let steps = try plan(Showing.sql)
+        let steps = try plan(SearchedRows.showingsSQL)
         #expect(steps.first == "SEARCH a USING INDEX airing_by_programme (programme_id=?)", "\(steps)")
     }
 
@@ -140,7 +140,7 @@ import Testing
         #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(steps)")
     }
 
-    @Test(arguments: [UpcomingAirings.onSQL, UpcomingAirings.laterSQL])
+    @Test(arguments: [SearchedRows.onSQL, SearchedRows.laterSQL])
     func upcomingAiringsUseIndexOfEachStation(sql: String) throws {
         let steps = try plan(sql)
         #expect(steps.first == "SCAN s", "\(steps)")

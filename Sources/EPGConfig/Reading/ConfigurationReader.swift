@@ -315,7 +315,8 @@ extension Setting {
 
     /// Resolves a path against the folder of the file.
     fileprivate func resolved(_ path: String, in folder: String) -> String {
-        guard !path.isEmpty, !path.hasPrefix("/") else { return path }
+        // The database may also be a URL.
+        guard !path.isEmpty, !path.hasPrefix("/"), !path.contains("://") else { return path }
         guard key == "listen" else { return folder + path }
         if path.hasPrefix("unix:"), !path.hasPrefix("unix:/") { return "unix:" + folder + path.dropFirst(5) }
         return path.contains("/") ? folder + path : path

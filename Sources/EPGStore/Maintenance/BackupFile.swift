@@ -192,7 +192,7 @@ extension GuideDatabase {
 ///
 /// If the process is killed before step 4, the old guide remains, complete without a log; afterwards, the new one. Step 1 is
 /// skipped for a damaged guide.
-private struct GuideReplacement {
+struct GuideReplacement {
     /// The replaced content and, if readable, its counters.
     typealias OldGuide = (replaced: RestoreReport.Replaced, state: GuideState?)
 

@@ -10,7 +10,7 @@ import GRDBSQLite
 struct Columns: StoredRow {
     fileprivate let statement: OpaquePointer
 
-    private func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+    func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
 
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
 

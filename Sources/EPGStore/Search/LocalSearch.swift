@@ -11,17 +11,38 @@ package struct LocalSearch {
     }
 
     /// Returns whether the index has all programmes of a guide.
-    package func isCurrent(for state: GuideState) throws -> Bool {
-        try read { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+    ///
+    /// - Parameter isPast: Returns whether the guide was in a state. Otherwise, the index belongs to a state that a failover or a
+    ///   restore has lost, and its numbers of programmes may have been reused.
+    package func isCurrent(for state: GuideState, isPast: (GuideVersion) throws -> Bool) throws -> Bool {
+        try read { index in
+            guard try SearchIndex.mark(index).isCurrent(for: state), let version = try Self.version(index) else {
+                return false
+            }
+            return try isPast(version)
+        } ?? false
     }
 
-    /// Adds the programmes that the index lacks. Waits while another process does the same.
-    package func refresh(from texts: some SearchTexts) throws {
+    /// Adds the programmes that the index lacks, or builds it again if it is not one of a past state. Waits while another process
+    /// does the same.
+    package func refresh(
+        from texts: some SearchTexts, at current: GuideVersion, isPast: (GuideVersion) throws -> Bool
+    ) throws {
         try StoreError.translating(path: path) {
             let lock = try FileLock(.writing, of: path, wait: .always)
             defer { lock.release() }
             let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
+            try index.queue.write { database in
+                try database.execute(
+                    sql: "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT")
+                if let version = try Self.version(database), try !isPast(version) { try SearchIndex.clear(database) }
+                try database.execute(sql: "DELETE FROM version")
+            }
             try index.refresh(from: texts)
+            try index.queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO version VALUES (?, ?)", arguments: [current.generation.rawValue, current.nonce])
+            }
             try Connections.checkpoint(index.queue, path: path)
             try index.queue.close()
         }
@@ -53,6 +74,14 @@ package struct LocalSearch {
         }
         guard let results else { throw SearchIndexMissing() }
         return results
+    }
+
+    /// Returns the state of the guide at the last refresh; `nil` if it was interrupted.
+    private static func version(_ database: Database) throws -> GuideVersion? {
+        guard try database.tableExists("version") else { return nil }
+        return try Row.fetchOne(database, sql: "SELECT generation, nonce FROM version").map { row in
+            GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"], since: nil)
+        }
     }
 
     /// Reads the index in one transaction; returns `nil` if it does not exist.

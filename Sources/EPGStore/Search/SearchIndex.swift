@@ -165,7 +165,7 @@ package final class SearchIndex: Sendable {
     }
 
     /// Removes all entries, which may belong to other programmes after the guide was reset to an earlier state.
-    fileprivate static func clear(_ database: Database) throws {
+    static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 

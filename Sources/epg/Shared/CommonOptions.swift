@@ -90,7 +90,7 @@ struct DatabaseOptions: ParsableArguments {
             }
         }
         // A small cache suffices, because a command reads most pages once.
-        GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
+        return GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
             StandardError.write("epg: " + "\(error)".withoutControls + "\n")
             onUnfinished()
         }
@@ -117,7 +117,11 @@ struct DatabaseOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``, or `ConfigurationRefusal` if `epg.yml` is invalid.
     private func path() throws -> String {
-        if let database { return database }
+        if let database {
+            // SQLite would open a temporary database.
+            guard !database.isEmpty else { throw CommandFailure(.usage, "--database requires a file or a URL.") }
+            return database
+        }
         let environment = ProcessEnvironment.variables
         if let variable = environment["EPG_DATABASE"], !variable.isEmpty { return variable }
         if let path = try ConfigurationReader(environment: environment).database() { return path }
