@@ -54,6 +54,7 @@ let package = Package(
     targets: [
         .target(name: "CArchive"),
         .target(name: "CPage"),
+        .target(name: "CProcess"),
         .target(name: "CUTF8Proc"),
         .target(name: "EPGModel", swiftSettings: settings),
         .target(name: "EPGFiles", swiftSettings: settings),
@@ -82,7 +83,7 @@ let package = Package(
             name: "EPGServer",
             dependencies: [
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
-                "EPGLayout", "EPGRender", "CPage",
+                "EPGLayout", "EPGRender", "CPage", "CProcess",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

@@ -119,6 +119,11 @@ import Testing
         #expect(run.errors.contains("is not a duration such as +1h"))
     }
 
+    @Test func derivedSourceCannotBeRemoved() throws {
+        let run = try Self.sandbox().epg("source", "remove", "derived")
+        #expect(run.status == 64 && run.errors.contains("Imports and refreshes add derived listings again."))
+    }
+
     @Test func shiftRequiresStation() throws {
         let run = try Sandbox().epg("match", "--shift", "1h", "A")
         #expect(run.status == 64 && run.errors.contains("--shift requires CHANNEL and STATION."))

@@ -88,19 +88,20 @@ package struct DerivedGuide {
         outcome.changedGuide = isReduced
         let parents = try parentListings(of: plan, in: store)
         let fingerprint = try fingerprint(of: plan.rows, parents)
-        guard !plan.rows.isEmpty, isReduced || !isComplete || stored?.state.bodyHash != fingerprint else {
+        guard !plan.rows.isEmpty, isReduced || stored?.state.bodyHash != fingerprint else {
             return outcome
         }
         var state = stored?.state ?? SourceState()
         (state.lastAttempt, state.lastSuccess, state.lastResult, state.lastError) = (now, now, .imported, nil)
-        state.bodyHash = isComplete ? fingerprint : nil
+        state.bodyHash = fingerprint
         let written = DerivedRecords(of: plan.rows) { try listings(of: $0, parents) }
         let imported = try GuideImporter(store: store).importRecords(
             written, as: Derivation.source, limits: limits, now: now, state: state)
         outcome.changedGuide = outcome.changedGuide || imported.changedGuide
-        if isComplete, try store.removeAirings(ofSource: Derivation.source.name, outside: range, now: now) > 0 {
-            outcome.changedGuide = true
-        }
+        // Other settings may derive listings for more days.
+        let kept = TimeWindow(start: range.start, end: isComplete ? range.end : .endOfTime)
+        let removed = try store.removeAirings(ofSource: Derivation.source.name, outside: kept, now: now)
+        outcome.changedGuide = outcome.changedGuide || removed > 0
         return outcome
     }
 
@@ -110,7 +111,7 @@ package struct DerivedGuide {
         of rows: [DerivedPlan.Row], _ parents: [StationID: [ExportedAiring]]
     ) throws -> String {
         var hash = TextHash()
-        hash.add(range.start.iso8601, range.end.iso8601, zone.name)
+        hash.add(range.start.iso8601, range.end.iso8601, zone.name, "\(settings.areKnown)")
         for row in rows {
             hash.add(row.station.rawValue, row.name)
             hash.add(row.nodes)
@@ -197,8 +198,12 @@ package struct DerivedGuide {
         return text
     }
 
-    /// Returns blocks that tile the range: from each local midnight on, each of `length` seconds except the last one of the day, or
-    /// one for each day, and cut by a window, which is a block of its own even if it exceeds the range.
+    /// Returns blocks that tile the range.
+    ///
+    /// - Parameters:
+    ///   - length: The length in seconds from each local midnight on; the last block of a day may be shorter. `nil` for one block per
+    ///     local day.
+    ///   - event: A window that becomes a block and splits the others. It may begin before the range or end after it.
     private func blocks(of length: Int64?, around event: TimeWindow?) -> [TimeWindow] {
         var blocks: [TimeWindow] = []
         func append(_ start: Instant, _ end: Instant) {

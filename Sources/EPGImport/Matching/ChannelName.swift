@@ -384,7 +384,9 @@ private struct NameParser {
             default: break
             }
         }
-        if words.count > 2, ["1", "one"].contains(words[words.count - 1].spelling), words[words.count - 2].text == "plus" {
+        if words.count > 2, ["1", "one"].contains(words[words.count - 1].spelling),
+            words[words.count - 2].text == "plus"
+        {
             words.removeLast(2)
             shift = 1
         }

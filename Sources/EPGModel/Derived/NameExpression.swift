@@ -22,7 +22,9 @@ package struct NameExpression: Hashable, Sendable {
     package func matcher() throws -> (_ name: String) -> [String: String]? {
         let regex = try Regex(text).ignoresCase().matchingSemantics(.unicodeScalar)
         return { name in
-            guard name.unicodeScalars.count <= Self.longestName, let match = name.firstMatch(of: regex) else { return nil }
+            guard name.unicodeScalars.count <= Self.longestName, let match = name.firstMatch(of: regex) else {
+                return nil
+            }
             var texts: [String: String] = [:]
             for group in match.output {
                 if let name = group.name, let text = group.substring { texts[name] = String(text) }

@@ -2,7 +2,7 @@ package import EPGModel
 
 /// A template of a title, a subtitle or a description.
 ///
-/// `{name}` stands for a value of the programme. A missing value is omitted together with one space next to it.
+/// `{name}` is replaced by a value of the programme. If the value is missing, one adjacent space is omitted, too.
 /// Brackets enclose a part that vanishes if any of its values is missing: `{title}[ (S{season:2}E{episode:2})]`. `{{`, `}}`,
 /// `[[` and `]]` stand for the characters themselves.
 package struct TextTemplate: Hashable, Sendable {

@@ -380,7 +380,7 @@ extension GuideHTML {
                 "a",
                 [
                     .url("href", frame.path("/airings/\(airing.id)")),
-                    .text("aria-label", "\(range), \(station.name), \(title)"),
+                    .text("aria-label", CellText.label(of: airing, range: range, station: station.name)),
                     .text("title", "\(title)\n\(range)"),
                 ]
             ) { html in
@@ -457,6 +457,12 @@ extension String {
 
 /// The text of cells of the guide page and its direction, as `guide.js` also computes them.
 enum CellText {
+    /// Returns the accessible name: times, station, title, and whether the airing is derived.
+    static func label(of airing: Airing, range: String, station: String) -> String {
+        let title = airing.title.isEmpty ? "Untitled" : airing.title
+        return "\(range), \(station), \(title)" + (airing.marks.contains(.derived) ? ", derived" : "")
+    }
+
     /// Returns the second line: badge, times and subtitle.
     static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> String {
         let badge =

@@ -118,6 +118,14 @@ struct SourceCommand: ParsableCommand {
 
         @OptionGroup var database: DatabaseOptions
 
+        func validate() throws {
+            guard name != Derivation.source.name else {
+                throw ValidationError(
+                    "Imports and refreshes add derived listings again. Remove derived, channel-names and placeholders from "
+                        + "epg.yml, and --shift from mappings.")
+            }
+        }
+
         func run() throws {
             let others = try database.change(waits: wait) { guide in
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {

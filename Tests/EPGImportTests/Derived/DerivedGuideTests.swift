@@ -203,6 +203,35 @@ import XMLTV
         #expect(try guide.store.check().problems == [])
     }
 
+    @Test func pastListingsAreRemovedWithUnknownSettings() throws {
+        let later = """
+            <programme channel="news.example" start="20260330180000 +0000" stop="20260330190000 +0000">
+            <title>Monday</title></programme>
+            """
+        let guide = try ImportedGuide(Self.news + later)
+        try lineup("tvg-id=\"news.example\" tvg-shift=\"1\",Late", in: guide)
+        let unknown = settings(days: 3) { $0.areKnown = false }
+        try update(guide, unknown)
+        #expect(try lines(guide, "derived:news.example+1h").count == 3)
+        let state = try guide.store.sourceRecords().first { $0.source.name == "derived" }?.state
+        #expect(try !update(guide, unknown, at: Self.now.advanced(by: 60)).changedGuide)
+        // Equal listings are not imported again.
+        #expect(try guide.store.sourceRecords().first { $0.source.name == "derived" }?.state == state)
+        // Two days later, the listings of 28 March are before yesterday.
+        try update(guide, unknown, at: Self.now.advanced(by: 2 * 86_400))
+        #expect(try lines(guide, "derived:news.example+1h") == ["~30T19:00–20:00 Monday"])
+        #expect(try guide.store.check().problems == [])
+    }
+
+    @Test func channelWithoutNameHasNoDerivedListings() throws {
+        let guide = try ImportedGuide(Self.news)
+        try lineup(",", in: guide)
+        #expect(try guide.store.lineup(named: "cable")?.lineup.channels.map(\.name) == ["http://x.example/"])
+        // Only the station of the feed without listings has placeholders.
+        #expect(try update(guide, placeholders()).stations == [.placeholder: 1])
+        #expect(try shown(guide) == nil)
+    }
+
     @Test func withoutSettingsDerivedListingsAreRemoved() throws {
         let guide = try ImportedGuide(Self.news)
         try lineup(",Pier Camera", in: guide)
@@ -402,13 +431,19 @@ import XMLTV
 
     // MARK: - Export
 
-    @Test func derivedStationOfAnotherGuideIsStationOfFeed() throws {
+    /// Returns the XMLTV of a guide with placeholders.
+    private func exportedGuide() throws -> [UInt8] {
         let guide = try ImportedGuide(Self.news)
         try lineup(",Pier Camera", in: guide)
         try update(guide, placeholders())
         var text: [UInt8] = []
         var exporter = XMLTVExporter { text += $0 }
         try guide.store.export(ExportSelection(), to: &exporter)
+        return text
+    }
+
+    @Test func derivedStationOfAnotherGuideIsStationOfFeed() throws {
+        let text = try exportedGuide()
         let copy = try ImportedGuide(bytes: text)
         try lineup(#"tvg-id="derived:Pier Camera",Camera"#, ",Dock", in: copy)
         try update(copy, placeholders())
@@ -421,12 +456,7 @@ import XMLTV
     }
 
     @Test func markSurvivesRoundTrip() throws {
-        let guide = try ImportedGuide(Self.news)
-        try lineup(",Pier Camera", in: guide)
-        try update(guide, placeholders())
-        var text: [UInt8] = []
-        var exporter = XMLTVExporter { text += $0 }
-        try guide.store.export(ExportSelection(), to: &exporter)
+        let text = try exportedGuide()
         #expect(String(decoding: text, as: UTF8.self).contains("<derived>placeholder</derived>"))
         let copy = try ImportedGuide(bytes: text)
         #expect(try copy.airings(of: "derived:Pier Camera").allSatisfy { $0.marks == .derived })

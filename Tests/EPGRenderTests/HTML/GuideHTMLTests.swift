@@ -36,6 +36,13 @@ import Testing
         #expect(page.contains(#"class="cell g7""#))
     }
 
+    @Test func accessibleNameSaysThatAnAiringIsDerived() {
+        let names = [AiringMarks(), .derived].map { marks in
+            CellText.label(of: harbour(marks: marks), range: "20:00–20:45", station: "One")
+        }
+        #expect(names[0].hasPrefix("20:00–20:45, One, ") && names[1] == names[0] + ", derived")
+    }
+
     @Test(
         arguments: [
             (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),

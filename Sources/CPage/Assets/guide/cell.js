@@ -73,7 +73,7 @@ class Cell {
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${label}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
