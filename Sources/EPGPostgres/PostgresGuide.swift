@@ -144,18 +144,23 @@ public final class PostgresGuide: GuideStorage {
     public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
         try? FileManager.default.createDirectory(atPath: search.folder, withIntermediateDirectories: true)
         return try GuideDatabase.readBackup(backup, copyingBeside: search.folder + "/restored") { tables in
-            try replace(with: tables, waiting: wait) { writer, old in try writer.renew(after: old, now: now) }
+            try replace(with: tables, waiting: wait, notes: { _ in }) { writer, old in try writer.renew(after: old, now: now) }
         }
     }
 
     /// Replaces the guide with tables, in one transaction.
     ///
-    /// - Parameters:
-    ///   - notes: Receives the number of rows that were written so far.
-    ///   - finish: Changes the written guide. It gets the state of the replaced one.
+    /// - Parameter notes: Receives the number of rows that were written so far.
     package func replace(
-        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void = { _ in },
-        _ finish: (PostgresWriter, GuideState?) throws -> Void = { _, _ in }
+        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void
+    ) throws -> RestoreReport {
+        try replace(with: tables, waiting: wait, notes: notes) { _, _ in }
+    }
+
+    /// - Parameter finish: Changes the written guide. It gets the state of the replaced one.
+    private func replace(
+        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void,
+        _ finish: (PostgresWriter, GuideState?) throws -> Void
     ) throws -> RestoreReport {
         try withRefreshLock(waiting: wait) {
             try translating {
