@@ -1,0 +1,119 @@
+"""PostgreSQL under Patroni with psql as the client: how long writes are unavailable, and what is lost."""
+
+import os
+import signal
+import time
+
+from clients import Writer, lost, written
+from cluster import LONGEST_WRITE_OUTAGE, Cluster, Node
+from support.processes import wait_until
+from support.report import expect, long
+
+
+def _verdict(cluster: Cluster, since: float, writer: Writer, *others: Writer) -> str:
+    """Expects that writes resumed in time and none is lost; returns the figures."""
+    outage = writer.longest_pause(since)
+    missing = lost(cluster, writer, *others)
+    count = sum(len(each.acknowledged) for each in (writer, *others))
+    expect(not missing, f"{len(missing)} of {count} acknowledged writes are lost: {missing[:5]}")
+    expect(outage <= LONGEST_WRITE_OUTAGE, f"no writes for {outage:.1f} s")
+    return f"no writes for {outage:.1f} s; {count} acknowledged, none lost; primary {cluster.leader().name}"
+
+
+def switchover_pauses_writes_briefly(cluster: Cluster) -> str:
+    with written(cluster), Writer(cluster) as writer:
+        since = time.monotonic()
+        before = cluster.switch_over()
+        cluster.leader(other_than=before)
+        writer.wait_for_write(time.monotonic(), LONGEST_WRITE_OUTAGE)
+    return _verdict(cluster, since, writer)
+
+
+def killed_postmaster_loses_no_acknowledged_write(cluster: Cluster) -> str:
+    with written(cluster), Writer(cluster) as writer:
+        since = time.monotonic()
+        os.kill(cluster.leader().postmaster(), signal.SIGKILL)
+        wait_until(lambda: writer.longest_pause(since) > 1, "the outage")
+        writer.wait_for_write(time.monotonic(), LONGEST_WRITE_OUTAGE)
+    return _verdict(cluster, since, writer)
+
+
+def partitioned_primary_is_replaced_and_loses_no_acknowledged_write(cluster: Cluster) -> str:
+    with written(cluster):
+        before = cluster.leader()
+        with Writer(cluster) as writer, Writer(cluster, before) as beside:
+            since = time.monotonic()
+            before.partition()
+            after = _expect_replacement(cluster, before, writer, since)
+            count = len([moment for moment in beside.acknowledged.values() if moment > since + 1])
+            before.heal()
+        text = _verdict(cluster, since, writer, beside)
+    return f"{text}; new primary {after:.1f} s after the partition, {count} writes acknowledged on the old one after it"
+
+
+def _expect_replacement(cluster: Cluster, before: Node, writer: Writer, since: float) -> float:
+    cluster.leader(LONGEST_WRITE_OUTAGE, other_than=before)
+    elected = time.monotonic() - since
+    writer.wait_for_write(time.monotonic(), LONGEST_WRITE_OUTAGE)
+    return elected
+
+
+@long
+def crashed_node_is_replaced_and_loses_no_acknowledged_write(cluster: Cluster) -> str:
+    with written(cluster), Writer(cluster) as writer:
+        before = cluster.leader()
+        since = time.monotonic()
+        before.crash()
+        _expect_replacement(cluster, before, writer, since)
+        before.boot()
+    return _verdict(cluster, since, writer)
+
+
+@long
+def partitioned_standby_pauses_writes_until_it_is_replaced(cluster: Cluster) -> str:
+    with written(cluster), Writer(cluster) as writer:
+        standby = next(member["name"] for member in cluster.members() if member["role"] == "sync_standby")
+        since = time.monotonic()
+        cluster[standby].partition()
+        time.sleep(2)
+        writer.wait_for_write(time.monotonic(), LONGEST_WRITE_OUTAGE)
+        outage = writer.longest_pause(since)
+        cluster[standby].heal()
+    return _verdict(cluster, since, writer) + f"; {outage:.1f} s until another standby was synchronous"
+
+
+@long
+def last_node_continues_to_write(cluster: Cluster) -> str:
+    """Without standbys and without etcd's majority, the primary may not continue; with etcd's majority, it does."""
+    with written(cluster), Writer(cluster) as writer:
+        primary = cluster.leader()
+        since = time.monotonic()
+        for node in cluster:
+            if node is not primary:
+                # Only PostgreSQL and Patroni are down, as during an upgrade of both standbys; etcd runs.
+                node.stop("patroni")
+        writer.wait_for_write(time.monotonic() + 1, LONGEST_WRITE_OUTAGE)
+        for node in cluster:
+            if node is not primary:
+                node.start_patroni()
+        cluster.settle()
+    return _verdict(cluster, since, writer)
+
+
+@long
+def asynchronous_failover_loses_writes(cluster: Cluster) -> str:
+    """Shows the price of `synchronous_mode: false`: a client beside a partitioned primary writes in vain."""
+    with cluster.asynchronous(), written(cluster):
+        before = cluster.leader()
+        with Writer(cluster) as writer, Writer(cluster, before) as beside:
+            since = time.monotonic()
+            before.partition()
+            _expect_replacement(cluster, before, writer, since)
+            before.heal()
+        outage = writer.longest_pause(since)
+        missing = lost(cluster, writer, beside)
+    others = set(missing) - set(beside.acknowledged)
+    expect(bool(missing), "nothing is lost, so this test shows nothing")
+    moments = sorted(beside.acknowledged[number] - since for number in missing if number in beside.acknowledged)
+    return (f"no writes for {outage:.1f} s; {len(missing)} acknowledged writes lost ({len(others)} of the client outside), "
+            f"acknowledged up to {moments[-1]:.1f} s after the partition")
