@@ -7,7 +7,7 @@ import time
 
 from cluster import Cluster, Node
 from support.processes import wait_until
-from support.report import expect
+from support.report import ExpectationFailed, expect
 
 #: Time after which a client gives up a statement, whose outcome it then doesn't know.
 PATIENCE = 4.0
@@ -20,7 +20,7 @@ class Writer:
     - node: The node on which the client runs and whose server it uses; by default, any primary from outside.
     """
 
-    def __init__(self, cluster: Cluster, node: Node | None = None, pause: float = 0.05) -> None:
+    def __init__(self, cluster: Cluster, node: Node | None = None, pause: float = 0.01) -> None:
         self.pause = pause
         self.url = cluster.url() if node is None else cluster.url("any", "localhost")
         self.node = node
@@ -32,7 +32,7 @@ class Writer:
 
     def __enter__(self):
         self._thread.start()
-        wait_until(lambda: self.acknowledged, "the first write")
+        wait_until(lambda: len(self.acknowledged) >= 20, "the first writes")
         return self
 
     def __exit__(self, *_) -> None:
@@ -59,7 +59,10 @@ class Writer:
         """Waits for a write that was acknowledged after an instant, and returns how long after it."""
         def first() -> float | None:
             return next((moment for moment in list(self.acknowledged.values()) if moment > since), None)
-        return wait_until(first, f"a write (last error: {self.errors[-1:]})", seconds, 0.05) - since
+        try:
+            return wait_until(first, "a write", seconds, 0.05) - since
+        except ExpectationFailed as error:
+            raise ExpectationFailed(f"{error}; the last errors: {self.errors[-3:]}") from None
 
     def longest_pause(self, since: float) -> float:
         """Returns the longest time without an acknowledgment from an instant to now."""

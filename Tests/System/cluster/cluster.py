@@ -196,11 +196,11 @@ class Node:
     def heal(self) -> None:
         run("bridge", "link", "set", "dev", self.port, "state", 3)
 
-    def patroni(self, path: str, method: str = "GET", body: object = None, timeout: float = 1.5) -> tuple[int, dict]:
+    def patroni(self, path: str) -> tuple[int, dict]:
         """Sends a request to Patroni's API and returns the status and the JSON; status 0 if it doesn't respond."""
-        connection = http.client.HTTPConnection(self.name, 8008, timeout=timeout)
+        connection = http.client.HTTPConnection(self.name, 8008, timeout=1.5)
         try:
-            connection.request(method, path, json.dumps(body) if body else None)
+            connection.request("GET", path)
             response = connection.getresponse()
             text = response.read()
         except (OSError, http.client.HTTPException):
@@ -284,6 +284,9 @@ class Cluster:
                 return found["members"]
         return []
 
+    def has_member(self, name: str, role: str) -> bool:
+        return any(member["name"] == name and member["role"] == role for member in self.members())
+
     def lag(self) -> dict[str, int]:
         """Returns how many bytes of WAL each standby has not applied yet, as PostgreSQL reports it."""
         text = self.leader().run("psql", "-Atc", """
@@ -291,8 +294,18 @@ class Cluster:
             WHERE application_name IN ('n1', 'n2', 'n3')""", user="postgres")
         return {name: int(bytes) for name, bytes in (line.split("|") for line in text.split())}
 
+    def repair(self) -> None:
+        """Ends all faults: networks are whole again, and what ended starts again."""
+        for node in self:
+            node.heal()
+            for server, start in {"etcd": lambda: node.start_etcd("existing"), "patroni": node.start_patroni}.items():
+                if server not in node.servers or node.servers[server].poll() is not None:
+                    start()
+
     def settle(self, seconds: float = 60) -> None:
-        """Waits until one primary and two streaming standbys, one of them synchronous, are there."""
+        """Ends all faults, and waits until there are one primary and two streaming standbys, one of them synchronous."""
+        self.repair()
+
         def problem() -> str:
             members = self.members()
             roles = sorted(member["role"] for member in members)
@@ -322,9 +335,9 @@ class Cluster:
         """Runs the cluster without synchronous replication."""
         def change(synchronous: bool) -> None:
             level = "remote_apply" if synchronous else "local"
-            status, _ = self.leader().patroni("/config", "PATCH", {
-                "synchronous_mode": synchronous, "postgresql": {"parameters": {"synchronous_commit": level}}})
-            expect(status == 200, f"Patroni's configuration wasn't changed: {status}")
+            self.leader().run(
+                "patronictl", "-c", "/etc/patroni/config.yml", "edit-config", "--force", "-s", f"synchronous_mode={str(synchronous).lower()}",
+                "-p", f"synchronous_commit={level}", user="postgres")
             self.is_synchronous = synchronous
             wait_until(lambda: self.leader().run(
                 "psql", "-Atc", "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names') <> ''",

@@ -84,18 +84,20 @@ def partitioned_standby_pauses_writes_until_it_is_replaced(cluster: Cluster) -> 
 
 @long
 def last_node_continues_to_write(cluster: Cluster) -> str:
-    """Without standbys and without etcd's majority, the primary may not continue; with etcd's majority, it does."""
+    """Stops one standby after the other, as a careless upgrade would, while etcd keeps its majority.
+
+    Waits until the remaining standby is synchronous: if it stops earlier, Patroni 3 may leave PostgreSQL waiting for it
+    (patroni/patroni#3468).
+    """
     with written(cluster), Writer(cluster) as writer:
         primary = cluster.leader()
+        first, second = (node for node in cluster if node is not primary)
         since = time.monotonic()
-        for node in cluster:
-            if node is not primary:
-                # Only PostgreSQL and Patroni are down, as during an upgrade of both standbys; etcd runs.
-                node.stop("patroni")
-        writer.wait_for_write(time.monotonic() + 1, LONGEST_WRITE_OUTAGE)
-        for node in cluster:
-            if node is not primary:
-                node.start_patroni()
+        first.stop("patroni")
+        wait_until(lambda: cluster.has_member(second.name, "sync_standby"), "the other standby is synchronous", 30, 0.2)
+        second.stop("patroni")
+        wait_until(lambda: len(cluster.members()) == 1, "the primary is alone", 40, 0.2)
+        writer.wait_for_write(time.monotonic(), LONGEST_WRITE_OUTAGE)
         cluster.settle()
     return _verdict(cluster, since, writer)
 
