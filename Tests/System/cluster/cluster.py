@@ -268,6 +268,13 @@ class Cluster:
             node.holder.kill()
             node.holder.wait()
 
+    def keep_logs(self, folder: Path) -> None:
+        """Copies the logs of all servers to a folder that remains."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in self.folder.glob("*/*.log"):
+            shutil.copy(path, folder / f"{path.parent.name}-{path.name}")
+        print(f"        logs: {folder}", flush=True)
+
     # MARK: State
 
     def leader(self, seconds: float = 30, other_than: Node | None = None) -> Node:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from cluster import Cluster, in_own_namespaces
+from support import SCRATCH
 from support.report import need, tests
 
 PROGRAMS = {"patroni": "patroni", "etcd": "etcd-server", "haproxy": "haproxy", "psql": "postgresql-client-15", "nginx": "nginx-light",
@@ -27,4 +28,6 @@ def run(options, report) -> None:
             for name, test in chosen:
                 report.check(name, test, cluster)
     finally:
+        if report.failed:
+            cluster.keep_logs(SCRATCH / "cluster")
         cluster.stop()
