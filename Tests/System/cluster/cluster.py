@@ -125,6 +125,9 @@ class Node:
                 self.words(*command, user=user), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env={**os.environ, **(environment or {})})
 
+    def is_running(self, server: str) -> bool:
+        return server in self.servers and self.servers[server].poll() is None
+
     def stop(self, server: str) -> None:
         if process := self.servers.pop(server, None):
             stop(process, 30)
@@ -271,8 +274,8 @@ class Cluster:
     def keep_logs(self, folder: Path) -> None:
         """Copies the logs of all servers to a folder that remains."""
         folder.mkdir(parents=True, exist_ok=True)
-        for path in self.folder.glob("*/*.log"):
-            shutil.copy(path, folder / f"{path.parent.name}-{path.name}")
+        for path in self.folder.rglob("*.log"):
+            shutil.copy(path, folder / "-".join(path.relative_to(self.folder).parts))
         print(f"        logs: {folder}", flush=True)
 
     # MARK: State
@@ -306,7 +309,7 @@ class Cluster:
         for node in self:
             node.heal()
             for server, start in {"etcd": lambda: node.start_etcd("existing"), "patroni": node.start_patroni}.items():
-                if server not in node.servers or node.servers[server].poll() is not None:
+                if not node.is_running(server):
                     start()
 
     def settle(self, seconds: float = 60) -> None:

@@ -56,9 +56,14 @@ class Services:
 
     # MARK: Servers
 
-    def start(self, nodes=None) -> None:
-        for node in nodes or self.cluster:
-            self._start_epgd(node)
+    def start(self, nodes: list[Node] | None = None) -> None:
+        """Starts what doesn't run, on all nodes or on some, and waits until they are ready."""
+        nodes = list(self.cluster) if nodes is None else nodes
+        for node in nodes:
+            if not node.is_running("epgd"):
+                self._start_epgd(node)
+            if node.is_running("nginx"):
+                continue
             site = node.folder / "etc/nginx/conf.d/nginx.conf"
             text = (ROOT / "packaging/nginx.conf").read_text()
             # All clients of the tests share one address.
@@ -72,7 +77,7 @@ class Services:
             with open(self.cluster.folder / "haproxy.log", "wb") as log:
                 self.front = subprocess.Popen(
                     ["haproxy", "-W", "-db", "-f", EXAMPLE / "haproxy.cfg"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        for node in nodes or self.cluster:
+        for node in nodes:
             self.wait_until_ready(node)
         wait_until(lambda: self.status() == 200, "a response through HAProxy", 30)
 
@@ -96,7 +101,7 @@ class Services:
     def repair(self) -> None:
         """Starts what ended."""
         self.cluster.settle(90)
-        self.start([node for node in self.cluster if "epgd" not in node.servers or node.servers["epgd"].poll() is not None])
+        self.start()
 
     def wait_until_ready(self, node: Node) -> None:
         wait_until(lambda: self.status(node.name) == 200, f"{node.name} is ready: {node.log('epgd')[-300:]}", 30)

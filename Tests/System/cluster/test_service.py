@@ -42,7 +42,7 @@ def cold_url_of_1000_clients_costs_one_request(cluster: Cluster) -> None:
 
     with _services(cluster) as services:
         before = services.requests("/api/v1/grid")
-        lines = asyncio.run(status_lines(f"/api/v1/grid?rows=0-9&hours=3&at=@{services.guide.start + 7200}"))
+        lines = asyncio.run(status_lines(f"/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}"))
         cost = services.requests("/api/v1/grid") - before
     expect(set(lines) == {b"HTTP/1.1 200 OK"}, f"{ {line: lines.count(line) for line in set(lines)} }")
     expect(cost == 1, f"{cost} requests upstream")
@@ -138,7 +138,7 @@ def _expect_edition(services: Services, edition: int) -> None:
     for node in services.cluster:
         text = node.run("python3", "-c", f"""
 import re, urllib.request as r
-body = r.urlopen('http://127.0.0.1:8080/api/v1/grid?rows=0-9&hours=3&at=@{services.guide.start + 7200}').read()
+body = r.urlopen('http://127.0.0.1:8080/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}').read()
 print(*sorted(set(re.findall(rb' edition (\\d+)', body))))""").replace("b'", "").replace("'", "").split()
         expect(len(text) == 1 and int(text[0]) >= edition, f"{node.name} shows editions {text}, not {edition}")
 
@@ -257,7 +257,7 @@ def simultaneous_imports_on_two_nodes_exclude_each_other(cluster: Cluster) -> st
         (cluster.folder / "guide.xml").write_bytes(body)
         url = cluster.url("any", "localhost,n1,n2,n3")
         config = cluster.folder / "epg.yml"
-        config.write_text(f"sources:\n  - name: nightly\n    path: {cluster.folder}/guide.xml\n")
+        config.write_text(f"sources:\n  - name: nightly\n    file: {cluster.folder}/guide.xml\n")
         processes = [
             subprocess.Popen(cluster[node].words(
                 cluster.programs.epg, "refresh", "--force", "--config", config, "--database", url),
