@@ -144,13 +144,14 @@ def backup_and_archive_restore_all_acknowledged_writes(cluster: Cluster) -> str:
             cd /var/lib/postgresql/15
             cp -a /var/backups/epg/base epg
             echo "restore_command = 'cp /var/backups/epg/wal/%f %p'" >>epg/postgresql.auto.conf
+            rm -f epg/standby.signal
             touch epg/recovery.signal
             pg_ctl=/usr/lib/postgresql/15/bin/pg_ctl
             $pg_ctl --pgdata=epg --log=/var/lib/postgresql/restore.log start >/dev/null
             until [ "$(psql -Atc 'SELECT pg_is_in_recovery()')" = f ]; do sleep 0.2; done
             $pg_ctl --pgdata=epg stop >/dev/null
             sed -i /restore_command/d epg/postgresql.auto.conf
-            """, user="postgres")
+            """, user="postgres", timeout=90)
         first.start_patroni()
         cluster.leader(60)
         available = time.monotonic() - begin
