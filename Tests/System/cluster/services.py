@@ -117,12 +117,17 @@ class Services:
         finally:
             connection.close()
 
+    @staticmethod
+    def get(node: Node, path: str) -> str:
+        """Returns a response of the service of a node, without a proxy."""
+        program = "import sys, urllib.request as r; sys.stdout.buffer.write(r.urlopen('http://127.0.0.1:8080' + sys.argv[1]).read())"
+        return node.run(sys.executable, "-c", program, path)
+
     def requests(self, route: str) -> int:
         """Returns how many requests of a route the services of all nodes have handled."""
         total = 0
         for node in self.cluster:
-            text = node.run("python3", "-c", "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/metrics').read().decode())")
-            lines = re.findall(r"^epg_http_requests_total\{([^}]*)\} (\d+)", text, re.MULTILINE)
+            lines = re.findall(r"^epg_http_requests_total\{([^}]*)\} (\d+)", self.get(node, "/metrics"), re.MULTILINE)
             total += sum(int(count) for labels, count in lines if f'route="{route}"' in labels)
         return total
 
