@@ -47,6 +47,9 @@ class Services:
         self.bodies = [self.guide.xml(0), self.guide.xml(1)]
         self.edition = 0
         self.front: subprocess.Popen | None = None
+        #: The editions by name of the generation, and the digests of responses by name and path, that all readers have seen.
+        self.editions: dict[str, set[int]] = {}
+        self.contents: dict[tuple[str, str], set[str]] = {}
         database = cluster.url() if self.is_replicated else str(cluster.folder / "guide.sqlite")
         code, text = self.load(database)
         expect(code == 0, f"epg import failed (exit {code}): {text}")
@@ -192,6 +195,7 @@ class Readers:
     """Reader processes through HAProxy, and two beside each service, which use no cache."""
 
     def __init__(self, services: Services, is_direct: bool = True) -> None:
+        self.services = services
         guide = services.guide
         last = [str(guide.stations), str(guide.start), str(guide.days * 24)]
         program = [sys.executable, str(Path(__file__).with_name("reader.py"))]
@@ -238,9 +242,8 @@ class Readers:
         return total
 
     def expect_unique_names(self) -> int:
-        """Expects that no name of a generation was seen with two contents, and returns the number of names."""
-        editions: dict[str, set[int]] = {}
-        contents: dict[tuple[str, str], set[str]] = {}
+        """Expects that no name of a generation was ever seen with two contents, in all tests so far; returns the number of names."""
+        editions, contents = self.services.editions, self.services.contents
         for report in (report for reports in self.reports.values() for report in reports):
             for name, numbers in report["editions"].items():
                 editions.setdefault(name, set()).update(numbers)

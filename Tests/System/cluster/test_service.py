@@ -9,12 +9,15 @@ import subprocess
 import time
 
 from cluster import LONGEST_WRITE_OUTAGE, NAMES, Cluster
-from services import FRONT, READERS, Importer, Readers, Services, need_postgresql
+from reader import VIEWPORTS
+from services import FRONT, RATE, READERS, Importer, Readers, Services, need_postgresql
 from support.processes import run, wait_until
 from support.report import expect, long
 
 #: Longest time in which reads fail without the HTTP cache, by the requirements.
 LONGEST_READ_OUTAGE = 2.0
+#: The s-maxage of responses that follow the guide, in seconds.
+FRESHNESS = 5
 
 
 @contextlib.contextmanager
@@ -47,6 +50,21 @@ def cold_url_of_1000_clients_costs_one_request(cluster: Cluster) -> None:
         cost = services.requests("/api/v1/grid") - before
     expect(set(lines) == {b"HTTP/1.1 200 OK"}, f"{ {line: lines.count(line) for line in set(lines)} }")
     expect(cost == 1, f"{cost} requests upstream")
+
+
+@long
+def caches_absorb_requests_as_sized_on_paper(cluster: Cluster) -> str:
+    """Verifies the formula in Documentation/cluster.md: each URL costs one request per freshness period and gap between requests."""
+    with _services(cluster) as services:
+        seconds = 20
+        with Readers(services, is_direct=False):
+            time.sleep(8)
+            before = services.requests("/api/v1/grid")
+            time.sleep(seconds)
+            upstream = (services.requests("/api/v1/grid") - before) / seconds
+        expected = VIEWPORTS / (FRESHNESS + VIEWPORTS / RATE)
+        expect(upstream <= 1.2 * expected, f"{upstream:.0f} requests per second upstream, not {expected:.0f}")
+        return f"{upstream:.0f} of {RATE} requests per second upstream, {expected:.0f} on paper"
 
 
 def killed_service_causes_no_errors_through_proxies(cluster: Cluster) -> str:
