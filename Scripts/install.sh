@@ -21,7 +21,7 @@ case "${1:-}" in
     [ -f "$list" ] || { echo "nothing is installed under $root: $list is missing" >&2; exit 66; }
     while IFS= read -r file; do rm -f "$root/$file"; done <"$list"
     rm -f "$list"
-    rmdir "$documents/examples" "$documents" 2>/dev/null || : # the folders may contain foreign files
+    rmdir "$documents/examples/cluster" "$documents/examples" "$documents" 2>/dev/null || : # the folders may contain foreign files
     exit 0
     ;;
 '' | -*)
@@ -80,6 +80,7 @@ done
 put 644 packaging/systemd/epg.sysusers lib/sysusers.d/epg.conf
 put 644 packaging/systemd/epg.tmpfiles lib/tmpfiles.d/epg.conf
 put 644 "$scratch/epg.yml" share/doc/swift-epg/examples/epg.yml
-for example in crontab.example nginx.conf varnish.vcl; do
+for example in crontab.example nginx.conf varnish.vcl cluster/node.env cluster/patroni.yml cluster/epgd.conf cluster/haproxy.cfg \
+    cluster/nginx-cluster.conf; do
     put 644 packaging/$example share/doc/swift-epg/examples/$example
 done

@@ -10,6 +10,7 @@
 #   browser    the suites browser, abuse and oracle
 #   proxies    the suite proxies, and the comparison with nginx
 #   faults     the suite faults
+#   cluster    the suite cluster
 #   install    `make install`
 #   packaging  `make deb`
 #   debian     booting a clean Debian to test the package
@@ -32,11 +33,12 @@ for group in "$@"; do
     browser) more='chromium chromium-driver fonts-noto-core' ;;
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
     faults) more='strace faketime curl util-linux' ;;
+    cluster) more='postgresql-15 postgresql-client-15 patroni etcd-server etcd-client haproxy iproute2 util-linux' ;;
     install) more='python3 binutils' ;;
     packaging) more='python3 binutils debhelper git' ;;
     debian) more='debootstrap systemd-container lintian man-db groff zsh fish' ;;
     *)
-        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|install|packaging|debian]..." >&2
+        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|cluster|install|packaging|debian]..." >&2
         exit 64
         ;;
     esac

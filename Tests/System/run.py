@@ -66,6 +66,9 @@ SUITES = {
     "faults": Suite(
         "kills, failing calls, full disks, few descriptors, concurrency, wrong clocks, damage, memory exhaustion", "faults/suite:run",
         "release", "faults", is_in_short=True),
+    "cluster": Suite(
+        "three nodes with PostgreSQL, Patroni and etcd as network namespaces: crashes, partitions, switchovers, upgrades",
+        "cluster/suite:run", "release", "proxies cluster"),
     "kills": Suite("of the faults, only the kills", "faults/suite:run_kills", "release", "faults"),
     "soak": Suite(
         "a refresh every ten seconds under load: memory, descriptors and the log must not grow", "faults/suite:run_soak", "release"),

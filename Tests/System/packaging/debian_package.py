@@ -20,6 +20,7 @@ CONTENTS = [
     "usr/share/fish/vendor_completions.d/epg.fish",
     "usr/share/doc/swift-epg/copyright", "usr/share/doc/swift-epg/changelog.Debian.gz",
     "usr/share/doc/swift-epg/examples/nginx.conf", "usr/share/doc/swift-epg/examples/crontab.example",
+    "usr/share/doc/swift-epg/examples/cluster/patroni.yml", "usr/share/doc/swift-epg/examples/cluster/node.env",
 ]
 
 

@@ -1,0 +1,287 @@
+"""The service on three nodes: reads and imports during failures, upgrades and outages."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import time
+
+from cluster import LONGEST_WRITE_OUTAGE, NAMES, Cluster
+from reader import VIEWPORTS
+from services import FRONT, RATE, READERS, Importer, Readers, Services, need_postgresql
+from support.processes import run, wait_until
+from support.report import expect, long
+
+#: Longest time in which reads fail without the HTTP cache, by the requirements.
+LONGEST_READ_OUTAGE = 2.0
+#: The s-maxage of responses that follow the guide, in seconds.
+FRESHNESS = 5
+
+
+@contextlib.contextmanager
+def _services(cluster: Cluster):
+    """The services, which are started once and repaired for each test."""
+    if not hasattr(cluster, "services"):
+        cluster.settle()
+        cluster.services = Services(cluster)
+        cluster.services.start()
+    cluster.services.repair()
+    yield cluster.services
+
+
+# MARK: The proxies
+
+
+def cold_url_of_1000_clients_costs_one_request(cluster: Cluster) -> None:
+    async def status_lines(path: str) -> list[bytes]:
+        connections = [await asyncio.open_connection(FRONT, 80) for _ in range(1000)]
+        for _, writer in connections:
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: tv.example\r\nConnection: close\r\n\r\n".encode())
+        responses = await asyncio.gather(*(reader.read() for reader, _ in connections))
+        for _, writer in connections:
+            writer.close()
+        return [response.split(b"\r\n", 1)[0] for response in responses]
+
+    with _services(cluster) as services:
+        before = services.requests("/api/v1/grid")
+        lines = asyncio.run(status_lines(f"/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}"))
+        cost = services.requests("/api/v1/grid") - before
+    expect(set(lines) == {b"HTTP/1.1 200 OK"}, f"{ {line: lines.count(line) for line in set(lines)} }")
+    expect(cost == 1, f"{cost} requests upstream")
+
+
+@long
+def caches_absorb_requests_as_sized_on_paper(cluster: Cluster) -> str:
+    """Verifies the formula in Documentation/cluster.md: each URL costs one request per freshness period and gap between requests."""
+    with _services(cluster) as services:
+        seconds = 20
+        with Readers(services, is_direct=False):
+            time.sleep(8)
+            before = services.requests("/api/v1/grid")
+            time.sleep(seconds)
+            upstream = (services.requests("/api/v1/grid") - before) / seconds
+        expected = VIEWPORTS / (FRESHNESS + VIEWPORTS / RATE)
+        expect(upstream <= 1.2 * expected, f"{upstream:.0f} requests per second upstream, not {expected:.0f}")
+        return f"{upstream:.0f} of {RATE} requests per second upstream, {expected:.0f} on paper"
+
+
+def killed_service_causes_no_errors_through_proxies(cluster: Cluster) -> str:
+    with _services(cluster) as services:
+        with Readers(services, is_direct=False) as readers:
+            for name in NAMES:
+                time.sleep(1)
+                os.kill(cluster[name].servers["epgd"].pid, signal.SIGKILL)
+                time.sleep(2)
+                services.start([cluster[name]])
+        return _expect_no_errors(readers)
+
+
+@long
+def crashed_node_causes_no_errors_through_proxies(cluster: Cluster) -> str:
+    with _services(cluster) as services:
+        node = cluster["n2"]
+        with Readers(services, is_direct=False) as readers:
+            time.sleep(1)
+            node.crash()
+            time.sleep(8)
+        text = _expect_no_errors(readers)
+        node.boot()
+        return text
+
+
+@long
+def unreachable_service_everywhere_leaves_cached_responses(cluster: Cluster) -> str:
+    with _services(cluster) as services:
+        # Fill the caches.
+        with Readers(services, is_direct=False):
+            time.sleep(8)
+        for name in NAMES:
+            cluster[name].stop("epgd")
+        wait_until(lambda: services.status() != 200, "HAProxy notices", 10)
+        with Readers(services, is_direct=False) as readers:
+            time.sleep(10)
+        return _expect_no_errors(readers)
+
+
+def _expect_no_errors(readers: Readers) -> str:
+    errors = readers.errors("proxy")
+    expect(len(readers.reports["proxy"]) == READERS, "a reader ended early")
+    expect(not errors, f"{len(errors)} of {readers.total('proxy')} requests failed: {errors[:3]}")
+    return f"{readers.total('proxy')} requests, slowest {readers.slowest('proxy'):.2f} s"
+
+
+# MARK: Failures of the database
+
+
+def _read_and_import_during(cluster: Cluster, fault, *, spared=NAMES) -> str:
+    """Runs readers and an importer during a fault, and expects what the requirements say.
+
+    - fault: Takes the services, injects the fault, and returns when the cluster has a primary again.
+    - spared: The nodes whose own service must continue to read.
+    """
+    need_postgresql(cluster)
+    with _services(cluster) as services:
+        with Readers(services) as readers, Importer(services) as importer:
+            time.sleep(3)
+            since = time.monotonic()
+            after = fault(services)
+            resumed = importer.wait_for_import(time.monotonic(), LONGEST_WRITE_OUTAGE)
+            gap = _longest_gap(importer.successes, since)
+            # The readers see the new primary's guide.
+            time.sleep(3)
+            if after:
+                after()
+            expect(resumed is not None, "no import")
+        text = _expect_no_errors(readers)
+        outage = readers.outage(spared)
+        expect(outage <= LONGEST_READ_OUTAGE, f"reads without the cache failed for {outage:.1f} s: "
+               + "; ".join(error for name in spared for error in readers.errors(name)[:2]))
+        expect(gap <= LONGEST_WRITE_OUTAGE, f"no import for {gap:.1f} s")
+        names = readers.expect_unique_names()
+        services.repair()
+        _expect_edition(services, importer.last)
+        direct = sum(readers.total(name) for name in spared)
+        return (f"through proxies {text}; {direct} requests without cache, failing for {outage:.1f} s; no import for {gap:.1f} s, "
+                f"{len(importer.successes)} imports, {len(importer.failures)} failed; {names} generations seen")
+
+
+def _longest_gap(moments: list[float], since: float) -> float:
+    after = [since, *(moment for moment in moments if moment > since)]
+    return max((second - first for first, second in zip(after, after[1:])), default=float("inf"))
+
+
+def _expect_edition(services: Services, edition: int) -> None:
+    """Expects that all nodes soon show the edition that was acknowledged last, or one whose outcome was unknown after it."""
+    for node in services.cluster:
+        def shown() -> set[int]:
+            text = services.get(node, f"/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}")
+            return {int(number) for number in re.findall(r" edition (\d+)", text)}
+        wait_until(lambda: len(shown()) == 1 and min(shown()) >= edition, f"{node.name} shows edition {edition}", 10, 0.5)
+
+
+def killed_postmaster_is_survived(cluster: Cluster) -> str:
+    def fault(services: Services):
+        process = cluster.leader().postmaster()
+        os.kill(process, signal.SIGKILL)
+        wait_until(lambda: all(node.postmaster() not in (None, process) for node in cluster), "PostgreSQL restarts", 30)
+        cluster.leader()
+    return _read_and_import_during(cluster, fault)
+
+
+@long
+def switchover_is_survived(cluster: Cluster) -> str:
+    def fault(services: Services):
+        before = cluster.switch_over()
+        cluster.leader(other_than=before)
+    return _read_and_import_during(cluster, fault)
+
+
+@long
+def partitioned_primary_is_survived(cluster: Cluster) -> str:
+    """The services of all nodes continue, also the one beside the partitioned primary, whose database becomes read-only."""
+    def fault(services: Services):
+        before = cluster.leader()
+        before.partition()
+        cluster.leader(other_than=before)
+        return before.heal
+    return _read_and_import_during(cluster, fault)
+
+
+@long
+def crashed_primary_is_survived(cluster: Cluster) -> str:
+    before = cluster.leader()
+
+    def fault(services: Services):
+        before.crash()
+        cluster.leader(other_than=before)
+        return before.boot
+    return _read_and_import_during(cluster, fault, spared=[name for name in NAMES if name != before.name])
+
+
+@long
+def upgrade_of_one_node_after_the_other_is_unnoticed(cluster: Cluster) -> str:
+    """Follows Documentation/cluster.md: drain, switch over, stop, start, wait."""
+    def fault(services: Services):
+        for name in NAMES:
+            node = cluster[name]
+            if node.is_primary():
+                cluster.switch_over()
+                cluster.leader(other_than=node)
+            _set_state(name, "drain")
+            for server in ("nginx", "epgd", "patroni", "etcd"):
+                node.stop(server)
+            node.boot()
+            cluster.settle(90)
+            services.start([node])
+            _set_state(name, "ready")
+    # The services are stopped on purpose, so their own readers see errors.
+    return _read_and_import_during(cluster, fault, spared=[])
+
+
+def _set_state(name: str, state: str) -> None:
+    """Sends a command to HAProxy, as Documentation/cluster.md does with socat."""
+    run("python3", "-c", f"""
+import socket
+client = socket.socket(socket.AF_UNIX)
+client.connect("/run/haproxy.sock")
+client.send(b"set server nodes/{name} state {state}\\n")
+client.recv(1000)""")
+
+
+# MARK: Imports
+
+
+@long
+def killed_primary_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> str:
+    need_postgresql(cluster)
+    with _services(cluster) as services:
+        rounds = 20 if cluster.options.scale >= 1 else max(1, round(20 * cluster.options.scale))
+        outcomes = {"old": 0, "new": 0}
+        begin = time.monotonic()
+        services.load(cluster.url(), services.edition)
+        duration = time.monotonic() - begin
+        for index in range(rounds):
+            before = services.edition
+            services.edition += 1
+            importing = subprocess.Popen(
+                [cluster.programs.epg, "import", "-", "--source", "nightly", "--database", cluster.url()], stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            name = services.edition % 2
+            importing.stdin.write(services.bodies[name].replace(
+                f" edition {name}<".encode(), f" edition {services.edition}<".encode()))
+            importing.stdin.close()
+            time.sleep(duration * (index + 0.5) / rounds)
+            os.kill(cluster.leader().postmaster(), signal.SIGKILL)
+            code = importing.wait(60)
+            cluster.settle(90)
+            shown = int(cluster.psql("SELECT DISTINCT substring(title FROM ' edition (.*)$') FROM programme WHERE title ~ ' edition '",
+                                     "any"))
+            expect(shown in (before, services.edition), f"edition {shown} after {before} and {services.edition}")
+            expect(code != 0 or shown == services.edition, "an acknowledged import is lost")
+            outcomes["old" if shown == before else "new"] += 1
+            code, text = services.load(cluster.url(), services.edition)
+            expect(code == 0, f"the same import failed afterwards (exit {code}): {text}")
+        return f"{rounds} kills: {outcomes}"
+
+
+def simultaneous_imports_on_two_nodes_exclude_each_other(cluster: Cluster) -> str:
+    need_postgresql(cluster)
+    with _services(cluster) as services:
+        services.edition += 2
+        name = services.edition % 2
+        body = services.bodies[name].replace(f" edition {name}<".encode(), f" edition {services.edition}<".encode())
+        (cluster.folder / "guide.xml").write_bytes(body)
+        url = cluster.url("any", "localhost,n1,n2,n3")
+        config = cluster.folder / "epg.yml"
+        config.write_text(f"sources:\n  - name: nightly\n    file: {cluster.folder}/guide.xml\n")
+        processes = [
+            subprocess.Popen(cluster[node].words(
+                cluster.programs.epg, "refresh", "--force", "--config", config, "--database", url),
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for node in ("n1", "n2")]
+        texts = [process.communicate(timeout=60)[0] for process in processes]
+        codes = sorted(process.returncode for process in processes)
+        expect(codes == [0, 75], f"exit codes {codes}: {texts}")
+        _expect_edition(services, services.edition)
+        return f"exit codes {codes}"
