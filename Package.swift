@@ -220,7 +220,9 @@ let package = Package(
             exclude: ["Schema/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "EPGPostgresTests",
-            dependencies: ["EPGModel", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport"],
+            dependencies: [
+                "EPGModel", "XMLTV", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport",
+            ],
             swiftSettings: settings),
         // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.
         .target(

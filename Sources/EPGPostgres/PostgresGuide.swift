@@ -111,6 +111,10 @@ public final class PostgresGuide: GuideStorage {
         }
     }
 
+    public func prepareSearches() throws {
+        try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
+    }
+
     /// Waits for current reads and closes the connections.
     public func close() {
         pool.close()

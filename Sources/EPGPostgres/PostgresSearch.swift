@@ -41,12 +41,13 @@ package final class PostgresSearch: Sendable {
 
     /// Adds the programmes that the index lacks.
     ///
+    /// - Parameter wait: The time to wait for another process that does the same.
     /// - Throws: ``StoreError`` if the file cannot be written.
-    func refresh(for reader: PostgresReader) throws {
+    func refresh(for reader: PostgresReader, waiting wait: LockWait = .always) throws {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let state = try reader.state()
         let texts = PostgresTexts(connection: reader.connection, state: state)
-        try LocalSearch(at: path(of: state)).refresh(from: texts, at: reader.version(), isPast: reader.isPast)
+        try LocalSearch(at: path(of: state)).refresh(from: texts, at: reader.version(), waiting: wait, isPast: reader.isPast)
     }
 
     /// Searches, after adding the programmes that the index lacks.
@@ -54,8 +55,8 @@ package final class PostgresSearch: Sendable {
         of query: SearchQuery, for reader: PostgresReader,
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
-        // If the file cannot be written, an outdated index still finds most airings.
-        if try !isCurrent(for: reader) { do { try refresh(for: reader) } catch is StoreError {} }
+        // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
+        if try !isCurrent(for: reader) { do { try refresh(for: reader, waiting: .never) } catch is StoreError {} }
         let (state, guide) = (try reader.state(), SearchedTables(connection: reader.connection))
         return try LocalSearch(at: path(of: state)).results(of: query, in: guide, state: state, matches)
     }

@@ -73,12 +73,20 @@ public protocol GuideStorage: Sendable {
     ///
     /// - Throws: ``StoreError`` if no server is available.
     func server() throws -> DatabaseServer?
+
+    /// Updates the search index of this computer, if the guide has one per computer, so that the next search need not.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: O(new programmes).
+    func prepareSearches() throws
 }
 
 extension GuideStorage {
     public var companionPath: String { location }
 
     public func server() throws -> DatabaseServer? { nil }
+
+    public func prepareSearches() throws {}
 
     /// Reads for at most `duration`; without a limit by default.
     public func read<Value>(

@@ -3,6 +3,7 @@ import EPGFiles
 import EPGJSON
 import EPGModel
 import EPGPostgres
+import EPGProgram
 import EPGRender
 import EPGStore
 import Glibc
