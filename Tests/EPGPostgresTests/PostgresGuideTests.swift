@@ -132,7 +132,10 @@ import XMLTV
         try importListings(into: guide)
         let version = try guide.read { try $0.version() }
         let ended = try PostgresConnection(location).integer(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'doomed' AND pg_terminate_backend(pid)")
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE CASE WHEN application_name = 'doomed' THEN pg_terminate_backend(pid) END
+            """)
         #expect(ended == 1)
         #expect(try guide.read { try $0.version() } == version)
     }
