@@ -1,11 +1,14 @@
 """epgd and nginx on every node, HAProxy in front of them, and their clients."""
 
 import contextlib
+import csv
 import http.client
+import io
 import json
 import os
 import pickle
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -42,7 +45,6 @@ def running(cluster: Cluster):
     if not hasattr(cluster, "services"):
         cluster.settle()
         cluster.services = Services(cluster)
-        cluster.services.start()
     cluster.services.repair()
     yield cluster.services
 
@@ -93,7 +95,6 @@ class Services:
                     ["haproxy", "-W", "-db", "-f", EXAMPLE / "haproxy.cfg"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         for node in nodes:
             self.wait_until_ready(node)
-        wait_until(lambda: self.status() == 200, "a response through HAProxy", 30)
 
     def _start_epgd(self, node: Node) -> None:
         # As in epgd.service with the drop-in of packaging/cluster.
@@ -102,6 +103,19 @@ class Services:
             "PGPASSFILE": str(self.cluster.folder / "pgpass"), "CACHE_DIRECTORY": "/var/cache/epg", "TZ": "UTC"}
         node.start("epgd", self.cluster.programs.epgd, "--limits-requests-per-minute", 0, "--limits-per-address", 4096,
                    "--token-file", self.cluster.folder / "token", environment=settings)
+
+    @staticmethod
+    def command_front(command: str) -> str:
+        """Sends a command to HAProxy, as Documentation/cluster.md does with socat."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect("/run/haproxy.sock")
+            client.sendall(command.encode() + b"\n")
+            return client.makefile().read()
+
+    def _is_front_settled(self) -> bool:
+        """Returns whether HAProxy uses all nodes."""
+        rows = csv.DictReader(io.StringIO(self.command_front("show stat").removeprefix("# ")))
+        return {row["svname"] for row in rows if row["pxname"] == "nodes" and row["status"] == "UP"} >= set(NAMES)
 
     def stop(self) -> None:
         for node in self.cluster:
@@ -112,9 +126,10 @@ class Services:
             self.front = None
 
     def repair(self) -> None:
-        """Starts what ended."""
+        """Starts what ended, and waits until HAProxy uses all nodes."""
         self.cluster.settle(90)
         self.start()
+        wait_until(self._is_front_settled, "HAProxy uses all nodes", 30, 0.2)
 
     def wait_until_ready(self, node: Node) -> None:
         wait_until(lambda: self.status(node.name) == 200, f"{node.name} is ready: {node.log('epgd')[-300:]}", 30)

@@ -6,9 +6,9 @@ import signal
 import time
 
 from cluster import LONGEST_WRITE_OUTAGE, NAMES, Cluster
-from reader import VIEWPORTS
+from reader import VIEWPORTS, paths
 from services import FRONT, RATE, READERS, Importer, Readers, Services, running
-from support.processes import run, wait_until
+from support.processes import wait_until
 from support.report import expect, long
 
 #: Longest time in which reads fail without the HTTP cache, by the requirements.
@@ -80,9 +80,8 @@ def crashed_node_causes_no_errors_through_proxies(cluster: Cluster) -> str:
 @long
 def unreachable_service_everywhere_leaves_cached_responses(cluster: Cluster) -> str:
     with running(cluster) as services:
-        # Fill the caches.
-        with Readers(services, is_direct=False):
-            time.sleep(8)
+        for path in paths(services.guide.stations, services.guide.start, 24 * services.guide.days):
+            expect(services.status(path=path) == 200, f"{path} is not in a cache")
         for name in NAMES:
             cluster[name].stop("epgd")
         wait_until(lambda: services.status() != 200, "HAProxy notices", 10)
@@ -185,25 +184,15 @@ def upgrade_of_one_node_after_the_other_is_unnoticed(cluster: Cluster) -> str:
             if node.is_primary():
                 cluster.switch_over()
                 cluster.leader(other_than=node)
-            _set_state(name, "drain")
+            services.command_front(f"set server nodes/{name} state drain")
             for server in ("nginx", "epgd", "patroni", "etcd"):
                 node.stop(server)
             node.boot()
             cluster.settle(90)
             services.start([node])
-            _set_state(name, "ready")
+            services.command_front(f"set server nodes/{name} state ready")
     # The services are stopped on purpose, so their own readers see errors.
     return _read_and_import_during(cluster, fault, spared=[])
-
-
-def _set_state(name: str, state: str) -> None:
-    """Sends a command to HAProxy, as Documentation/cluster.md does with socat."""
-    run("python3", "-c", f"""
-import socket
-client = socket.socket(socket.AF_UNIX)
-client.connect("/run/haproxy.sock")
-client.send(b"set server nodes/{name} state {state}\\n")
-client.recv(1000)""")
 
 
 # MARK: Imports
