@@ -13,6 +13,8 @@ from services import FRONT, TOKEN, Services, running
 from support.processes import wait_until
 from support.report import expect
 
+#: The server of the node, as the service names it.
+OWN = "localhost:5432"
 #: Maximum time that a request waits for a standby.
 LONGEST_WAIT = 1.0
 #: Maximum time after which a node reads from its own database again, with a margin.
@@ -27,10 +29,10 @@ def readiness_and_metrics_name_role_host_and_lag(cluster: Cluster) -> str:
             role = "primary" if node.is_primary() else "standby"
             first, second = services.get(node, "/readyz").splitlines()
             expect(first == "ready", first)
-            expect(second.startswith(f"{role} localhost:5432"), f"{node.name}, a {role}: {second}")
+            expect(second.startswith(f"{role} {OWN}"), f"{node.name}, a {role}: {second}")
             metrics = services.get(node, "/metrics")
             for other in ("primary", "standby"):
-                sample = f'epg_database_role{{host="localhost:5432",role="{other}"}} {int(other == role)}'
+                sample = f'epg_database_role{{host="{OWN}",role="{other}"}} {int(other == role)}'
                 expect(sample in metrics, f"{node.name} does not report {sample}")
             expect(_metric(metrics, "epg_database_lag_seconds") < 5, f"{node.name}: lag in seconds")
             lines.append(f"{node.name}: {second}")
@@ -116,7 +118,7 @@ def simultaneous_refreshes_on_two_nodes_exclude_each_other(cluster: Cluster) -> 
 
 
 def _wait_for_own_database(services: Services, node: Node) -> None:
-    wait_until(lambda: "localhost:5432" in services.get(node, "/readyz"), f"{node.name} reads from its own database", LONGEST_DETOUR, 0.5)
+    wait_until(lambda: OWN in services.get(node, "/readyz"), f"{node.name} reads from its own database", LONGEST_DETOUR, 0.5)
 
 
 def _metric(text: str, name: str) -> float:
