@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
         .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
+        .library(name: "EPGPostgres", targets: ["EPGPostgres", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
         .executable(name: "epgd", targets: ["epgd"]),
     ],
