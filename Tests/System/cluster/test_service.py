@@ -1,6 +1,8 @@
 """The service on three nodes: reads and imports during failures, upgrades and outages."""
 
 import asyncio
+import http.client
+import json
 import os
 import signal
 import time
@@ -88,6 +90,29 @@ def unreachable_service_everywhere_leaves_cached_responses(cluster: Cluster) -> 
         with Readers(services, is_direct=False) as readers:
             time.sleep(cluster.options.seconds(10))
         return _expect_no_errors(readers)
+
+
+@long
+def events_pass_the_proxies_after_a_long_pause(cluster: Cluster) -> str:
+    with running(cluster) as services:
+        connection = http.client.HTTPConnection(FRONT, 80, timeout=70)
+        connection.request("GET", "/api/v1/events", headers={"Host": "tv.example"})
+        stream = connection.getresponse()
+
+        def next_generation() -> str:
+            while (line := stream.readline()) != b"event: generation\n":
+                expect(line != b"", "the stream ended")
+            return json.loads(stream.readline().removeprefix(b"data: "))["name"]
+
+        first = next_generation()
+        # Longer than the timeouts of HAProxy for clients and servers.
+        time.sleep(40)
+        services.advance()
+        begin = time.monotonic()
+        second = next_generation()
+        connection.close()
+        expect(first != second, f"generation {first} twice")
+        return f"{time.monotonic() - begin:.1f} s after the import"
 
 
 def _expect_no_errors(readers: Readers) -> str:
