@@ -184,14 +184,13 @@ class Services:
         return self.bodies[kind].replace(f" edition {kind}<".encode(), f" edition {edition}<".encode())
 
     def start_import(self) -> subprocess.Popen:
-        """Starts an import of the current edition, with its standard input closed."""
-        process = subprocess.Popen(
-            [self.cluster.programs.epg, "import", "-", "--source", "nightly", "--database", self.cluster.url()],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        # The pipe closes if the program ends early.
-        with contextlib.suppress(BrokenPipeError), process.stdin:
-            process.stdin.write(self.body(self.edition))
-        return process
+        """Starts an import of the current edition."""
+        path = self.cluster.folder / "edition.xml"
+        path.write_bytes(self.body(self.edition))
+        with open(path, "rb") as body:
+            return subprocess.Popen(
+                [self.cluster.programs.epg, "import", "-", "--source", "nightly", "--database", self.cluster.url()],
+                stdin=body, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def load(self, timeout: float = 30) -> tuple[int, str]:
         """Imports the current edition; returns the exit code and the messages."""

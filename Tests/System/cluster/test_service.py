@@ -232,14 +232,14 @@ def primary_killed_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> st
         services.advance()
         duration = time.monotonic() - begin
         outcomes = {"old": 0, "new": 0}
-        failovers = 0
+        failovers = failures = 0
         with Readers(services) as readers:
             for index in range(rounds):
                 before = services.edition
                 services.edition += 1
+                node = cluster.leader()
                 importing = services.start_import()
                 time.sleep(duration * (index + 0.5) / rounds)
-                node = cluster.leader()
                 if index % 4 == 3:
                     node.crash()
                     cluster.leader(LONGEST_WRITE_OUTAGE, other_than=node)
@@ -248,6 +248,7 @@ def primary_killed_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> st
                 else:
                     os.kill(node.postmaster(), signal.SIGKILL)
                 code = importing.wait(60)
+                failures += code != 0
                 services.repair()
                 shown = services.shown_editions(cluster.leader())
                 expect(shown in ({before}, {services.edition}), f"editions {shown} after {before} and {services.edition}")
@@ -259,5 +260,5 @@ def primary_killed_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> st
         text = _expect_no_errors(readers)
         mixtures = [error for name in NAMES for error in readers.errors(name) if "editions" in error]
         expect(not mixtures, f"readers saw mixtures: {mixtures[:3]}")
-        return (f"{rounds} kills, of them {failovers} with failover; afterwards {outcomes}; through proxies {text}; "
+        return (f"{rounds} kills, {failovers} with failover; {failures} imports failed; afterwards {outcomes}; through proxies {text}; "
                 f"{readers.expect_unique_names()} generations seen")
