@@ -60,7 +60,11 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// The server that answers, as `host:port`.
-    var server: String { "\(String(cString: cpostgres_host(handle))):\(String(cString: cpostgres_port(handle)))" }
+    var server: String {
+        let port = String(cString: cpostgres_port(handle))
+        // libpq 15 returns no port if a URL of several hosts names none.
+        return "\(String(cString: cpostgres_host(handle))):\(port.isEmpty ? "5432" : port)"
+    }
 
     /// Whether the connection can still be used.
     var isOpen: Bool { !isAbandoned && cpostgres_status(handle) == CONNECTION_OK }
