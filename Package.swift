@@ -173,7 +173,8 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
-                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
+                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender",
+                "EPGPicture",
                 "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),

@@ -36,7 +36,8 @@ final class PostgresConnection: @unchecked Sendable {
             ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "10000"), ("application_name", "epg"),
         ]
-        let parameters = defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
+        let parameters =
+            defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
         var names = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
         var values = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
         let opened = cpostgres_connectdbParams(&names, &values, 1)
@@ -102,7 +103,9 @@ final class PostgresConnection: @unchecked Sendable {
                 wantsMore = try body(PostgresRow(result: result, row: row))
             }
             if !wantsMore, streams { self.cancel() }
-        } ignoring: { !wantsMore && $0.isCancellation }
+        } ignoring: {
+            !wantsMore && $0.isCancellation
+        }
     }
 
     /// Runs a statement and returns the values of its rows.
@@ -382,7 +385,8 @@ enum PostgresValue {
         case .text(let value): return value.map { Self.bytes(of: $0) }
         case .bytes(let value), .json(let value): return value
         case .integers(let values):
-            return Self.array(of: 20, values.map { $0.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } } })
+            return Self.array(
+                of: 20, values.map { $0.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } } })
         case .booleans(let values): return Self.array(of: 16, values.map { [$0 ? 1 : 0] })
         case .texts(let values): return Self.array(of: 25, values.map { $0.map(Self.bytes) })
         case .documents(let values): return Self.array(of: 114, values)
@@ -466,7 +470,9 @@ struct BinaryRows {
 
     /// Begins a row with a number of fields, which follow in the order of the columns.
     mutating func beginRow(_ fields: Int16) {
-        if bytes.isEmpty { bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8) }
+        if bytes.isEmpty {
+            bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
+        }
         append(fields)
         count += 1
     }

@@ -62,7 +62,9 @@ import XMLTV
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { _ = Result { try FileManager.default.removeItem(atPath: folder) } }
         let file = GuideDatabase(path: folder + "/guide.sqlite")
-        let copied = try guide.readTables { try GuideDatabase.write($0, to: file.location, target: .new, notes: { _ in }) }
+        let copied = try guide.readTables {
+            try GuideDatabase.write($0, to: file.location, target: .new, notes: { _ in })
+        }
         #expect(copied.check.airings == 4000)
         #expect(try file.readTables { try GuideDigest(of: $0) } == copied.digest)
         #expect(try file.read { try $0.version() } == guide.read { try $0.version() })
@@ -99,7 +101,9 @@ import XMLTV
         #expect(throws: PasswordInLocation.self) { try PostgresGuide(location) }
     }
 
-    @Test(arguments: ["postgresql://epg@db1:5433,db2/guide", "postgresql:///guide?host=/run/postgresql", "postgresql://"])
+    @Test(arguments: [
+        "postgresql://epg@db1:5433,db2/guide", "postgresql:///guide?host=/run/postgresql", "postgresql://",
+    ])
     func locationWithoutPasswordIsAccepted(_ location: String) throws {
         #expect(try PostgresGuide(location).location == location)
     }
@@ -112,7 +116,7 @@ import XMLTV
         #expect(server.role == .primary && server.lag == .zero && server.generationsBehind == 0)
     }
 
-    /// Nobody listens on port 1.
+    /// There is no server at port 1.
     @Test func missingServerIsNamed() throws {
         let guide = try PostgresGuide("postgresql://127.0.0.1:1/guide")
         #expect { try guide.read { try $0.version() } } throws: { error in

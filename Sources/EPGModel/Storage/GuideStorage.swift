@@ -132,11 +132,12 @@ extension DatabaseServer: CustomStringConvertible {
     public var description: String {
         guard role == .standby else { return "primary \(host)" }
         let tenths = (lag.components.seconds * 10) + lag.components.attoseconds / 100_000_000_000_000_000
-        let generations = switch generationsBehind {
+        let generations =
+            switch generationsBehind {
             case 1: "1 generation"
             case let count?: "\(count) generations"
             case nil: "an unknown number of generations"
-        }
+            }
         return "standby \(host), \(tenths / 10).\(tenths % 10) s and \(generations) behind"
     }
 }

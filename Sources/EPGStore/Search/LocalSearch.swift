@@ -36,7 +36,9 @@ package struct LocalSearch {
             let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
             try index.queue.write { database in
                 try database.execute(
-                    sql: "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT")
+                    sql:
+                        "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT"
+                )
                 if let version = try Self.version(database), try !isPast(version) { try SearchIndex.clear(database) }
                 try database.execute(sql: "DELETE FROM version")
             }

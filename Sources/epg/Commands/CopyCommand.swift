@@ -47,7 +47,8 @@ struct CopyCommand: ParsableCommand {
             default: preconditionFailure("unknown storage engine")
             }
         } catch BackupError.exists {
-            throw CommandFailure(.cannotCreate, "\(target.location) already has a guide. Give another target, or remove the guide.")
+            throw CommandFailure(
+                .cannotCreate, "\(target.location) already has a guide. Give another target, or remove the guide.")
         }
     }
 

@@ -42,7 +42,9 @@ import Testing
     }
 
     /// Runs a service whose guide is at the generation before that of its primary.
-    private func withStandby(_ body: @Sendable (RunningServer, Standby, _ newest: Generation) async throws -> Void) async throws {
+    private func withStandby(_ body: @Sendable (RunningServer, Standby, _ newest: Generation) async throws -> Void)
+        async throws
+    {
         let guide = try ServedGuide(Self.programme("Old"))
         let former = GuideDatabase(path: guide.folder + "/former.sqlite")
         _ = try GuideDatabase(path: guide.path).backUp(to: former.location, target: .new)
