@@ -11,6 +11,7 @@
 #   proxies    the suite proxies, and the comparison with nginx
 #   faults     the suite faults
 #   cluster    the suite cluster
+#   engines    the suite engines
 #   install    `make install`
 #   packaging  `make deb`
 #   debian     booting a clean Debian to test the package
@@ -34,11 +35,12 @@ for group in "$@"; do
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
     faults) more='strace faketime curl util-linux' ;;
     cluster) more='postgresql-15 postgresql-client-15 patroni etcd-server etcd-client haproxy iproute2 util-linux' ;;
+    engines) more='postgresql-15 postgresql-client-15 faketime util-linux libpq-dev gcc wrk' ;;
     install) more='python3 binutils' ;;
     packaging) more='python3 binutils debhelper git' ;;
     debian) more='debootstrap systemd-container lintian man-db groff zsh fish' ;;
     *)
-        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|cluster|install|packaging|debian]..." >&2
+        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|cluster|engines|install|packaging|debian]..." >&2
         exit 64
         ;;
     esac

@@ -1,0 +1,95 @@
+"""Compares guides in several engines: answers of epgd to random questions, and outputs of epg."""
+
+import contextlib
+import random
+from collections import Counter
+
+from engines import Pair
+from questions import HOUR, Facts, Interview, Questions
+from support.report import Skipped, expect
+
+#: Questions of the full form and of the short one, in all tests together.
+QUESTIONS, SHORT_QUESTIONS = 100_000, 2_000
+
+
+class Comparison:
+    """Compares the members of a pair, again and again while their guide changes."""
+
+    def __init__(self, pair: Pair, share: float) -> None:
+        """- share: The share of all questions that this comparison asks in each stage."""
+        engines = pair.engines
+        self.pair = pair
+        self.count = round(share * engines.options.count(engines.scaled(QUESTIONS, SHORT_QUESTIONS)))
+        self.stages = 0
+        self.statuses: Counter[int] = Counter()
+        self.commands = 0
+
+    def stage(self, *, is_aligned: bool = False) -> None:
+        """Compares the guides as they are now.
+
+        - is_aligned: Whether even the random names of generations are equal, because all members are copies.
+        """
+        pair, self.stages = self.pair, self.stages + 1
+        seed = f"{pair.engines.seed}/{pair.name}/{self.stages}"
+        if not is_aligned:
+            pair.align()
+        pair.clock += HOUR
+        facts = Facts(pair.members[0], random.Random(seed))
+        with contextlib.ExitStack() as stack:
+            services = [stack.enter_context(member.serve(clock=pair.clock)) for member in pair.members]
+            interview = Interview(services, Questions(facts, seed))
+            interview.run(range(self.count))
+        self.statuses += interview.statuses
+        found = interview.differences
+        expect(not found, f"stage {self.stages}, seed {pair.engines.seed}: {len(found)} differences: " + "\n".join(found[:5]))
+        for words in commands(facts, random.Random(seed), max(4, self.count // 50)):
+            pair.run(*words)
+            self.commands += 1
+        for words in (["check"], ["check", "--json"], ["sources"], ["export", "--format", "xmltv"], ["export", "--format", "json"]):
+            pair.run(*words)
+            self.commands += 1
+        pair.expect_equal()
+
+    def copies(self) -> None:
+        """Copies each guide into the other engine, and compares all four."""
+        engines, members = self.pair.engines, self.pair.members
+        if members[0].epg("help", "copy").returncode:
+            raise Skipped(f"{self.text()}; epg has no command “copy”")
+        target = engines.postgresql(f"{self.pair.name}-copy")
+        back = engines.sqlite(f"{self.pair.name}-copy")
+        for source, copied in ((members[0], target), (members[1], back)):
+            done = source.epg_alone("copy", source.location, copied.location)
+            expect(done.returncode == 0, f"epg copy from {source}: exit {done.returncode}: {done.stderr.decode()[-400:]}")
+        self.pair.members = [*members, target, back]
+        self.stage(is_aligned=True)
+
+    def text(self) -> str:
+        statuses = ", ".join(f"{count} × {status}" for status, count in sorted(self.statuses.items()))
+        return f"seed {self.pair.engines.seed}, {self.stages} stages, {self.statuses.total()} answers ({statuses}), {self.commands} commands"
+
+
+def commands(facts: Facts, chance: random.Random, count: int) -> list[list[str]]:
+    """Returns random commands that read a guide."""
+    questions = Questions(facts, "commands")
+    questions.chance = chance
+
+    def at() -> list[str]:
+        return ["--at", f"@{questions._instant()}", "--zone", chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))]
+
+    def grid() -> list[str]:
+        words = ["grid", "--rows", questions._rows(), "--from", f"@{questions._instant()}", "--hours", str(chance.choice((1, 3, 6)))]
+        return words + chance.choice((["--json"], [], ["--format", "svg"]))
+
+    kinds = {
+        grid: 4, lambda: ["now", *at()]: 1, lambda: ["airings", "--station", questions._id(), *at()]: 3,
+        lambda: ["search", "--limit", "20", *at(), "--", questions._words().replace("\0", "")]: 4,
+        lambda: ["show", str(questions._number())]: 4, lambda: ["stations"]: 1, lambda: ["sources"]: 1, lambda: ["favorite", "list"]: 1,
+        lambda: ["match", "--explain"]: 1, lambda: ["changes", "--since", str(chance.choice(facts.generations or [(0, "")])[0])]: 2,
+        lambda: ["export", "--stations", questions._id(), "--format", chance.choice(("xmltv", "json", "ics")), *at()]: 2}
+    chosen = []
+    for _ in range(count):
+        words = chance.choices(list(kinds), list(kinds.values()))[0]()
+        if words[0] not in ("grid", "export") and chance.random() < 0.6:
+            words.insert(1, "--json")
+        chosen.append(words)
+    return chosen
