@@ -27,7 +27,7 @@ let package = Package(
         .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
         .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
-        .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
+        .library(name: "EPGStore", targets: ["EPGStore", "EPGPostgres", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
         .executable(name: "epgd", targets: ["epgd"]),
     ],
