@@ -12,6 +12,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The names of prepared statements by their text.
     private var prepared: [String: String] = [:]
     private var nameCount = 0
+    let opened = ContinuousClock.now
     /// Returns the error with which to end the current statement; checked about every 20 ms.
     var interruption: () -> (any Error)? = { nil }
 
@@ -27,7 +28,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
         // Defaults come first, because the location overrides them. They detect within seconds that a server is unreachable.
         let defaults = [
-            ("connect_timeout", "5"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "10000"), ("application_name", "epg"),
         ]
         let parameters = defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
@@ -295,6 +296,8 @@ struct PostgresError: Error, CustomStringConvertible {
             message: field("M") ?? String(cString: cpostgres_resultErrorMessage(result)),
             isConnectionLost: isConnectionLost)
         state = field("C") ?? ""
+        // The server shuts down, or starts.
+        if ["57P01", "57P02", "57P03"].contains(state) { self.isConnectionLost = true }
     }
 
     /// Whether a cancellation or a time limit ended the statement.

@@ -20,6 +20,8 @@ public final class PostgresGuide: GuideStorage {
     public let location: String
 
     private let pool: PostgresPool
+    /// A connection to the primary for comparisons with a standby.
+    private let primary = Mutex<PostgresConnection?>(nil)
     private let search: PostgresSearch
     private let shown: @Sendable (StationRow) -> StationRow
 
@@ -77,22 +79,30 @@ public final class PostgresGuide: GuideStorage {
             if let end, ContinuousClock.now >= end { return ReadingError.timedOut }
             return nil
         }
+        return try withReadingConnection(until: end, cause) { connection in
+            connection.interruption = cause
+            defer {
+                connection.interruption = { nil }
+                connection.rollBack()
+            }
+            try connection.execute(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try Self.checkSchema(connection, location)
+            return try body(PostgresReader(connection, location: location, search: search, shown: shown))
+        }
+    }
+
+    /// Calls a closure with a connection; again with another one if the closure fails by a conflict or a lost connection.
+    private func withReadingConnection<Value>(
+        until end: ContinuousClock.Instant?, _ interruption: () -> (any Error)? = { nil },
+        _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
         var attempts = 0
         while true {
             attempts += 1
             do {
-                return try pool.withConnection(until: end) { connection in
-                    connection.interruption = cause
-                    defer {
-                        connection.interruption = { nil }
-                        connection.rollBack()
-                    }
-                    try connection.execute(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    try Self.checkSchema(connection, location)
-                    return try body(PostgresReader(connection, location: location, search: search, shown: shown))
-                }
+                return try pool.withConnection(until: end, body)
             } catch let error as PostgresError {
-                if let cause = cause() { throw cause }
+                if let cause = interruption() { throw cause }
                 // A standby cancels reads that conflict with its replay, and a connection may be lost by a failover.
                 guard error.isConflict || error.isConnectionLost, attempts < 3 else {
                     throw StoreError(error, location: location)
@@ -102,7 +112,49 @@ public final class PostgresGuide: GuideStorage {
     }
 
     /// Waits for current reads and closes the connections.
-    public func close() { pool.close() }
+    public func close() {
+        pool.close()
+        primary.withLock { $0 = nil }
+    }
+
+    /// Blocks for some seconds if the primary is not reachable.
+    public func server() throws -> DatabaseServer? {
+        // The details of the receiver, such as the time of its last message, are for administrators only.
+        let sql = """
+            SELECT pg_is_in_recovery(), generation,
+                CASE WHEN NOT pg_is_in_recovery() OR pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
+                    AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
+                ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000, 0)::bigint END
+            FROM guide
+            """
+        var generation: Int64 = 0
+        var server = try withReadingConnection(until: .now + .seconds(5)) { connection in
+            let row = try connection.first(sql) { ($0.boolean(0), $0.integer(1), $0.integer(2)) }
+            guard let row else { throw StoreError.notFound(path: location) }
+            generation = row.1
+            return DatabaseServer(
+                host: connection.server, role: row.0 ? .standby : .primary, lag: .milliseconds(max(0, row.2)),
+                generationsBehind: row.0 ? nil : 0)
+        }
+        if server.role == .standby {
+            server.generationsBehind = primaryGeneration().map { max(0, Int($0 - generation)) }
+        }
+        return server
+    }
+
+    /// Returns the generation of the primary; `nil` if it is not available.
+    private func primaryGeneration() -> Int64? {
+        primary.withLock { primary in
+            do {
+                let connection = try primary ?? connectForWriting()
+                primary = connection
+                return try connection.integer("SELECT generation FROM guide")
+            } catch {
+                primary = nil
+                return nil
+            }
+        }
+    }
 
     /// - Throws: ``StoreError`` if the database has no guide, or one of another version.
     fileprivate static func checkSchema(_ connection: PostgresConnection, _ location: String) throws {
@@ -129,7 +181,7 @@ public final class PostgresGuide: GuideStorage {
 
     /// Writes the guide to an SQLite database.
     public func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        try readTables { try GuideDatabase.write($0, to: path, target: target) }
+        try readTables { try GuideDatabase.write($0, to: path, target: target, notes: { _ in }).check }
     }
 
     /// Calls a closure with the tables of the guide, in one state.
@@ -144,68 +196,78 @@ public final class PostgresGuide: GuideStorage {
     public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
         try? FileManager.default.createDirectory(atPath: search.folder, withIntermediateDirectories: true)
         return try GuideDatabase.readBackup(backup, copyingBeside: search.folder + "/restored") { tables in
-            try replace(with: tables, waiting: wait, notes: { _ in }) { writer, old in try writer.renew(after: old, now: now) }
-        }
-    }
-
-    /// Replaces the guide with tables, in one transaction.
-    ///
-    /// - Parameter notes: Receives the number of rows that were written so far.
-    package func replace(
-        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void
-    ) throws -> RestoreReport {
-        try replace(with: tables, waiting: wait, notes: notes) { _, _ in }
-    }
-
-    /// - Parameter finish: Changes the written guide. It gets the state of the replaced one.
-    private func replace(
-        with tables: some GuideTables, waiting wait: LockWait, notes: (Int) -> Void,
-        _ finish: (PostgresWriter, GuideState?) throws -> Void
-    ) throws -> RestoreReport {
-        try withRefreshLock(waiting: wait) {
-            try translating {
-                try withLock(.writing, waiting: wait) { connection in
-                    let isNew = try PostgresSchema.foundVersion(connection) == nil
-                    try PostgresSchema.prepare(connection, location)
-                    let writer = PostgresWriter(connection, location: location, search: search)
+            try withRefreshLock(waiting: wait) {
+                try withWriter(waiting: wait) { writer, isNew in
                     let replaced = isNew ? RestoreReport.Replaced.nothing : .guide(try writer.check())
-                    try connection.transaction {
-                        let old = isNew ? nil : try writer.state()
-                        let digest = try PostgresTables(connection: connection).replaceRows(with: tables, notes)
-                        guard try GuideDigest(of: PostgresTables(connection: connection)) == digest else {
-                            throw StoreError.damaged(path: location, detail: "the copy differs from its source")
-                        }
-                        try finish(writer, old)
+                    let copy = try write(tables, with: writer, notes: { _ in }) { [old = try writer.state()] in
+                        try writer.renew(after: isNew ? nil : old, now: now)
                     }
-                    // Without the index, the first search builds it.
-                    try? writer.refreshSearchIndex()
-                    let check = try writer.check()
-                    if let problem = check.problems.first {
-                        throw StoreError.damaged(path: location, detail: problem)
-                    }
-                    return RestoreReport(restored: check, replaced: replaced)
+                    return RestoreReport(restored: copy.check, replaced: replaced)
                 }
             }
         }
     }
 
+    /// Writes tables into a database without a guide, in one transaction.
+    ///
+    /// - Parameter notes: Receives the number of rows that were written so far.
+    /// - Throws: ``BackupError/exists(path:)`` if the database has a guide that is not empty; ``StoreError``.
+    package func write(_ tables: some GuideTables, notes: (Int) -> Void) throws -> GuideCopy {
+        try withWriter(waiting: .never) { writer, isNew in
+            guard try isNew || writer.isEmpty() else { throw BackupError.exists(path: location) }
+            return try write(tables, with: writer, notes: notes) {}
+        }
+    }
+
+    /// Replaces all rows in one transaction, and compares the copy with its source.
+    ///
+    /// - Parameter finish: Changes the copied guide before it becomes visible.
+    private func write(
+        _ tables: some GuideTables, with writer: PostgresWriter, notes: (Int) -> Void, finish: () throws -> Void
+    ) throws -> GuideCopy {
+        let digest = try writer.connection.transaction {
+            let target = PostgresTables(connection: writer.connection)
+            let digest = try target.replaceRows(with: tables, notes)
+            guard try GuideDigest(of: target) == digest else {
+                throw StoreError.damaged(path: location, detail: "the copy differs from its source")
+            }
+            try finish()
+            return digest
+        }
+        // Without the index, the first search builds it.
+        try? writer.refreshSearchIndex()
+        let check = try writer.check()
+        if let problem = check.problems.first { throw StoreError.damaged(path: location, detail: problem) }
+        return GuideCopy(check: check, digest: digest)
+    }
+
     // MARK: - Writing
 
     public func write<Value>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Value) throws -> Value {
+        try withWriter(waiting: wait) { writer, _ in
+            defer { writer.cancelImport() }
+            return try body(writer)
+        }
+    }
+
+    /// Calls a closure with the only writer, after creating an empty guide if there is none.
+    private func withWriter<Value>(
+        waiting wait: LockWait, _ body: (_ writer: PostgresWriter, _ isNew: Bool) throws -> Value
+    ) throws -> Value {
         try translating {
             try withLock(.writing, waiting: wait) { connection in
-                try PostgresSchema.prepare(connection, location)
-                let writer = PostgresWriter(connection, location: location, search: search, shown: shown)
-                defer { writer.cancelImport() }
-                return try body(writer)
+                let isNew = try PostgresSchema.prepare(connection, location)
+                return try body(PostgresWriter(connection, location: location, search: search, shown: shown), isNew)
             }
         }
     }
 
     public func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
         // The connection and its errors belong to the lock, those of the body to its own reads and writes.
-        let connection = try translating { try connectForWriting() }
+        let connection = try connectForWriting()
         try translating { try acquire(.refreshing, with: connection, waiting: wait) }
+        // A refresh decides by the state of sources, in which standbys may be behind.
+        pool.readPrimary()
         // Fail before the refresh rather than at its end if another process is writing.
         if case .never = wait { try translating { try withLock(.writing, waiting: .never) { _ in } } }
         return try withExtendedLifetime(connection) { try body() }
@@ -226,8 +288,14 @@ public final class PostgresGuide: GuideStorage {
     private enum Lock: Int32 { case writing = 1, refreshing = 2 }
 
     /// Opens a connection to the primary, of the hosts in the location.
-    private func connectForWriting() throws(PostgresError) -> PostgresConnection {
-        try PostgresConnection(location, overrides: ["target_session_attrs": "read-write"])
+    ///
+    /// - Throws: ``StoreError/noPrimary(path:detail:)``.
+    private func connectForWriting() throws(StoreError) -> PostgresConnection {
+        do {
+            return try PostgresConnection(location, overrides: ["target_session_attrs": "read-write"])
+        } catch {
+            throw .noPrimary(path: location, detail: error.message)
+        }
     }
 
     private func withLock<Value>(
@@ -259,7 +327,7 @@ public final class PostgresGuide: GuideStorage {
         do {
             return try body()
         } catch let error as PostgresError {
-            throw StoreError(error, location: location)
+            throw StoreError(writing: error, location: location)
         }
     }
 }
@@ -285,17 +353,18 @@ enum PostgresSchema {
         return try connection.integer("SELECT version FROM schema_version")
     }
 
-    /// Creates an empty guide if there is none.
+    /// Creates an empty guide if there is none. Returns whether there was none.
     ///
     /// - Throws: ``StoreError`` for a guide of another version.
-    static func prepare(_ connection: PostgresConnection, _ location: String) throws {
+    @discardableResult
+    static func prepare(_ connection: PostgresConnection, _ location: String) throws -> Bool {
         if let found = try foundVersion(connection) {
             guard found == version else {
                 throw found > version
                     ? StoreError.newerSchema(path: location, found: Int(found), known: version)
                     : .tooOldSchema(path: location, found: Int(found), known: version)
             }
-            return
+            return false
         }
         var generator = SystemRandomNumberGenerator()
         let key = ContentHash(high: generator.next(), low: generator.next())
@@ -307,27 +376,57 @@ enum PostgresSchema {
                 VALUES (1, 0, $1, 1, 1, 1)
                 """, [.bytes(key.blob)])
         }
+        return true
     }
 }
 
 extension StoreError {
+    /// Creates the error of a read.
     init(_ error: PostgresError, location: String) {
         switch error.state {
-        case "53100": self = .full(path: location)
-        case "25006":
-            self = .notWritable(path: location, detail: "the server is a standby, or allows reading only")
         case "42P01", "42703": self = .damaged(path: location, detail: error.message)
         case "XX001", "XX002": self = .damaged(path: location, detail: error.message)
         default: self = .inaccessible(path: location, detail: error.message)
         }
     }
+
+    /// Creates the error of a write.
+    init(writing error: PostgresError, location: String) {
+        switch error.state {
+        case "53100": self = .full(path: location)
+        // The server became a standby.
+        case "25006": self = .noPrimary(path: location, detail: error.message)
+        case _ where error.isConnectionLost: self = .noPrimary(path: location, detail: error.message)
+        default: self.init(error, location: location)
+        }
+    }
 }
 
 /// A pool of connections for reading, each of which serves one caller at a time.
+///
+/// All idle connections lead to the same server: that of the newest connection.
 final class PostgresPool: Sendable {
+    /// The age at which a connection ends, so that readers return to the first host of the location once it is available again.
+    private static let lifetime = Duration.seconds(60)
+    /// The time between attempts to connect to servers that are not available. It doubles with each attempt up to the maximum.
+    private static let pauses = (minimum: Duration.milliseconds(50), maximum: Duration.seconds(1))
+
+    private struct State {
+        var idle: [PostgresConnection] = []
+        var server: String?
+        var readsPrimary = false
+        var isClosed = false
+        var failure: Failure?
+    }
+
+    private struct Failure {
+        let error: PostgresError
+        let pause: Duration
+        let end: ContinuousClock.Instant
+    }
+
     private let location: String
-    private let idle = Mutex<[PostgresConnection]>([])
-    private let isClosed = Atomic(false)
+    private let state = Mutex(State())
     /// Counts the available connections.
     private let free: DispatchSemaphore
 
@@ -345,18 +444,68 @@ final class PostgresPool: Sendable {
         let timeout = end.map { DispatchTime.now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9)) }
         guard free.wait(timeout: timeout ?? .distantFuture) == .success else { throw ReadingError.timedOut }
         defer { free.signal() }
-        guard !isClosed.load(ordering: .relaxed) else {
-            throw StoreError.inaccessible(path: location, detail: "the database is closed")
-        }
-        let connection = try idle.withLock { $0.popLast() } ?? PostgresConnection(location)
-        defer {
-            if connection.isOpen, !isClosed.load(ordering: .relaxed) { idle.withLock { $0.append(connection) } }
-        }
+        let connection = try idleConnection() ?? connect()
+        defer { keep(connection) }
         return try body(connection)
     }
 
+    /// - Throws: The last ``PostgresError`` while attempts to connect pause; ``StoreError`` if the pool is closed.
+    private func idleConnection() throws -> PostgresConnection? {
+        let now = ContinuousClock.now
+        return try state.withLock { state in
+            if state.isClosed { throw StoreError.inaccessible(path: location, detail: "the database is closed") }
+            state.idle.removeAll { now - $0.opened > Self.lifetime }
+            if let connection = state.idle.popLast() { return connection }
+            if let failure = state.failure, now < failure.end { throw failure.error }
+            return nil
+        }
+    }
+
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        let readsPrimary = state.withLock { $0.readsPrimary }
+        do {
+            let connection = try PostgresConnection(
+                location, overrides: readsPrimary ? ["target_session_attrs": "read-write"] : [:])
+            state.withLock { state in
+                state.failure = nil
+                if state.server != connection.server {
+                    state.server = connection.server
+                    state.idle = []
+                }
+            }
+            return connection
+        } catch {
+            state.withLock { state in
+                let pause = min(state.failure.map { $0.pause * 2 } ?? Self.pauses.minimum, Self.pauses.maximum)
+                state.failure = Failure(error: error, pause: pause, end: .now + pause)
+            }
+            throw error
+        }
+    }
+
+    private func keep(_ connection: PostgresConnection) {
+        state.withLock { state in
+            if !connection.isOpen {
+                // The server has probably ended the others, too.
+                state.idle = []
+            } else if !state.isClosed, connection.server == state.server {
+                state.idle.append(connection)
+            }
+        }
+    }
+
+    /// Reads from the primary from now on.
+    func readPrimary() {
+        state.withLock { state in
+            state.readsPrimary = true
+            state.idle = []
+        }
+    }
+
     func close() {
-        isClosed.store(true, ordering: .relaxed)
-        idle.withLock { $0.removeAll() }
+        state.withLock { state in
+            state.isClosed = true
+            state.idle = []
+        }
     }
 }

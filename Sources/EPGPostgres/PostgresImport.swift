@@ -131,7 +131,7 @@ extension PostgresWriter {
         do {
             return try read(body)
         } catch let error as PostgresError {
-            throw StoreError(error, location: location)
+            throw StoreError(writing: error, location: location)
         }
     }
 }

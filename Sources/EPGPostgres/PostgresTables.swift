@@ -1,4 +1,4 @@
-import EPGModel
+package import EPGModel
 
 /// The tables of a guide on PostgreSQL.
 package struct PostgresTables: GuideTables {

@@ -11,8 +11,14 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         do {
             return try read { try connection.transaction(body) }
         } catch let error as PostgresError {
-            throw StoreError(error, location: location)
+            throw StoreError(writing: error, location: location)
         }
+    }
+
+    /// Returns whether nothing was ever written to the guide.
+    func isEmpty() throws -> Bool {
+        let tables = ["source", "lineup", "mapping", "favorite", "generation"]
+        return try tables.allSatisfy { try connection.integer("SELECT 1::bigint FROM \($0) LIMIT 1") == nil }
     }
 
     // MARK: - Imports

@@ -40,8 +40,8 @@ struct EPGCommand: ParsableCommand {
             CommandGroup(
                 name: "Maintenance",
                 subcommands: [
-                    ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
-                    PruneCommand.self,
+                    ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
+                    MigrateCommand.self, PruneCommand.self,
                 ]),
         ])
 

@@ -47,7 +47,7 @@ struct DaemonFailure {
             case .olderSchema(let path, _, _): (.configuration, " Migrate it: epg migrate --database \(path)")
             case .tooOldSchema(let path, _, _):
                 (.configuration, " Move it away and import the guide again: epg import FILE --database \(path)")
-            case .busy, .refreshing: (.busy, " Try again later.")
+            case .busy, .refreshing, .noPrimary: (.busy, " Try again later.")
             case .full, .noSpaceToMigrate: (.inputOutput, " Free disk space and try again.")
             case .unfinished, .notWritable, .inaccessible, .migrationFailed: (.inputOutput, "")
             }
@@ -62,6 +62,7 @@ extension ImportRefusal {
         let unchanged = "The current guide is unchanged."
         switch error {
         case StoreError.busy: self = .busy
+        case StoreError.noPrimary: self = .unavailable("\(error)")
         case let error as GuideFileError:
             let advice = error.isTruncated ? "; use partial=1 to import the intact part" : ""
             self = .refused("\(error)\(advice). \(unchanged)")

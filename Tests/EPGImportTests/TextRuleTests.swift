@@ -57,6 +57,20 @@ import Testing
         #expect(try guide.findings().contains("3 badentity kept"))
     }
 
+    /// JSON can express U+0000, unlike XML.
+    @Test func nullCharacterIsReplacedAndReported() throws {
+        let lines = #"""
+            {"type":"guide","version":1,"@source-info-name":"s\u0000"}
+            {"type":"station","id":"a","station":{"display-name":["A\u0000B"]}}
+            {"type":"airing","station":"a","start":"2026-03-28T18:00:00Z","stop":"2026-03-28T19:00:00Z",\#
+            "transmission":{"showview":"1\u0000"},"programme":{"title":["N\u0000"]}}
+            """#
+        let guide = try ImportedGuide(bytes: Array(lines.utf8))
+        #expect(try guide.airings(of: "a").map(\.title) == ["N\u{FFFD}"])
+        #expect(try guide.onlyAiring(of: "a")?.transmission.map(\.value) == ["1\u{FFFD}"])
+        #expect(try guide.findings().filter { $0.contains("notwell") } == ["2 notwell kept", "3 notwell kept"])
+    }
+
     @Test func attributesAreDecoded() throws {
         let guide = try ImportedGuide(
             """

@@ -555,7 +555,7 @@ extension GuideDecoder {
         while let record = try reader.next() {
             switch record {
             case .header(let attributes):
-                report.header = attributes
+                report.header = attributes.map(\.withoutNull)
             case .station(let id, let nodes, let line):
                 guard !nodes.isDeeper(than: Self.depthLimit) else {
                     diagnostics.add(
@@ -564,7 +564,12 @@ extension GuideDecoder {
                             quote: "nested too deep"))
                     continue
                 }
-                readStation(id.rawValue.withoutNull, nodes.map(\.withoutNull), line)
+                var (id, nodes) = (id, nodes)
+                if id.rawValue.utf8.contains(0) || nodes.contains(where: \.holdsNull) {
+                    (id, nodes) = (StationID(id.rawValue.withoutNull), nodes.map(\.withoutNull))
+                    reportNull(in: id, line)
+                }
+                readStation(id.rawValue, nodes, line)
             case .airing(let airing):
                 let place = read(airing)
                 if place != currentStation { try switchStation(to: place, session) }
@@ -587,7 +592,11 @@ extension GuideDecoder {
     /// - Returns: The index of its station, or the current station's if the airing is skipped.
     private mutating func read(_ airing: AiringRecord) -> Int {
         report.programmesRead += 1
-        let airing = airing.withoutNull
+        var airing = airing
+        if airing.holdsNull {
+            airing = airing.withoutNull
+            reportNull(in: airing.station, airing.line)
+        }
         identifier = Array(airing.station.rawValue.utf8)
         guard let place = station(airing.line) else { return currentStation }
         guard !stations.isFiltered(place) else {
@@ -682,6 +691,14 @@ extension GuideDecoder {
         diagnostics.add(
             Diagnostic(
                 severity: .error, keyword: keyword, action: .skipped, line: line, station: station, quote: quote))
+    }
+
+    /// Reports that U+FFFD replaced U+0000 in the texts of a station or its airing.
+    private mutating func reportNull(in station: StationID, _ line: Int) {
+        diagnostics.add(
+            Diagnostic(
+                severity: .warning, keyword: .notwell, action: .kept, line: line, station: station,
+                quote: "U+0000 in a text, replaced by U+FFFD"))
     }
 
     private mutating func reportZone(_ time: XMLTVTime, _ content: Span<UInt8>, _ line: Int) {

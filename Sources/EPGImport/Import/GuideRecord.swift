@@ -65,7 +65,7 @@ package protocol GuideRecordReader {
 // JSON strings may contain U+0000, unlike XML.
 
 extension ContentNode {
-    fileprivate var holdsNull: Bool {
+    var holdsNull: Bool {
         switch self {
         case .text(let text): text.utf8.contains(0)
         case .element(let element):
@@ -102,18 +102,19 @@ extension ContentNode {
 extension ContentAttribute {
     fileprivate var holdsNull: Bool { name.utf8.contains(0) || value.utf8.contains(0) }
 
-    fileprivate var withoutNull: ContentAttribute {
+    var withoutNull: ContentAttribute {
         ContentAttribute(name: name.withoutNull, value: value.withoutNull)
     }
 }
 
 extension AiringRecord {
+    /// Whether the airing has U+0000, other than in its times.
+    var holdsNull: Bool {
+        station.rawValue.utf8.contains(0) || transmission.contains(where: \.holdsNull) || nodes.contains(where: \.holdsNull)
+    }
+
     /// The airing without U+0000, except in its times.
     var withoutNull: AiringRecord {
-        let isClean =
-            !station.rawValue.utf8.contains(0) && !transmission.contains(where: \.holdsNull)
-            && !nodes.contains(where: \.holdsNull)
-        if isClean { return self }
         var copy = self
         copy.station = StationID(station.rawValue.withoutNull)
         copy.transmission = transmission.map(\.withoutNull)

@@ -326,7 +326,7 @@ private struct HashSlots: Sendable {
 extension ContentBatch.Field {
     /// Returns the bytes of a field in a batch; `nil` for an absent field.
     package func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
+        unsafe isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }
 
@@ -346,9 +346,9 @@ package enum DigestPiece {
 
     /// Adds the programmes of a piece to an index.
     package static func insert(_ bytes: [UInt8], from first: Int64, into index: inout ProgrammeIndex) {
-        bytes.withUnsafeBytes { bytes in
-            for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
-                index.insert(digest(bytes, at: place * width), id: first + Int64(place))
+        unsafe bytes.withUnsafeBytes { bytes in
+            for place in 0..<bytes.count / width where unsafe bytes[place * width + liveOffset] != 0 {
+                unsafe index.insert(digest(bytes, at: place * width), id: first + Int64(place))
             }
         }
     }
@@ -366,12 +366,12 @@ package enum DigestPiece {
             digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
             digest.findings.rawValue, UInt8(1)
         )
-        withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
     }
 
     private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
         func word(_ offset: Int) -> UInt64 {
-            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
+            unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
         }
         let (keys, rest) = (word(32), word(36) >> 32)
         return ProgrammeDigest(
@@ -414,7 +414,7 @@ package struct DigestEditor<Table: DigestTable> {
     /// Sets the content hash of a programme; returns `false` if it has no digest.
     package mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
         let words = (content.high.littleEndian, content.low.littleEndian)
-        return try replace(withUnsafeBytes(of: words) { Array($0) }, at: 0, of: programme)
+        return try unsafe replace(withUnsafeBytes(of: words) { unsafe Array($0) }, at: 0, of: programme)
     }
 
     package mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
@@ -454,7 +454,7 @@ package struct DiagnosticDigest: Sendable {
     package mutating func add(_ found: Diagnostic) {
         var bytes = value.blob
         func add(_ value: Int64?) {
-            withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
+            unsafe withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { unsafe bytes.append(contentsOf: $0) }
             bytes.append(value == nil ? 0 : 1)
         }
         func add(_ text: String?) {

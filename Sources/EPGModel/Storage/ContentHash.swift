@@ -110,5 +110,5 @@ extension ContentHash {
     }
 
     /// The bytes of the blob.
-    package var blob: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
+    package var blob: [UInt8] { unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe Array($0) } }
 }

@@ -68,10 +68,17 @@ public protocol GuideStorage: Sendable {
 
     /// Returns whether a file is part of the guide, so that nothing else may overwrite it.
     func owns(file path: String) -> Bool
+
+    /// Returns the server that reads use, which may be behind; `nil` for a guide in a file.
+    ///
+    /// - Throws: ``StoreError`` if no server is available.
+    func server() throws -> DatabaseServer?
 }
 
 extension GuideStorage {
     public var companionPath: String { location }
+
+    public func server() throws -> DatabaseServer? { nil }
 
     /// Reads for at most `duration`; without a limit by default.
     public func read<Value>(
@@ -83,6 +90,46 @@ extension GuideStorage {
     /// Writes the guide without waiting for another writing process.
     public func write<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
         try write(waiting: .never, body)
+    }
+}
+
+/// A database server from which a guide is read.
+public struct DatabaseServer: Hashable, Sendable {
+    public enum Role: String, Hashable, Sendable, CaseIterable {
+        case primary
+        /// A copy that follows the primary.
+        case standby
+    }
+
+    /// `host:port`.
+    public var host: String
+    public var role: Role
+    /// The age of the last change that the server has applied, while it has received later ones or has lost its primary; 0 if it
+    /// is up to date.
+    public var lag: Duration
+    /// The number of generations by which it is behind the primary; `nil` if the primary is not available.
+    public var generationsBehind: Int?
+
+    /// Creates a description of a server.
+    public init(host: String, role: Role, lag: Duration, generationsBehind: Int?) {
+        self.host = host
+        self.role = role
+        self.lag = lag
+        self.generationsBehind = generationsBehind
+    }
+}
+
+extension DatabaseServer: CustomStringConvertible {
+    /// `standby db2:5432, 0.3 s and 1 generation behind`.
+    public var description: String {
+        guard role == .standby else { return "primary \(host)" }
+        let tenths = (lag.components.seconds * 10) + lag.components.attoseconds / 100_000_000_000_000_000
+        let generations = switch generationsBehind {
+            case 1: "1 generation"
+            case let count?: "\(count) generations"
+            case nil: "an unknown number of generations"
+        }
+        return "standby \(host), \(tenths / 10).\(tenths % 10) s and \(generations) behind"
     }
 }
 
@@ -219,6 +266,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case unfinished(path: String, detail: String)
     case notWritable(path: String, detail: String)
     case inaccessible(path: String, detail: String)
+    /// No server of the database accepts changes.
+    case noPrimary(path: String, detail: String)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -244,6 +293,7 @@ extension StoreError: CustomStringConvertible {
                 + "writer moves them."
         case .notWritable(let path, let detail): "\(path) cannot be created or opened for writing: \(detail)."
         case .inaccessible(let path, let detail): "\(path) cannot be used: \(detail)."
+        case .noPrimary(let path, let detail): "No server of \(path) accepts changes: \(detail)."
         }
     }
 }

@@ -129,6 +129,18 @@ package protocol GuideTables {
     func visitRows(of table: GuideTable, _ body: ([GuideValue]) throws -> Void) throws
 }
 
+/// The result of a copy from one store to another.
+package struct GuideCopy: Sendable {
+    package let check: StoreCheck
+    /// The digest of the source and of the copy.
+    package let digest: GuideDigest
+
+    package init(check: StoreCheck, digest: GuideDigest) {
+        self.check = check
+        self.digest = digest
+    }
+}
+
 /// A digest of the rows of a guide. Guides with equal contents have equal digests, regardless of the store.
 package struct GuideDigest: Hashable, Sendable {
     package private(set) var value = ContentHash(high: 0, low: 0)
@@ -151,10 +163,10 @@ package struct GuideDigest: Hashable, Sendable {
             case .null: bytes.append(0)
             case .integer(let number):
                 bytes.append(1)
-                withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+                unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
             case .bytes(let text):
                 bytes.append(2)
-                withUnsafeBytes(of: Int64(text.count).littleEndian) { bytes.append(contentsOf: $0) }
+                unsafe withUnsafeBytes(of: Int64(text.count).littleEndian) { unsafe bytes.append(contentsOf: $0) }
                 bytes.append(contentsOf: text)
             }
         }

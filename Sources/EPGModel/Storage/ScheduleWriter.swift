@@ -216,7 +216,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
             numbers.append(airing.publishedStart ?? .min)
             numbers.append(airing.publishedStop ?? .min)
         }
-        return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
+        return unsafe numbers.withUnsafeBytes { unsafe hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
 
     private func apply(_ plan: inout Plan, to station: Int64) throws {

@@ -93,10 +93,11 @@ extension MetricsText {
     /// Writes the state of a guide and its sources. Blocks the thread for the sizes of files.
     ///
     /// - Parameters:
+    ///   - server: The server of the database; `nil` if it is a file.
     ///   - sources: `nil` if the guide is unavailable.
     ///   - database: The path of the database, if it is known.
     package mutating func writeGuide(
-        at version: GuideVersion, sources: [SourceSummary]?, database: String?, now: Instant
+        at version: GuideVersion, server: DatabaseServer?, sources: [SourceSummary]?, database: String?, now: Instant
     ) {
         metric("epg_guide_generation", .gauge, "Generation of the guide.", version.generation.rawValue)
         metric(
@@ -109,7 +110,23 @@ extension MetricsText {
                 of: [("main", ""), ("wal", "-wal"), ("search", "-search")], { [("file", $0.0)] },
                 { FileStatus(path: database + $0.1)?.size })
         }
+        if let server { write(server) }
         if let sources, !sources.isEmpty { write(sources, now: now) }
+    }
+
+    private mutating func write(_ server: DatabaseServer) {
+        let labels: (DatabaseServer.Role) -> Labels = {
+            [(name: "host", value: server.host), (name: "role", value: $0.rawValue)]
+        }
+        metric(
+            "epg_database_role", .gauge, "1 for the role of the server from which the guide is read, 0 for others.",
+            of: DatabaseServer.Role.allCases, labels, { $0 == server.role ? 1 : 0 })
+        metric(
+            "epg_database_lag_seconds", .gauge, "Seconds by which this server is behind the primary.", server.lag.inSeconds)
+        metric(
+            "epg_database_lag_generations", .gauge,
+            "Generations by which this server is behind the primary; missing while the primary is not available.",
+            server.generationsBehind)
     }
 
     /// Writes what the guide stores about each source, including refreshes by other processes.

@@ -118,6 +118,8 @@ struct CanonicalQuery: Sendable {
     let followsClock: Bool
     /// The generation that the URL names; `nil` for the current one.
     let generation: GenerationName?
+    /// A generation that the client has seen; `nil` if the URL names none.
+    let knownGeneration: GenerationName?
     /// Whether the target of the request alone determines the query, so that a ``ResponseCache`` may prepare it.
     let isPreparable: Bool
     private let endpoint: any Endpoint
@@ -133,6 +135,7 @@ struct CanonicalQuery: Sendable {
         isSlow = endpoint.isSlow
         followsClock = parameters.followsClock
         generation = parameters.generation
+        knownGeneration = parameters.knownGeneration
         isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost
         self.endpoint = endpoint
     }

@@ -45,6 +45,7 @@ struct ChangesEndpoint: Endpoint {
             throw .badParameter("since", "the generation is missing. Use a generation such as since=42.")
         }
         since = name
+        parameters.knownGeneration = name
     }
 
     func document(from guide: GuideView) throws -> Document {

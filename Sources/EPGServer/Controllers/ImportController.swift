@@ -85,12 +85,17 @@ struct ImportController: Sendable {
         guard admission.counts.running == 0 else { throw ImportController.busy }
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
         do {
-            return try await admission.run(for: nil) { [service] _ in
+            let reply = try await admission.run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: importRequest)
                 // The response must not precede the new guide.
                 service.watch.refresh()
                 return reply
             }
+            if case .guide(let outcome, _) = reply {
+                // A standby that is far behind does not change the success.
+                try? await service.awaitGeneration(outcome.generation)
+            }
+            return reply
         } catch is Problem {
             // Another upload came first.
             throw ImportController.busy
@@ -151,6 +156,12 @@ struct ImportController: Sendable {
         case .refused(let detail): return Problem(.unprocessableContent, detail)
         case .tooLarge(let detail): return Problem(.contentTooLarge, detail)
         case .badParameter(let name, let detail): return .badParameter(name, detail)
+        case .unavailable(let reason):
+            logger.warning("import failed", metadata: ["reason": "\(reason)"])
+            return Problem(
+                .serviceUnavailable,
+                "The primary of the database is not available, so nothing can be imported. The current guide is unchanged.",
+                retryAfter: 10)
         case .failed(let reason):
             logger.error("import failed", metadata: ["reason": "\(reason)"])
             return Problem(
@@ -282,6 +293,8 @@ package enum ImportRefusal: Error, Hashable, Sendable {
     case tooLarge(String)
     /// A parameter is invalid: its name and the problem. The text is for the client.
     case badParameter(String, String)
+    /// No server of the database accepts changes now. The text is for the log.
+    case unavailable(String)
     /// The store failed. The text is for the log.
     case failed(String)
 }

@@ -33,9 +33,8 @@ struct OperationsController: Sendable {
         let isReadable = try await probes.join("version", until: context.client.disconnectSignal) {
             try await admission.run(for: nil) { _ in read { try $0.version() } != nil }
         }
-        return isReadable
-            ? response(to: request, .ok, "ready\n")
-            : response(to: request, .serviceUnavailable, "the guide is unavailable\n")
+        guard isReadable else { return response(to: request, .serviceUnavailable, "the guide is unavailable\n") }
+        return response(to: request, .ok, "ready\n" + (report.service.watch.server.map { "\($0)\n" } ?? ""))
     }
 
     private func metrics(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
@@ -88,7 +87,9 @@ struct MetricsReport: Sendable {
         writeConnections(to: &text)
         writeAdmissions(to: &text)
         writeMemory(to: &text)
-        text.writeGuide(at: service.watch.version, sources: sources, database: database, now: service.now())
+        text.writeGuide(
+            at: service.watch.version, server: service.watch.server, sources: sources, database: database,
+            now: service.now())
         text.writeProcess(began: service.site.began)
         return text.text
     }

@@ -24,7 +24,11 @@ struct ParameterReader: Sendable {
     /// Whether the response depends on the host that the client named.
     private(set) var readsHost = false
     /// The generation that the URL names; `nil` for the current one.
-    private(set) var generation: GenerationName?
+    private(set) var generation: GenerationName? {
+        didSet { knownGeneration = generation }
+    }
+    /// A generation that the client has seen, so that the guide has it or will have it soon; `nil` if the URL names none.
+    var knownGeneration: GenerationName?
 
     /// Reads the parameters of a request that the router has matched.
     ///

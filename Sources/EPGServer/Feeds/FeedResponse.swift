@@ -29,6 +29,7 @@ struct FeedResponse: Sendable {
 
     /// - Throws: ``Problem``, or an error of the store.
     func response() async throws -> Response {
+        if let generation = query.generation { try await service.awaitGeneration(generation.generation, client) }
         let current = service.watch.version
         try requireGeneration(current)
         let preconditions = Preconditions(request.headers)

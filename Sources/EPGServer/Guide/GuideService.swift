@@ -22,6 +22,8 @@ final class GuideService: Sendable {
     private let deadline: Duration
     private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
+    /// The maximum time that a request waits for a standby.
+    private static let longestLag = Duration.seconds(1)
 
     /// - Parameter nextRefresh: Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     init(
@@ -114,18 +116,33 @@ final class GuideService: Sendable {
     ///
     /// - Throws: ``Problem`` if the query names another generation.
     private func version(for query: CanonicalQuery, _ client: RequestClient) async throws -> GuideVersion {
-        guard let generation = query.generation, !generation.refers(to: name(of: watch.version)) else {
-            return watch.version
-        }
-        // A client may know a newer generation than the last read of the guide.
-        if generation.generation > watch.version.generation {
-            try await reads.run(for: client.limitedAddress) { _ in self.watch.refresh() }
-        }
+        if let known = query.knownGeneration { try await awaitGeneration(known.generation, client) }
         let version = watch.version
-        guard generation.refers(to: name(of: version)) else {
+        if let generation = query.generation, !generation.refers(to: name(of: version)) {
             throw Problem.otherGeneration(generation, current: name(of: version))
         }
         return version
+    }
+
+    /// Reads the guide again if a client has seen a newer generation, and waits for it if the database is a standby.
+    ///
+    /// - Throws: ``Problem`` with status 503 if a standby does not receive the generation within a second.
+    func awaitGeneration(_ generation: Generation, _ client: RequestClient) async throws {
+        guard generation > watch.version.generation else { return }
+        try await reads.run(for: client.limitedAddress) { _ in self.watch.refresh() }
+        try await awaitGeneration(generation)
+    }
+
+    /// Waits until a standby has a generation.
+    ///
+    /// - Throws: ``Problem`` with status 503 after a second.
+    func awaitGeneration(_ generation: Generation) async throws {
+        guard watch.server?.role == .standby else { return }
+        let end = ContinuousClock.now + GuideService.longestLag
+        while generation > watch.version.generation {
+            guard ContinuousClock.now < end else { throw Problem.behind(generation, current: name(of: watch.version)) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// Reads the response from the guide and caches it.

@@ -6,10 +6,11 @@ import Synchronization
 
 /// A service that tracks the current version of the guide and announces new ones.
 ///
-/// It reads the version from the store a few times a second, so that requests need not.
+/// It reads the version from the store a few times a second, so that requests need not, and the state of its server less often.
 final class GuideVersionMonitor: Service {
     private struct State {
         var version: GuideVersion
+        var server: DatabaseServer?
         var subscribers: [Int: AsyncStream<GuideVersion>.Continuation] = [:]
         var nextSubscriber = 0
     }
@@ -18,6 +19,9 @@ final class GuideVersionMonitor: Service {
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
+    /// A thread of its own, because the state of the server may take seconds to read.
+    private let serverThread = NIOThreadPool(numberOfThreads: 1)
+    private static let serverInterval = Duration.seconds(2)
     private let counter = Atomic<UInt64>(0)
     /// The error of the last read. Held during reads, so that concurrent reads cannot publish an older version last.
     private let lastFailure = Mutex<String?>(nil)
@@ -37,6 +41,9 @@ final class GuideVersionMonitor: Service {
 
     /// The version of the last read.
     var version: GuideVersion { state.withLock { $0.version } }
+
+    /// The server that reads used last; `nil` for a guide in a file.
+    var server: DatabaseServer? { state.withLock { $0.server } }
 
     /// A counter that increases with each new version; cheaper to compare than ``version``.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
@@ -60,11 +67,22 @@ final class GuideVersionMonitor: Service {
     }
 
     func run() async throws {
+        serverThread.start()
         do {
             try await cancelWhenGracefulShutdown {
-                while true {
-                    try await Task.sleep(for: self.interval)
-                    try await NIOThreadPool.singleton.runIfActive { self.refresh() }
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask {
+                        while true {
+                            try await Task.sleep(for: self.interval)
+                            try await NIOThreadPool.singleton.runIfActive { self.refresh() }
+                        }
+                    }
+                    tasks.addTask {
+                        while try await self.serverThread.runIfActive({ self.refreshServer() }) {
+                            try await Task.sleep(for: GuideVersionMonitor.serverInterval)
+                        }
+                    }
+                    try await tasks.waitForAll()
                 }
             }
         } catch is CancellationError {
@@ -72,6 +90,7 @@ final class GuideVersionMonitor: Service {
         }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { subscriber.finish() }
+        try await serverThread.shutdownGracefully()
     }
 
     /// Reads the version from the store, and announces it if it is new. Blocks the thread for up to a second.
@@ -88,6 +107,26 @@ final class GuideVersionMonitor: Service {
                 lastFailure = reason
             }
         }
+    }
+
+    /// Reads the state of the server. Returns `false` if the guide has none. Blocks the thread for up to some seconds.
+    private func refreshServer() -> Bool {
+        let server: DatabaseServer?
+        do {
+            server = try guide.server()
+        } catch {
+            // `refresh()` logs the reason.
+            return true
+        }
+        let former = state.withLock { state in
+            defer { state.server = server }
+            return state.server
+        }
+        guard let server else { return false }
+        if former?.host != server.host || former?.role != server.role {
+            logger.notice("the guide is read from a \(server.role)", metadata: ["host": "\(server.host)"])
+        }
+        return true
     }
 
     private func announce(_ version: GuideVersion) {

@@ -55,6 +55,14 @@ struct Problem: Error, Hashable, Sendable {
             """, parameter: "generation")
     }
 
+    /// A generation in the URL that the standby of this service does not have yet: 503.
+    static func behind(_ generation: Generation, current: GenerationName) -> Problem {
+        Problem(
+            .serviceUnavailable,
+            "This service is at generation \(current) and does not have \(generation) yet. Try again, or ask another one.",
+            retryAfter: 1)
+    }
+
     /// A condition of the request that is false: 412.
     static let preconditionFailed = Problem(
         .preconditionFailed,

@@ -39,8 +39,8 @@ extension GuideDatabase {
     ///
     /// - Parameter notes: Receives the number of rows that were written so far.
     package static func write(
-        _ tables: some GuideTables, to path: String, target: BackupTarget, notes: (Int) -> Void = { _ in }
-    ) throws -> StoreCheck {
+        _ tables: some GuideTables, to path: String, target: BackupTarget, notes: (Int) -> Void
+    ) throws -> GuideCopy {
         if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         let written = GuideDatabase(path: file.temporary)
@@ -65,7 +65,7 @@ extension GuideDatabase {
             try copy.close()
             if let problem = check.problems.first { throw BackupError.damaged(path: path, detail: problem) }
             try file.finish(replacing: target == .replaced)
-            return check
+            return GuideCopy(check: check, digest: copied)
         } catch StoreError.full {
             throw StoreError.full(path: path)
         }

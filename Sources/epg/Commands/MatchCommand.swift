@@ -1,6 +1,6 @@
 import ArgumentParser
 import EPGImport
-package import EPGJSON
+import EPGJSON
 import EPGModel
 import EPGProgram
 import EPGRender

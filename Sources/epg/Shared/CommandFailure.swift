@@ -110,6 +110,7 @@ extension CommandFailure {
                 "If the disk is full or failing, free space or replace it, and try again. If the guide is damaged, "
                     + "restore a backup: epg restore BACKUP --database \(path)"
             case .busy, .refreshing: "Try again later, or wait with --wait."
+            case .noPrimary: "Try again when the primary is available."
             case .full: "Free disk space and try again."
             case .damaged: "Run `epg check` for advice."
             case .notWritable(let path, _) where !FileStatus.exists(FilePath.folder(of: path)):
@@ -213,7 +214,7 @@ extension ExitStatus {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .invalidData
         case .newerSchema, .olderSchema, .tooOldSchema: self = .configuration
-        case .busy, .refreshing: self = .busy
+        case .busy, .refreshing, .noPrimary: self = .busy
         case .notWritable: self = .cannotCreate
         case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: self = .inputOutput
         }

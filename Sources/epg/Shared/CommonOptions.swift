@@ -28,7 +28,7 @@ struct DatabaseOptions: ParsableArguments {
     var database: String?
 
     /// The guide, which may not exist yet. Only this type knows the storage engine.
-    func guide() throws -> any GuideStorage { try open(at: path()) }
+    func guide() throws -> any GuideStorage { try Self.guide(at: path()) }
 
     /// Reads the guide in one transaction.
     ///
@@ -44,7 +44,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: An `ExitCode` if everything was written but the disk may be failing.
     func write<Value>(waits: Bool, _ body: (any GuideWriting) throws -> Value) throws -> Value {
         let isUnfinished = Atomic(false)
-        let answer = try open(
+        let answer = try Self.guide(
             at: pathCreatingFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) }
         )
         .write(waiting: waits ? .always : .never, body)
@@ -68,7 +68,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Parameter waits: Whether to wait for other processes.
     /// - Returns: The report, and the path of the guide.
     func restore(from backup: String, now: Instant, waits: Bool) throws -> (report: RestoreReport, path: String) {
-        let guide = try open(at: pathCreatingFolder())
+        let guide = try Self.guide(at: pathCreatingFolder())
         do {
             return (try guide.restore(from: backup, now: now, waiting: waits ? .always : .never), guide.location)
         } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(guide.location) {
@@ -79,7 +79,7 @@ struct DatabaseOptions: ParsableArguments {
     /// Returns the guide at a path or URL.
     ///
     /// - Parameter onUnfinished: Called when the disk may be failing, after a message on standard error.
-    private func open(
+    static func guide(
         at path: String, onUnfinished: @escaping @Sendable () -> Void = {}
     ) throws -> any GuideStorage {
         if PostgresGuide.isLocation(path) {

@@ -1,0 +1,88 @@
+import ArgumentParser
+import EPGFiles
+import EPGJSON
+import EPGModel
+import EPGPostgres
+import EPGRender
+import EPGStore
+import Glibc
+
+/// `epg copy`: copies a guide to another database, also between SQLite and PostgreSQL.
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy a guide to a new database, also between SQLite and PostgreSQL.",
+        discussion: """
+            SOURCE and TARGET are paths of SQLite databases or URLs such as postgresql://epg@db1,db2/guide. The copy has \
+            everything: stations, airings, sources and their state, lineups, mappings, favorites and the log of changes. It \
+            appears at once when it is complete and equal to the source; an interrupted copy leaves nothing. Its checksum \
+            is that of the source.
+
+            Exit codes: 66 if there is no guide at SOURCE, 73 if there is one at TARGET, 75 if another process is writing to TARGET.
+            """)
+
+    @Argument(help: ArgumentHelp("Path or URL of a guide.", valueName: "source"))
+    var source: String
+
+    @Argument(help: ArgumentHelp("Path or URL of a database without a guide.", valueName: "target"))
+    var target: String
+
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let zone = try zone.zone()
+        let copy = try copy(from: DatabaseOptions.guide(at: source), to: DatabaseOptions.guide(at: target))
+        try output.print(CopyJSON(source: source, target: target, copy: copy)) { terminal in
+            CheckText(copy.check, path: target, zone: zone).backupText(for: terminal)
+                + "checksum \(copy.digest.value.base36)\n"
+        }
+    }
+
+    private func copy(from source: any GuideStorage, to target: any GuideStorage) throws -> GuideCopy {
+        do {
+            switch source {
+            case let source as GuideDatabase: return try source.readTables { try copy($0, to: target) }
+            case let source as PostgresGuide: return try source.readTables { try copy($0, to: target) }
+            default: preconditionFailure("unknown storage engine")
+            }
+        } catch BackupError.exists {
+            throw CommandFailure(.cannotCreate, "\(target.location) already has a guide. Give another target, or remove the guide.")
+        }
+    }
+
+    private func copy(_ tables: some GuideTables, to target: any GuideStorage) throws -> GuideCopy {
+        let isShown = isatty(STDERR_FILENO) == 1
+        defer { if isShown { StandardError.write("\r\u{1B}[K") } }
+        let notes: (Int) -> Void = { count in
+            if isShown { StandardError.write("\rcopied \(count) rows") }
+        }
+        switch target {
+        case let target as GuideDatabase:
+            return try GuideDatabase.write(tables, to: target.location, target: .new, notes: notes)
+        case let target as PostgresGuide: return try target.write(tables, notes: notes)
+        default: preconditionFailure("unknown storage engine")
+        }
+    }
+}
+
+// MARK: - JSON
+
+/// The result of a copy: the members of a backup, and `"source"`, `"target"`, `"rows"` and `"checksum"`.
+private struct CopyJSON: JSONObject {
+    let source: String
+    let target: String
+    let copy: GuideCopy
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("source", source)
+        json.member("target", target)
+        json.member("generation", copy.check.generation.rawValue)
+        json.member("stations", copy.check.stations)
+        json.member("airings", copy.check.airings)
+        json.member("programmes", copy.check.programmes)
+        json.member("range", copy.check.range)
+        json.member("bytes", copy.check.bytes)
+        json.member("rows", copy.digest.count)
+        json.member("checksum", copy.digest.value.base36)
+    }
+}
