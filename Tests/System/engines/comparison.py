@@ -38,9 +38,11 @@ class Comparison:
         facts = Facts(pair.members[0], random.Random(seed))
         with contextlib.ExitStack() as stack:
             services = [stack.enter_context(member.serve(clock=pair.clock)) for member in pair.members]
-            for service in services:
+            for member, service in zip(pair.members, services):
                 # A node fills its search index; until then, answers that depend on it have no entity tag.
-                wait_until(lambda: "etag" in service.request("/api/v1/search?q=x").headers, "the search index is complete", 120)
+                wait_until(
+                    lambda: "etag" in service.request("/api/v1/search?q=x").headers,
+                    f"the search index of {member.folder.name} is complete", 60)
             interview = Interview(services, Questions(facts, seed))
             interview.run(range(self.count))
         self.statuses += interview.statuses
