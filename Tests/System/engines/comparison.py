@@ -1,12 +1,13 @@
 """Compares guides in several engines: answers of epgd to random questions, and outputs of epg."""
 
 import contextlib
+import http.client
 import random
 from collections import Counter
 
 from engines import Pair
 from questions import HOUR, Facts, Interview, Questions
-from support.processes import wait_until
+from support.processes import Service, wait_until
 from support.report import Skipped, expect
 
 #: Questions of the full form and of the short one, in all tests together.
@@ -45,6 +46,8 @@ class Comparison:
                     f"the search index of {member.folder.name} is complete", 60)
             interview = Interview(services, Questions(facts, seed))
             interview.run(range(self.count))
+            events = {first_event(service) for service in services}
+            expect(len(events) == 1, f"the first events differ: {events}")
         self.statuses += interview.statuses
         found = interview.differences
         expect(not found, f"stage {self.stages}, seed {pair.engines.seed}: {len(found)} differences: " + "\n".join(found[:5]))
@@ -71,7 +74,20 @@ class Comparison:
 
     def text(self) -> str:
         statuses = ", ".join(f"{count} × {status}" for status, count in sorted(self.statuses.items()))
-        return f"seed {self.pair.engines.seed}, {self.stages} stages, {self.statuses.total()} answers ({statuses}), {self.commands} commands"
+        return (f"seed {self.pair.engines.seed}, {self.stages} stages, {self.statuses.total()} answers ({statuses}), "
+                f"{self.commands} commands")
+
+
+def first_event(service: Service) -> bytes:
+    """Returns the first server-sent event, which names the generation."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    with contextlib.closing(connection):
+        connection.request("GET", "/api/v1/events")
+        response = connection.getresponse()
+        lines = []
+        while (line := response.readline()).strip() or not lines:
+            lines.append(line)
+        return b"".join(lines)
 
 
 def commands(facts: Facts, chance: random.Random, count: int) -> list[list[str]]:
@@ -83,13 +99,15 @@ def commands(facts: Facts, chance: random.Random, count: int) -> list[list[str]]
         return ["--at", f"@{questions._instant()}", "--zone", chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))]
 
     def grid() -> list[str]:
-        words = ["grid", "--rows", questions._rows(), "--from", f"@{questions._instant()}", "--hours", str(chance.choice((1, 3, 6)))]
+        hours = str(chance.choice((1, 3, 6)))
+        words = ["grid", "--rows", questions._rows(), "--from", f"@{questions._instant()}", "--hours", hours]
         return words + chance.choice((["--json"], [], ["--format", "svg"]))
 
     kinds = {
         grid: 4, lambda: ["now", *at()]: 1, lambda: ["airings", "--station", questions._id(), *at()]: 3,
         lambda: ["search", "--limit", "20", *at(), "--", questions._words().replace("\0", "")]: 4,
-        lambda: ["show", str(questions._number())]: 4, lambda: ["stations"]: 1, lambda: ["sources"]: 1, lambda: ["favorite", "list"]: 1,
+        lambda: ["show", str(questions._number())]: 4, lambda: ["stations"]: 1, lambda: ["sources"]: 1,
+        lambda: ["favorite", "list"]: 1,
         lambda: ["match", "--explain"]: 1, lambda: ["changes", "--since", str(chance.choice(facts.generations or [(0, "")])[0])]: 2,
         lambda: ["export", "--stations", questions._id(), "--format", chance.choice(("xmltv", "json", "ics")), *at()]: 2}
     chosen = []

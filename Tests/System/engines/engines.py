@@ -75,12 +75,14 @@ class Engine:
     def epg_alone(self, *arguments: object) -> subprocess.CompletedProcess:
         """Runs epg without the option --database."""
         return subprocess.run(
-            [self.programs.epg, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=600, env=self.variables, cwd=self.folder)
+            [self.programs.epg, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=600, env=self.variables,
+            cwd=self.folder)
 
     def succeed(self, *arguments: object, **settings) -> bytes:
         """Runs epg, expects success, and returns its output."""
         result = self.epg(*arguments, **settings)
-        expect(result.returncode == 0, f"{self}: epg {arguments[0]} exited with {result.returncode}: {result.stderr.decode()[-400:]}")
+        messages = result.stderr.decode()[-400:]
+        expect(result.returncode == 0, f"{self}: epg {arguments[0]} exited with {result.returncode}: {messages}")
         return result.stdout
 
     def start(self, *arguments: object, **settings) -> subprocess.Popen:
@@ -185,6 +187,21 @@ class Pair:
         code = self.run(*arguments, **settings)
         self.expect_equal()
         expect(code == 0, f"epg {arguments[0]} exited with {code}")
+
+    def upload(self, body: bytes, source: str) -> None:
+        """Imports a guide over HTTP, and expects success and equal responses."""
+        responses = []
+        for member in self.members:
+            token = member.folder / "token"
+            token.write_text("0123456789abcdef0123456789abcdef")
+            token.chmod(0o600)
+            with member.serve("--token-file", token, "--spool", member.folder, clock=self.clock) as service:
+                responses.append(service.request(
+                    f"/api/v1/import?source={source}", {"Authorization": f"Bearer {token.read_text()}"}, "POST", body))
+        first, *others = responses
+        expect(first.status == 200, f"status {first.status}: {first.body!r}")
+        for other in others:
+            expect(first.body == other.body, f"the import over HTTP: {differing(first.body, other.body)}")
 
     def align(self) -> None:
         """Makes what is random or measured equal: the nonces of generations, and the durations of refreshes."""

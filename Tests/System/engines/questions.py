@@ -25,6 +25,8 @@ FIELDS = (
     "id,station,start,stop,title,subtitle,description,categories,episode,inferredStop,clump,published,continuation,cut,stationName,"
     "row,highlights,series,images,ratings,minimumAge,links,catchup,genre,marks").split(",")
 STATION_FIELDS = "row,id,name,displayNames,number,icons,urls,extras,channelNumber,images".split(",")
+ODD_WORDS = (
+    "xyzzy", '"', "a*", "* *", "新闻", "晚间", "ニュース", "", " ", "\0", "NEAR(a b)", "a AND b", "-a", "ÄÉ", "é", "אח", "الأخبار")
 HOUR = 3600
 DAY = 86_400
 
@@ -51,8 +53,8 @@ class Facts:
             self.lineups = column("SELECT name FROM lineup")
             self.groups = column("SELECT DISTINCT value FROM channel, json_each(groups)")
             self.sources = column("SELECT name FROM source")
-            self.generations = [
-                (generation, base36(nonce % 2**64)) for generation, nonce in connection.execute("SELECT generation, nonce FROM generation")]
+            generations = connection.execute("SELECT generation, nonce FROM generation").fetchall()
+            self.generations = [(generation, base36(nonce % 2**64)) for generation, nonce in generations]
 
 
 def base36(number: int) -> str:
@@ -82,8 +84,8 @@ class Questions:
         self.seed = seed
         kinds = {
             self._grid: 24, self._picture: 4, self._now: 12, self._schedule: 9, self._day: 9, self._versions: 3, self._airing: 10,
-            self._search: 12, self._changes: 4, self._stations: 6, self._station: 3, self._lists: 2, self._feed: 3, self._calendar: 3,
-            self._page: 8, self._invalid: 2}
+            self._search: 12, self._changes: 4, self._stations: 6, self._station: 3, self._lists: 2, self._feed: 3,
+            self._calendar: 3, self._page: 8, self._invalid: 2}
         self.kinds, self.weights = list(kinds), list(kinds.values())
 
     def question(self, number: int) -> Question:
@@ -101,8 +103,9 @@ class Questions:
 
     def _instant(self) -> int:
         """Returns an instant near an airing, often its start."""
-        _, start, _ = self.chance.choice(self.facts.airings)
-        return start + self.chance.choice((0, 0, 0, -1, 1, -HOUR, 60 * self.chance.randrange(-600, 600), self.chance.randrange(-DAY, DAY)))
+        chance = self.chance
+        _, start, _ = chance.choice(self.facts.airings)
+        return start + chance.choice((0, 0, 0, -1, 1, -HOUR, 60 * chance.randrange(-600, 600), chance.randrange(-DAY, DAY)))
 
     def _time(self) -> object:
         instant = self._instant()
@@ -135,11 +138,12 @@ class Questions:
             return chance.choice(words).upper() + " " + chance.choice(words)[:3] + "*"
         if form == 8:
             return chance.choice(self.facts.phrases)
-        return chance.choice(("xyzzy", '"', "a*", "* *", "新闻", "晚间", "ニュース", "", " ", "\u0000", "NEAR(a b)", "a AND b", "-a", "ÄÉ", "é", "אח", "الأخبار"))
+        return chance.choice(ODD_WORDS)
 
     def _some(self, **parameters) -> dict:
         """Returns each parameter with its probability: values are functions with a probability."""
-        return {name.rstrip("_"): value() for name, (probability, value) in parameters.items() if self.chance.random() < probability}
+        chosen = {name: value for name, (probability, value) in parameters.items() if self.chance.random() < probability}
+        return {name.rstrip("_"): value() for name, value in chosen.items()}
 
     def _common(self, at: float = 1.0) -> dict:
         """Parameters that all lists of airings have."""
@@ -208,7 +212,9 @@ class Questions:
         return "/api/v1/versions?" + urlencode(parameters)
 
     def _number(self) -> int:
-        return self.chance.choice(self.facts.airings)[0] if self.chance.random() < 0.97 else self.chance.choice((1, 10**9, 2**63 - 1))
+        if self.chance.random() < 0.03:
+            return self.chance.choice((1, 10**9, 2**63 - 1))
+        return self.chance.choice(self.facts.airings)[0]
 
     def _airing(self) -> str:
         return f"/api/v1/airings/{self._number()}?" + urlencode(self._common())
@@ -231,7 +237,8 @@ class Questions:
         return "/api/v1/stations?" + urlencode(parameters)
 
     def _station(self) -> str:
-        return f"/api/v1/stations/{quote(self._id(), safe='')}?" + urlencode(self._some(lang=(0.3, lambda: self.chance.choice(LANGUAGES))))
+        parameters = self._some(lang=(0.3, lambda: self.chance.choice(LANGUAGES)))
+        return f"/api/v1/stations/{quote(self._id(), safe='')}?" + urlencode(parameters)
 
     def _lists(self) -> str:
         return self.chance.choice(("/api/v1/groups", "/api/v1/categories", "/api/v1/lineups", "/api/v1/sources", "/healthz"))
@@ -257,7 +264,8 @@ class Questions:
 
     def _page(self) -> str:
         chance = self.chance
-        common = self._some(at=(0.9, self._time), zone=(0.2, lambda: chance.choice(ZONES)), lang=(0.2, lambda: chance.choice(LANGUAGES)))
+        common = self._some(
+            at=(0.9, self._time), zone=(0.2, lambda: chance.choice(ZONES)), lang=(0.2, lambda: chance.choice(LANGUAGES)))
         path, more = chance.choice((
             ("/", self._some(from_=(0.7, self._time), row=(0.3, lambda: chance.randrange(30)))), ("/home", {}), ("/stations", {}),
             (f"/stations/{quote(self._id(), safe='')}", self._some(day=(0.5, self._date))), ("/search", {"q": self._words()}),
@@ -303,7 +311,8 @@ class Interview:
 
     def _ask(self, thread: int, numbers: range) -> None:
         address = (f"127.0.0.{thread + 2}", 0)
-        connections = [http.client.HTTPConnection("127.0.0.1", each.port, timeout=180, source_address=address) for each in self.services]
+        connections = [
+            http.client.HTTPConnection("127.0.0.1", service.port, timeout=180, source_address=address) for service in self.services]
         # Generates questions apart from the other threads, because the generator has a state.
         questions = Questions(self.questions.facts, self.questions.seed)
         for number in numbers:

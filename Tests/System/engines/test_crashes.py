@@ -297,7 +297,8 @@ def refresh_without_changes_writes_nothing_to_the_guide(engines: Engines) -> str
                 changed = {name: (before[name], after[name]) for name in before if before[name] != after[name]}
                 expect(not changed.keys() - {"source_state"}, f"rows inserted, updated, deleted: {changed}")
                 expect(_generation(engines) == generation, "the refresh made a generation")
-        return f"{2 * rounds} refreshes: {after['source_state'][1] - before['source_state'][1]} rows of source_state updated, no others"
+        updates = after["source_state"][1] - before["source_state"][1]
+        return f"{2 * rounds} refreshes: {updates} rows of source_state updated, no others"
 
 
 def _generation(engines: Engines) -> str:

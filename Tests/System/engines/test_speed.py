@@ -151,8 +151,8 @@ def viewport_takes_at_most_1_3_times_that_of_libpq(engines: Engines) -> str:
     ours, yardstick = _benchmark(engines), _yardstick(engines)
     _, start, stop = large.figures(engines)
     statement = BENCHMARKS / "yardsticks/viewport_postgresql.sql"
-    commands = {
-        "epg": [ours, large.postgresql.location, start, stop], "libpq": [yardstick, large.postgresql.location, statement, start, stop]}
+    location = large.postgresql.location
+    commands = {"epg": [ours, location, start, stop], "libpq": [yardstick, location, statement, start, stop]}
     texts, ratios = [], []
     for what, options in (("one transaction", []), ("a transaction each", ["--transactions"])):
         found = _alternately(list(commands), engines.scaled(5, 1), lambda name, _: run(*commands[name], *options).split())
@@ -174,8 +174,8 @@ def _benchmark(engines: Engines) -> Path:
         if path.exists():
             return path
     need("swift")
-    command = ["swift", "build", "--package-path", BENCHMARKS, "-c", "release", "--static-swift-stdlib", "--product", "viewport-benchmark"]
-    run(*command, timeout=3600)
+    run("swift", "build", "--package-path", BENCHMARKS, "-c", "release", "--static-swift-stdlib", "--product", "viewport-benchmark",
+        timeout=3600)
     return BENCHMARKS / ".build/release/viewport-benchmark"
 
 
