@@ -97,9 +97,10 @@ class PostgreSQL:
 
     # MARK: Databases
 
-    def url(self, database: str) -> str:
-        """Returns the location of a guide."""
-        return f"postgresql:///{database}?host={self.folder}&port={self.port}&user={USER}"
+    def url(self, database: str, *others: "PostgreSQL") -> str:
+        """Returns the location of a guide, with other servers that libpq tries after this one."""
+        hosts = ",".join(str(server.folder) for server in (self, *others))
+        return f"postgresql:///{database}?host={hosts}&port={self.port}&user={USER}"
 
     def create(self, database: str) -> str:
         """Creates an empty database, replacing one of this name, and returns the location of its guide."""
