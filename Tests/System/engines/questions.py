@@ -338,14 +338,14 @@ class Interview:
                         self.differences.append(f"question {number}, {question}: {what}: {self._difference(one, two)}")
                         break
         expect(len(self.differences) < 200, f"200 differences: {self.differences[:5]}")
-        return first[1].get("etag")
+        return first[2].get("etag")
 
     @staticmethod
-    def _answer(connection: http.client.HTTPConnection) -> tuple[int, dict[str, str], bytes]:
+    def _answer(connection: http.client.HTTPConnection) -> tuple[int, bytes, dict[str, str]]:
         response = connection.getresponse()
         body = response.read()
         headers = {name.lower(): value for name, value in response.getheaders() if name.lower() not in IGNORED}
-        return response.status, headers, body
+        return response.status, body, headers
 
     @staticmethod
     def _difference(one, two) -> str:
