@@ -59,10 +59,10 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sets parameters of the session, and restricts it to the first schema of the search path, which has the guide.
     private func prepareSession() throws {
-        // Compiling a statement takes longer than running it. The server ends the session of a vanished writer, which has a lock.
+        // Compiling and planning a statement takes longer than running it. The server ends the session of a vanished writer, which has a lock.
         let values = try texts(
             script: """
-                SET jit = off;
+                SET jit = off; SET plan_cache_mode = force_generic_plan;
                 SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
                 SELECT current_setting('server_encoding'), CASE WHEN current_schema() IS NOT NULL
                     THEN set_config('search_path', quote_ident(current_schema()), false) END

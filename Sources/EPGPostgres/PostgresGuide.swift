@@ -1,5 +1,4 @@
-import Dispatch
-import EPGFiles
+import CPostgres
 public import EPGModel
 import EPGStore
 import FoundationEssentials
@@ -20,6 +19,7 @@ public final class PostgresGuide: GuideStorage {
     public let location: String
 
     private let pool: PostgresPool
+    private let replication = Mutex(Replication())
     /// A connection to the primary for comparisons with a standby.
     private let primary = Mutex<PostgresConnection?>(nil)
     private let search: PostgresSearch
@@ -148,30 +148,57 @@ public final class PostgresGuide: GuideStorage {
         try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
     }
 
-    /// Blocks for some seconds if the primary is not reachable.
+    /// The lag is measured between calls. Blocks for some seconds if the primary is not reachable.
     public func server() throws -> DatabaseServer? {
-        // The details of the receiver, such as the time of its last message, are for administrators only.
+        // The age of the last transaction would include the time in which there were none.
         let sql = """
-            SELECT pg_is_in_recovery(), generation,
-                CASE WHEN NOT pg_is_in_recovery() OR pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
-                    AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
-                ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000, 0)::bigint END
+            SELECT pg_is_in_recovery(), generation, EXISTS (SELECT 1 FROM pg_stat_wal_receiver),
+                coalesce(pg_last_wal_receive_lsn() - '0/0', 0)::bigint, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint
             FROM guide
             """
         let (found, generation) = try read(until: ReadingLimit(.seconds(5), isRepeatable: true)) { reader in
             guard let connection = (reader as? PostgresReader)?.connection,
-                let row = try connection.first(sql, [], { ($0.boolean(0), $0.integer(1), $0.integer(2)) })
+                let row = try connection.first(
+                    sql, [],
+                    {
+                        (
+                            isStandby: $0.boolean(0), generation: $0.integer(1), receives: $0.boolean(2),
+                            received: $0.integer(3), replayed: $0.integer(4)
+                        )
+                    })
             else { throw StoreError.notFound(path: location) }
+            let lag =
+                row.isStandby
+                ? replication.withLock { $0.lag(of: connection.server, row.receives, row.received, row.replayed) }
+                : .zero
             let server = DatabaseServer(
-                host: connection.server, role: row.0 ? .standby : .primary, lag: .milliseconds(max(0, row.2)),
-                generationsBehind: row.0 ? nil : 0)
-            return (server, row.1)
+                host: connection.server, role: row.isStandby ? .standby : .primary, lag: lag,
+                generationsBehind: row.isStandby ? nil : 0)
+            return (server, row.generation)
         }
         var server = found
         if server.role == .standby {
             server.generationsBehind = primaryGeneration().map { max(0, Int($0 - generation)) }
         }
         return server
+    }
+
+    /// What a standby had received at some instants, to measure how long it takes to apply it.
+    private struct Replication {
+        private var server = ""
+        /// Positions in the log that were not applied at the last call, and when they were received.
+        private var pending: [(position: Int64, instant: ContinuousClock.Instant)] = []
+        /// When the standby was last connected to its primary.
+        private var connected = ContinuousClock.now
+
+        mutating func lag(of server: String, _ receives: Bool, _ received: Int64, _ replayed: Int64) -> Duration {
+            let now = ContinuousClock.now
+            if server != self.server { (self.server, pending, connected) = (server, [], now) }
+            if receives { connected = now }
+            pending.removeAll { $0.position <= replayed }
+            if received > max(replayed, pending.last?.position ?? 0) { pending.append((received, now)) }
+            return max(now - connected, pending.first.map { now - $0.instant } ?? .zero)
+        }
     }
 
     /// Returns the generation of the primary; `nil` if it is not available.

@@ -385,20 +385,21 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     }
 
     private static let outlineSQL = viewportSQL(
-        AiringColumns.outline, readsProgrammes: false, where: "s.position = $3")
+        AiringColumns.outline, readsProgrammes: false, where: "s.position = ANY($3)")
 
-    func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+    func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]] {
         let found = try viewport(
-            Self.outlineSQL, AiringColumns.outline, readsProgrammes: false, window, [.integer(Int64(row))]
+            Self.outlineSQL, AiringColumns.outline, readsProgrammes: false, window, [.integers(rows.map(Int64.init))]
         ) { airing, _, shown in airing.outline(shown: shown) }
-        guard let (station, outlines) = found.first else { return [] }
-        for (previous, next) in zip(outlines, outlines.dropFirst()) {
-            guard next.window.start < previous.window.end,
-                next.window != previous.window || !next.isInClump || !previous.isInClump
-            else { continue }
-            throw overlap(of: previous.id, next.id, on: station.id)
+        for (station, outlines) in found {
+            for (previous, next) in zip(outlines, outlines.dropFirst()) {
+                guard next.window.start < previous.window.end,
+                    next.window != previous.window || !next.isInClump || !previous.isInClump
+                else { continue }
+                throw overlap(of: previous.id, next.id, on: station.id)
+            }
         }
-        return outlines
+        return Dictionary(found.map { ($0.station.position, $0.airings) }) { first, _ in first }
     }
 
     private static let nextSQL = """

@@ -63,7 +63,10 @@ final class PostgresSearch: Sendable {
         var failure: StoreError?
         if try !isCurrent(for: reader) {
             // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
-            do { try refresh(for: reader, waiting: .never) } catch let error as StoreError { failure = error }
+            nonisolated(unsafe) let interruption = reader.connection.interruption
+            let wait =
+                try index(for: reader).isUsable(for: reader.state()) ? LockWait.never : .until { interruption() != nil }
+            do { try refresh(for: reader, waiting: wait) } catch let error as StoreError { failure = error }
         }
         do {
             return try index(for: reader).results(

@@ -48,8 +48,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.schedules(inRows: rows, during: window)
     }
 
-    open func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
-        try reading.outlines(inRow: row, during: window)
+    open func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]] {
+        try reading.outlines(inRows: rows, during: window)
     }
 
     open func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {

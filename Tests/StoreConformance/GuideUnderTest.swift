@@ -148,8 +148,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.schedules(inRows: rows, during: window) }
     }
 
-    package func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
-        try storage.read { try $0.outlines(inRow: row, during: window) }
+    package func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]] {
+        try storage.read { try $0.outlines(inRows: rows, during: window) }
     }
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {

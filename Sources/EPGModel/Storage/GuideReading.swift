@@ -52,10 +52,10 @@ public protocol GuideReading: Sendable {
     /// - Complexity: One seek per visible station and one step per visible airing, regardless of the guide's size.
     func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule]
 
-    /// Returns the airings in a row that overlap a window, with programme numbers instead of texts.
+    /// Returns the airings in rows that overlap a window, by row, with programme numbers instead of texts.
     ///
-    /// - Complexity: One seek and one step per airing, regardless of the guide's size.
-    func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline]
+    /// - Complexity: One seek per row and one step per airing, regardless of the guide's size.
+    func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]]
 
     /// Returns the data that a grid shows of programmes, in no particular order: one seek per programme.
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief]
@@ -163,6 +163,11 @@ public protocol GuideReading: Sendable {
 }
 
 extension GuideReading {
+    /// Returns the airings in a row that overlap a window.
+    public func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+        try outlines(inRows: [row], during: window)[row] ?? []
+    }
+
     /// Returns the current generation.
     public func generation() throws -> Generation { try version().generation }
 

@@ -112,8 +112,8 @@ public struct DatabaseServer: Hashable, Sendable {
     /// `host:port`.
     public var host: String
     public var role: Role
-    /// The age of the last change that the server has applied, while it has received later ones or has lost its primary; 0 if it
-    /// is up to date.
+    /// The time for which the server has not applied changes that it has received, or has been without a primary; 0 if it is up
+    /// to date.
     public var lag: Duration
     /// The number of generations by which it is behind the primary; `nil` if the primary is not available.
     public var generationsBehind: Int?

@@ -71,48 +71,51 @@ package final class ScheduleIndex: Sendable {
     package func rows(
         _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideReading
     ) throws -> [GridRow] {
-        if let found = self.rows(rows, from: first, during: window) { return found }
-        var found: [GridRow] = []
-        found.reserveCapacity(rows.count)
-        for row in rows.ranges.joined() {
-            var airings = DayJoin(window)
-            for ofDay in try days(window.daysSince1970, ofRow: row, guide) { airings.append(ofDay) }
-            found.append(GridRow(row: first + found.count, airings: airings.joined))
+        let days = window.daysSince1970
+        let rows = Array(rows.ranges.joined())
+        var found = state.withLock { state in
+            rows.map { row in days.map { state.days[Place(row: Int32(row), day: $0)] } }
         }
-        return found
-    }
-
-    /// Returns the airings of a row for each day.
-    private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
-        let places = days.map { Place(row: Int32(row), day: $0) }
-        var found = state.withLock { state in places.map { state.days[$0] } }
-        guard let first = found.firstIndex(where: { $0 == nil }), let last = found.lastIndex(where: { $0 == nil })
-        else {
-            return found.map { $0 ?? [] }
-        }
-        // One query covers all missing days, so it reads the days between them again.
-        let read = try self.read(days.lowerBound + Int32(first)..<days.lowerBound + Int32(last) + 1, ofRow: row, guide)
-        found.replaceSubrange(first...last, with: read.map(Optional.some))
-        store(read, at: places[first...last])
-        return found.map { $0 ?? [] }
-    }
-
-    private func read(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
-        let outlines = try guide.outlines(inRow: row, during: TimeWindow(daysSince1970: days))
-        let texts = try texts.texts(ofProgrammes: outlines.map(\.programme), from: guide)
-        var found = days.map { _ in [GridAiring]() }
-        for (outline, text) in zip(outlines, texts) {
-            guard let text else { continue }
-            let airing = GridAiring(outline, text: text)
-            for day in outline.window.daysSince1970.clamped(to: days) {
-                found[Int(day - days.lowerBound)].append(airing)
+        let missing = found.indices.filter { found[$0].contains { $0 == nil } }
+        let gaps = missing.flatMap { row in days.indices.filter { found[row][Int($0 - days.lowerBound)] == nil } }
+        if let firstDay = gaps.min(), let lastDay = gaps.max() {
+            // One query covers all missing days, so it may read others again.
+            let range = firstDay..<lastDay + 1
+            let read = try self.read(range, ofRows: missing.map { rows[$0] }, guide)
+            for (index, ofRow) in zip(missing, read) {
+                for (day, airings) in zip(range, ofRow) { found[index][Int(day - days.lowerBound)] = airings }
+                store(ofRow, at: range.map { Place(row: Int32(rows[index]), day: $0) })
             }
         }
-        return found
+        return found.enumerated().map { index, ofRow in
+            var airings = DayJoin(window)
+            for ofDay in ofRow { airings.append(ofDay ?? []) }
+            return GridRow(row: first + index, airings: airings.joined)
+        }
+    }
+
+    /// Returns the airings of rows for each day.
+    private func read(
+        _ days: Range<Int32>, ofRows rows: [Int], _ guide: any GuideReading
+    ) throws -> [[[GridAiring]]] {
+        let outlines = try guide.outlines(inRows: rows, during: TimeWindow(daysSince1970: days))
+        let numbers = rows.flatMap { outlines[$0] ?? [] }.map(\.programme)
+        var texts = try texts.texts(ofProgrammes: numbers, from: guide)[...]
+        return rows.map { row in
+            var found = days.map { _ in [GridAiring]() }
+            for outline in outlines[row] ?? [] {
+                guard let text = texts.removeFirst() else { continue }
+                let airing = GridAiring(outline, text: text)
+                for day in outline.window.daysSince1970.clamped(to: days) {
+                    found[Int(day - days.lowerBound)].append(airing)
+                }
+            }
+            return found
+        }
     }
 
     /// Caches days. A full cache drops half of its days.
-    private func store(_ days: [[GridAiring]], at places: ArraySlice<Place>) {
+    private func store(_ days: [[GridAiring]], at places: [Place]) {
         let size = days.reduce(0) { $0 + ScheduleIndex.size(of: $1) }
         guard size <= capacity / 8 else { return }
         state.withLock { state in

@@ -131,12 +131,17 @@ extension GuideStore {
         }
     }
 
-    package func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
-        try stations(inRows: row..<row + 1, .outline) { station, airings in
-            let outlines = try airings.during(window) { $0.outline(shown: $1) }
-            try checkOrder(of: outlines, on: station.id)
-            return outlines
-        }.first ?? []
+    package func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]] {
+        var found: [Int: [AiringOutline]] = [:]
+        for row in rows {
+            found[row] =
+                try stations(inRows: row..<row + 1, .outline) { station, airings in
+                    let outlines = try airings.during(window) { $0.outline(shown: $1) }
+                    try checkOrder(of: outlines, on: station.id)
+                    return outlines
+                }.first
+        }
+        return found
     }
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {

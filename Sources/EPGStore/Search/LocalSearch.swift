@@ -23,6 +23,11 @@ package struct LocalSearch {
         self.relation = relation
     }
 
+    /// Returns whether the index has programmes of a guide, possibly not all.
+    package func isUsable(for state: GuideState) throws -> Bool {
+        try read { index in try SearchIndex.mark(index).isFilled(for: state) && relation(of: index) != .lost } ?? false
+    }
+
     /// Returns whether the index has all programmes of a guide.
     package func isCurrent(for state: GuideState) throws -> Bool {
         try read { index in try SearchIndex.mark(index).covers(state) && relation(of: index) != .lost } ?? false
