@@ -11,7 +11,7 @@ from cluster import Cluster, Node
 from reader import paths
 from services import FRONT, TOKEN, Services, running
 from support.processes import wait_until
-from support.report import expect
+from support.report import expect, long
 
 #: The server of the node, as the service names it.
 OWN = "localhost:5432"
@@ -37,6 +37,22 @@ def readiness_and_metrics_name_role_host_and_lag(cluster: Cluster) -> str:
             expect(_metric(metrics, "epg_database_lag_seconds") < 5, f"{node.name}: lag in seconds")
             lines.append(f"{node.name}: {second}")
         return "; ".join(lines)
+
+
+@long
+def node_without_its_own_database_reads_from_another_and_returns(cluster: Cluster) -> str:
+    with running(cluster) as services:
+        node = next(node for node in cluster if not node.is_primary())
+        _wait_for_own_database(services, node)
+        node.stop("patroni")
+        wait_until(lambda: OWN not in services.get(node, "/readyz"), f"{node.name} reads from another server", 10, 0.2)
+        other = services.get(node, "/readyz").splitlines()[1]
+        services.advance()
+        services.expect_edition(services.edition)
+        services.repair()
+        begin = time.monotonic()
+        _wait_for_own_database(services, node)
+        return f"{node.name} read from {other}; returned {time.monotonic() - begin:.0f} s after its database did"
 
 
 def lagging_node_waits_a_second_and_then_refuses(cluster: Cluster) -> str:
