@@ -10,14 +10,14 @@
 
 -- One row: the version of this schema.
 CREATE TABLE schema_version (
-    id              integer PRIMARY KEY CHECK (id = 1),
+    id              bigint PRIMARY KEY CHECK (id = 1),
     version         bigint NOT NULL
 );
 
 INSERT INTO schema_version VALUES (1, 8);
 
 CREATE TABLE guide (
-    id              integer PRIMARY KEY CHECK (id = 1),
+    id              bigint PRIMARY KEY CHECK (id = 1),
     generation      bigint NOT NULL CHECK (generation >= 0),
     content_key     bytea NOT NULL CHECK (length(content_key) = 16),
     next_airing     bigint NOT NULL CHECK (next_airing > 0),

@@ -68,7 +68,9 @@ package final class PostgresServer: Sendable {
     }
 
     /// A folder for files of the tests.
-    package var filesFolder: String { FileManager.default.temporaryDirectory.appending(path: "epg-postgres-files-\(getpid())").path }
+    package var filesFolder: String {
+        FileManager.default.temporaryDirectory.appending(path: "epg-postgres-files-\(getpid())").path
+    }
 }
 
 private final class Counter: @unchecked Sendable {
