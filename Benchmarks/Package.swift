@@ -31,7 +31,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "viewport-benchmark", dependencies: [.product(name: "EPGStore", package: "swift-epg")],
+            name: "viewport-benchmark",
+            dependencies: [
+                .product(name: "EPGStore", package: "swift-epg"), .product(name: "EPGPostgres", package: "swift-epg"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@
 #   proxies    the suite proxies, and the comparison with nginx
 #   faults     the suite faults
 #   cluster    the suite cluster
+#   engines    the suite engines
 #   install    `make install`
 #   packaging  `make deb`
 #   debian     booting a clean Debian to test the package
@@ -22,23 +23,24 @@ set -eu
 # `a|b` is satisfied by either; the script installs the first. The -dev package of libcurl depends on the library, whose package
 # name differs between Debian releases.
 packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev
-    libutf8proc2|libutf8proc3 tzdata ca-certificates'
+    libpq-dev libutf8proc2|libutf8proc3 tzdata ca-certificates'
 required_swift=6.2
 
 for group in "$@"; do
     case $group in
     python) more='python3 python3-venv' ;;
-    tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util' ;;
+    tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 postgresql-15 postgresql-client-15 python3 libxml2-utils xmltv-util' ;;
     node) more=nodejs ;;
     browser) more='chromium chromium-driver fonts-noto-core' ;;
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
     faults) more='strace faketime curl util-linux' ;;
     cluster) more='postgresql-15 postgresql-client-15 patroni etcd-server etcd-client haproxy iproute2 util-linux' ;;
+    engines) more='postgresql-15 postgresql-client-15 faketime util-linux gcc wrk' ;;
     install) more='python3 binutils' ;;
     packaging) more='python3 binutils debhelper git' ;;
     debian) more='debootstrap systemd-container lintian man-db groff zsh fish' ;;
     *)
-        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|cluster|install|packaging|debian]..." >&2
+        echo "usage: Scripts/setup.sh [python|tests|node|browser|proxies|faults|cluster|engines|install|packaging|debian]..." >&2
         exit 64
         ;;
     esac

@@ -69,6 +69,9 @@ SUITES = {
     "cluster": Suite(
         "three nodes with PostgreSQL, Patroni and etcd as network namespaces: crashes, partitions, switchovers, upgrades",
         "cluster/suite:run", "release", "proxies cluster"),
+    "engines": Suite(
+        "SQLite and PostgreSQL: equal answers to 100,000 random requests, kills during imports, one writer, speed", "engines/suite:run",
+        "release", "engines", is_in_short=True),
     "kills": Suite("of the faults, only the kills", "faults/suite:run_kills", "release", "faults"),
     "soak": Suite(
         "a refresh every ten seconds under load: memory, descriptors and the log must not grow", "faults/suite:run_soak", "release"),
@@ -124,9 +127,9 @@ def parsed() -> Options:
     parser.add_argument("--short", action="store_true", help="run the short form, without timing limits")
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test the programs in FOLDER; install and build nothing")
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="run only tests whose names contain WORD (repeatable)")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of generated cases (faults, oracle)")
-    parser.add_argument("--scale", type=float, default=1, metavar="S", help="share of the cases (faults; default: 1)")
-    parser.add_argument("--cases", type=int, metavar="N", help="number of layouts of each kind (oracle), or of nights (default: 400)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of generated cases (faults, engines, oracle)")
+    parser.add_argument("--scale", type=float, default=1, metavar="S", help="share of the cases (faults, engines; default: 1)")
+    parser.add_argument("--cases", type=int, metavar="N", help="number of layouts of each kind (oracle), of nights (default: 400), or of requests (engines)")
     parser.add_argument(
         "--duration", type=int, metavar="SECONDS",
         help="duration of the soak (default: 600), of each fuzz target (60), of the service's stop behind proxies (10)")

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A PostgreSQL server for the tests of one process, in a temporary folder with a Unix socket. It ends with the process.
 package final class PostgresServer: Sendable {

@@ -1,40 +1,59 @@
 import EPGModel
+import EPGPostgres
 import EPGStore
 import Glibc
 
-/// `viewport-benchmark DATABASE FROM TO`: measures viewports of a guide.
+/// `viewport-benchmark DATABASE FROM TO [--transactions]`: measures viewports of a guide.
 ///
-/// FROM and TO (seconds since 1970) are the start and end of the guide. Reads all viewports once to warm up and three
-/// times to measure. Prints one line: the median in microseconds, the number of airings in all viewports, and a
-/// checksum of their contents; the latter two equal those of `yardsticks/viewport_seeks.c`.
+/// DATABASE is a file or a `postgresql://` URL. FROM and TO (seconds since 1970) are the start and end of the guide. Reads all
+/// viewports once to warm up and three times to measure, in one read of the store, or with --transactions each in one of its own.
+/// Prints one line: the median in microseconds, the number of airings in all viewports, and a checksum of their contents; the
+/// latter two equal those of `yardsticks/viewport_seeks.c` and `yardsticks/viewport_libpq.c`.
 @main
 enum ViewportBenchmark {
     private static let passes = 3
 
     static func main() {
-        let arguments = CommandLine.arguments
+        var arguments = CommandLine.arguments
+        let usesTransactions = arguments.last == "--transactions"
+        if usesTransactions { arguments.removeLast() }
         guard arguments.count == 4, let from = Int64(arguments[2]), let to = Int64(arguments[3]),
             let window = TimeWindow(
                 from: Instant(secondsSince1970: from), to: Instant(secondsSince1970: to)),
             window.seconds >= RandomViewports.width
         else {
-            fail("usage: viewport-benchmark DATABASE FROM TO", code: EX_USAGE)
+            fail("usage: viewport-benchmark DATABASE FROM TO [--transactions]", code: EX_USAGE)
         }
         do {
-            // The cache size of the yardstick.
-            try GuideDatabase(path: arguments[1], cacheKiB: 64 << 10).read { guide in
-                let stationCount = try guide.stationCount()
-                guard stationCount >= RandomViewports.height else {
-                    fail("\(arguments[1]): fewer than \(RandomViewports.height) stations", code: EX_DATAERR)
+            let store: any GuideStorage
+            if PostgresGuide.isLocation(arguments[1]) {
+                store = try PostgresGuide(arguments[1])
+            } else {
+                // The cache size of the yardstick.
+                store = try GuideDatabase(path: arguments[1], cacheKiB: 64 << 10)
+            }
+            let stationCount = try store.read { try $0.stationCount() }
+            guard stationCount >= RandomViewports.height else {
+                fail("\(arguments[1]): fewer than \(RandomViewports.height) stations", code: EX_DATAERR)
+            }
+            let viewports = RandomViewports(stationCount: stationCount, window: window).viewports
+            if usesTransactions {
+                try measure(viewports) { viewport in
+                    try store.read { try $0.schedules(inRows: viewport.rows, during: viewport.window) }
                 }
-                try measure(RandomViewports(stationCount: stationCount, window: window).viewports, in: guide)
+            } else {
+                try store.read { guide in
+                    try measure(viewports) { try guide.schedules(inRows: $0.rows, during: $0.window) }
+                }
             }
         } catch {
             fail("\(error)", code: EX_DATAERR)
         }
     }
 
-    private static func measure(_ viewports: [RandomViewports.Viewport], in guide: any GuideReading) throws {
+    private static func measure(
+        _ viewports: [RandomViewports.Viewport], _ read: (RandomViewports.Viewport) throws -> [RowSchedule]
+    ) throws {
         let clock = ContinuousClock()
         var durations: [Duration] = []
         var totals = Totals()
@@ -42,7 +61,7 @@ enum ViewportBenchmark {
             totals = Totals()
             for viewport in viewports {
                 let begin = clock.now
-                let schedules = try guide.schedules(inRows: viewport.rows, during: viewport.window)
+                let schedules = try read(viewport)
                 // The first pass is a warm-up.
                 if pass > 0 { durations.append(clock.now - begin) }
                 totals.add(schedules)

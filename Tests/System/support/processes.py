@@ -109,8 +109,8 @@ class StartFailed(ExpectationFailed):
 class Service:
     """An epgd process on its own port (by default, any free one), until it is closed."""
 
-    def __init__(self, programs, database, *arguments, zone="Europe/London", port=0, open_files=None, environment=None):
-        self.log = Path(f"{database}.log")
+    def __init__(self, programs, database, *arguments, zone="Europe/London", port=0, open_files=None, environment=None, log=None):
+        self.log = log or Path(f"{database}.log")
         # All clients of the tests share one address.
         command = [programs.epgd, "--database", database, "--port", str(port), "--limits-requests-per-minute", "0", *arguments]
         variables = {key: value for key, value in os.environ.items() if not key.startswith("EPG")}
