@@ -157,13 +157,14 @@ def _post(services: Services, node: Node):
 @contextlib.contextmanager
 def _paused_replay(node: Node):
     """Lets a standby receive changes without applying them, until the given function is called or the block ends."""
-    def psql(statement: str) -> None:
-        node.run("psql", "-Atqc", statement, user="postgres")
+    def psql(statement: str) -> str:
+        return node.run("psql", "-Atqc", statement, user="postgres").strip()
 
     def resume() -> None:
         psql("SELECT pg_wal_replay_resume()")
     psql("SELECT pg_wal_replay_pause()")
     try:
+        wait_until(lambda: psql("SELECT pg_get_wal_replay_pause_state()") == "paused", "the standby pauses", 10)
         yield resume
     finally:
         resume()
