@@ -1,7 +1,9 @@
 """What each node reports about its database, what it does while it is behind, and where its imports go."""
 
 import contextlib
+import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -156,15 +158,16 @@ def _post(services: Services, node: Node):
 
 @contextlib.contextmanager
 def _paused_replay(node: Node):
-    """Lets a standby receive changes without applying them, until the given function is called or the block ends."""
-    def psql(statement: str) -> str:
-        return node.run("psql", "-Atqc", statement, user="postgres").strip()
+    """Lets a standby receive changes without applying them, until the given function is called or the block ends.
+
+    Stops the process that applies them, because Patroni revokes `pg_wal_replay_pause()` after some seconds.
+    """
+    process = int(node.run("psql", "-Atqc", "SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'", user="postgres"))
 
     def resume() -> None:
-        psql("SELECT pg_wal_replay_resume()")
-    psql("SELECT pg_wal_replay_pause()")
+        os.kill(process, signal.SIGCONT)
+    os.kill(process, signal.SIGSTOP)
     try:
-        wait_until(lambda: psql("SELECT pg_get_wal_replay_pause_state()") == "paused", "the standby pauses", 10)
         yield resume
     finally:
         resume()
