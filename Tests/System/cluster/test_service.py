@@ -190,6 +190,15 @@ def partitioned_primary_is_survived(cluster: Cluster) -> str:
 
 
 @long
+def partitioned_synchronous_standby_is_survived(cluster: Cluster) -> str:
+    def fault(services: Services):
+        node = cluster[next(member["name"] for member in cluster.members() if member["role"] == "sync_standby")]
+        node.partition()
+        return node.heal
+    return _read_and_import_during(cluster, fault)
+
+
+@long
 def crashed_primary_is_survived(cluster: Cluster) -> str:
     before = cluster.leader()
 
