@@ -14,6 +14,8 @@ final class PostgresConnection: @unchecked Sendable {
     private var prepared: [String: String] = [:]
     private var nameCount = 0
     let opened = ContinuousClock.now
+    /// Whether the end of a transaction was requested, but not awaited.
+    private var isEnding = false
     /// Whether the server did not respond to a cancellation.
     private var isAbandoned = false
     /// The maximum time to wait for the response to a cancellation.
@@ -49,10 +51,28 @@ final class PostgresConnection: @unchecked Sendable {
         }
         handle = opened
         do {
-            // Compiling a statement takes longer than running it.
-            try execute(script: "SET jit = off")
+            try prepareSession()
         } catch {
             throw error as? PostgresError ?? PostgresError(message: "\(error)")
+        }
+    }
+
+    /// Sets parameters of the session, and restricts it to the first schema of the search path, which has the guide.
+    private func prepareSession() throws {
+        // Compiling a statement takes longer than running it. The server ends the session of a vanished writer, which has a lock.
+        let values = try texts(
+            script: """
+                SET jit = off;
+                SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+                SELECT current_setting('server_encoding'), CASE WHEN current_schema() IS NOT NULL
+                    THEN set_config('search_path', quote_ident(current_schema()), false) END
+                """)
+        guard values.last != .some(nil) else {
+            throw PostgresError(message: "the database has no schema of the search_path")
+        }
+        guard values.first == "UTF8" else {
+            throw PostgresError(
+                message: "the encoding of the database is \(values.first.flatMap(\.self) ?? "unknown"), not UTF8")
         }
     }
 
@@ -70,14 +90,30 @@ final class PostgresConnection: @unchecked Sendable {
     /// Whether the connection can still be used.
     var isOpen: Bool { !isAbandoned && cpostgres_status(handle) == CONNECTION_OK }
 
-    var isInTransaction: Bool { cpostgres_transactionStatus(handle) != PQTRANS_IDLE }
+    /// Whether a transaction is open and its end was not requested.
+    var isInTransaction: Bool { !isEnding && cpostgres_transactionStatus(handle) != PQTRANS_IDLE }
 
     // MARK: - Statements
 
     /// Runs one or more statements without parameters and results.
     func execute(script: String) throws {
+        try finishTransaction()
         guard cpostgres_sendQuery(handle, script) == 1 else { throw failure() }
         try drain { _ in }
+    }
+
+    /// Runs statements without parameters, and returns the texts of the last row of the last result.
+    func texts(script: String) throws -> [String?] {
+        try finishTransaction()
+        guard cpostgres_sendQuery(handle, script) == 1 else { throw failure() }
+        var texts: [String?] = []
+        try drain { result in
+            let row = cpostgres_ntuples(result) - 1
+            guard row >= 0 else { return }
+            let columns = PostgresRow(result: result, row: row)
+            texts = (0..<cpostgres_nfields(result)).map { columns.textIfPresent($0) }
+        }
+        return texts
     }
 
     /// Runs a statement and returns the number of affected rows.
@@ -89,7 +125,7 @@ final class PostgresConnection: @unchecked Sendable {
         return count
     }
 
-    /// Runs a statement and visits its rows until `body` returns `false`.
+    /// Runs a statement and visits its rows until `body` returns `false`; the remaining rows are received and discarded.
     ///
     /// - Parameter streams: Whether to receive rows one by one instead of all together, to save memory.
     func rows(
@@ -102,9 +138,6 @@ final class PostgresConnection: @unchecked Sendable {
             for row in 0..<cpostgres_ntuples(result) where wantsMore {
                 wantsMore = try body(PostgresRow(result: result, row: row))
             }
-            if !wantsMore, streams { self.cancel() }
-        } ignoring: {
-            !wantsMore && $0.isCancellation
         }
     }
 
@@ -137,6 +170,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// - Parameter columns: The table and its columns: `airing (id, start)`.
     func copy(_ rows: BinaryRows, into columns: String) throws {
         guard !rows.isEmpty else { return }
+        try finishTransaction()
         guard cpostgres_sendQuery(handle, "COPY \(columns) FROM STDIN (FORMAT binary)") == 1 else { throw failure() }
         try wait()
         guard let start = cpostgres_getResult(handle) else { throw failure() }
@@ -152,9 +186,8 @@ final class PostgresConnection: @unchecked Sendable {
             bytes.withMemoryRebound(to: CChar.self) { bytes in
                 var start = 0
                 while start < bytes.count {
-                    // One message has at most 1 MiB, so that an interruption is noticed.
                     let count = min(1 << 20, bytes.count - start)
-                    guard let base = bytes.baseAddress, interruption() == nil,
+                    guard let base = bytes.baseAddress,
                         cpostgres_putCopyData(handle, base + start, Int32(count)) == 1
                     else { return false }
                     start += count
@@ -162,20 +195,17 @@ final class PostgresConnection: @unchecked Sendable {
                 return true
             }
         }
-        _ = cpostgres_putCopyEnd(handle, isSent ? nil : "canceled")
-        do {
-            try drain { _ in }
-        } catch {
-            throw interruption() ?? error
-        }
+        _ = cpostgres_putCopyEnd(handle, isSent ? nil : "incomplete")
+        try drain { _ in }
     }
 
-    /// Runs a closure in a transaction, which is rolled back if the closure throws.
+    /// Runs a closure in a transaction, which is rolled back if the closure throws. A nested call joins the outer transaction.
     func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        if isInTransaction { return try body() }
         try execute(script: "BEGIN")
         do {
             let value = try body()
-            try execute(script: "COMMIT")
+            try commit()
             return value
         } catch {
             rollBack()
@@ -183,18 +213,33 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Ends a transaction, if there is one. Errors do not matter: the server rolls back when the connection ends.
+    /// Commits a transaction.
+    ///
+    /// - Throws: ``PostgresError``, also if an earlier statement failed: the server would roll back without an error.
+    func commit() throws {
+        guard cpostgres_transactionStatus(handle) == PQTRANS_INTRANS else {
+            throw PostgresError(message: "an earlier statement of the transaction failed")
+        }
+        try execute(script: "COMMIT")
+    }
+
+    /// Ends a transaction, if there is one, without waiting for the response; the next statement receives it.
     func rollBack() {
-        guard isOpen, isInTransaction else { return }
-        let interruption = self.interruption
-        self.interruption = { nil }
-        defer { self.interruption = interruption }
-        try? execute(script: "ROLLBACK")
+        guard isOpen, isInTransaction, cpostgres_sendQuery(handle, "ROLLBACK") == 1 else { return }
+        isEnding = true
+    }
+
+    /// Receives the response to ``rollBack()``.
+    private func finishTransaction() throws {
+        guard isEnding else { return }
+        isEnding = false
+        try drain { _ in }
     }
 
     // MARK: - Messages
 
     private func send(_ sql: String, _ parameters: [PostgresValue]) throws {
+        try finishTransaction()
         let name = try name(of: sql, parameters)
         let encoded = parameters.map(\.encoded)
         let formats = [Int32](repeating: 1, count: parameters.count)
@@ -227,9 +272,9 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Receives all results of a statement, and then throws the first error of the server or of `body`.
-    private func drain(
-        _ body: (OpaquePointer) throws -> Void, ignoring isIgnored: (PostgresError) -> Bool = { _ in false }
-    ) throws {
+    ///
+    /// An error of `body` does not cancel the statement, because that would end the transaction.
+    private func drain(_ body: (OpaquePointer) throws -> Void) throws {
         var problem: (any Error)?
         while true {
             do {
@@ -243,15 +288,9 @@ final class PostgresConnection: @unchecked Sendable {
             switch cpostgres_resultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 guard problem == nil else { continue }
-                do {
-                    try body(result)
-                } catch {
-                    problem = error
-                    cancel()
-                }
+                do { try body(result) } catch { problem = error }
             default:
-                let error = PostgresError(result: result, isConnectionLost: !isOpen)
-                if problem == nil, !isIgnored(error) { problem = error }
+                problem = problem ?? PostgresError(result: result, isConnectionLost: !isOpen)
             }
             if !isOpen { break }
         }
@@ -307,7 +346,9 @@ final class PostgresConnection: @unchecked Sendable {
     /// Receives data, if it arrives within 20 ms. Returns `false` if the connection is lost.
     private func receive() -> Bool {
         var state = pollfd(fd: cpostgres_socket(handle), events: Int16(POLLIN), revents: 0)
-        return poll(&state, 1, 20) <= 0 || cpostgres_consumeInput(handle) != 0
+        _ = poll(&state, 1, 20)
+        // Also after a timeout: TLS may have buffered data that the socket does not announce.
+        return cpostgres_consumeInput(handle) != 0
     }
 
     private func failure() -> PostgresError {
@@ -323,7 +364,9 @@ struct PostgresError: Error, CustomStringConvertible {
     var isConnectionLost = false
 
     init(message: String, isConnectionLost: Bool = false) {
-        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty }
+        let text = lines.joined(separator: " ")
+        self.message = text.hasSuffix(".") ? String(text.dropLast()) : text
         self.isConnectionLost = isConnectionLost
     }
 
@@ -338,9 +381,6 @@ struct PostgresError: Error, CustomStringConvertible {
         // The server shuts down, or starts.
         if ["57P01", "57P02", "57P03"].contains(state) { self.isConnectionLost = true }
     }
-
-    /// Whether a cancellation or a time limit ended the statement.
-    var isCancellation: Bool { state == "57014" }
 
     /// Whether repeating the transaction may succeed: a conflict with the replay on a standby, or with another transaction.
     var isConflict: Bool { ["40001", "40P01"].contains(state) }

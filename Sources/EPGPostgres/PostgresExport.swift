@@ -13,7 +13,7 @@ struct PostgresExport {
     init(_ connection: PostgresConnection, _ selection: ExportSelection) throws {
         self.connection = connection
         self.selection = selection
-        let sources = try connection.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
+        let sources = try connection.values("SELECT id, name FROM source ORDER BY id") { ($0.integer(0), $0.text(1)) }
         sourceNames = Dictionary(sources) { first, _ in first }
         source = try selection.source.map { name in
             guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
@@ -79,12 +79,25 @@ struct PostgresExport {
     /// Visits airings one by one, because a station may have up to the import limit, each with a long description.
     private func airings(of station: Station, into visitor: inout some GuideVisitor) throws {
         if station.isShared {
-            var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
-            for shown in try overlay.shown(during: window) {
-                try connection.rows(
-                    "\(Self.columns) AND a.start = $3 ORDER BY a.part",
-                    [.integer(shown.source), .integer(station.key), .integer(shown.stored.start.secondsSince1970)]
-                ) { try visit($0, of: station, from: shown.source, shown: shown.window, &visitor) }
+            let seeker = PostgresSeeker(connection: connection)
+            try seeker.prepare([(station.key, window)])
+            var overlay = try PostgresOverlay(seeker, station: station.key)
+            let shown = try overlay.shown(during: window)
+            try connection.rows(
+                """
+                SELECT \(AiringColumns.full), t.attributes, w.place
+                FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (source, start, place)
+                JOIN airing a ON a.source_id = w.source AND a.station_id = $1 AND a.start = w.start
+                JOIN programme p ON p.id = a.programme_id LEFT JOIN transmission t ON t.id = a.transmission_id
+                ORDER BY w.place, a.part
+                """,
+                [
+                    .integer(station.key), .integers(shown.map(\.source)),
+                    .integers(shown.map(\.stored.start.secondsSince1970)),
+                ], streams: true
+            ) { row in
+                let shown = shown[Int(row.integer(AiringColumns.fullCount + 1)) - 1]
+                return try visit(row, of: station, from: shown.source, shown: shown.window, &visitor)
             }
         } else if let source = station.source {
             try connection.rows(

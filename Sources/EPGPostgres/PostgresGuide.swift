@@ -35,39 +35,47 @@ public final class PostgresGuide: GuideStorage {
     /// - Parameters:
     ///   - location: A URL in libpq's form, without a password (postgresql.org/docs/15/libpq-connect.html).
     ///   - connections: The maximum number of concurrent reads, at least 1; further reads wait.
-    ///   - cacheFolder: The folder of the search index on this computer; `nil` for that of ``PostgresSearch/defaultFolder``.
+    ///   - cacheFolder: The folder of the search index on this computer; `nil` for that in `EPG_CACHE`, systemd's
+    ///     `CACHE_DIRECTORY`, or `epg` in `XDG_CACHE_HOME` (`~/.cache`).
     ///   - shown: Changes the stations that reads return, such as their logos. Exports are unchanged.
-    /// - Throws: ``PasswordInLocation``.
+    /// - Throws: ``InvalidLocation``.
     public init(
         _ location: String, connections: Int = 4, cacheFolder: String? = nil,
         shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
-    ) throws(PasswordInLocation) {
-        if Self.containsPassword(location) { throw PasswordInLocation() }
+    ) throws(InvalidLocation) {
+        try Self.check(location)
         self.location = location
         self.shown = shown
-        search = PostgresSearch(folder: cacheFolder ?? PostgresSearch.defaultFolder)
+        search = PostgresSearch(folder: cacheFolder, location: location)
         pool = PostgresPool(location, capacity: connections)
     }
 
-    /// Returns whether a URL has a password, which would be visible in the list of processes and in logs.
-    private static func containsPassword(_ location: String) -> Bool {
-        let rest = location.drop { $0 != "/" }.dropFirst(2)
-        let authority = rest.prefix { !"/?".contains($0) }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
-        let query = rest.firstIndex(of: "?").map { rest[$0...].dropFirst() } ?? ""
-        return user.contains(":")
-            || query.split(separator: "&").contains {
-                $0.lowercased().hasPrefix("password=") || $0.lowercased().hasPrefix("sslpassword=")
+    /// Rejects a URL that is malformed, or has a password, which would be visible in the list of processes and in logs.
+    private static func check(_ location: String) throws(InvalidLocation) {
+        // Without libpq, connecting fails.
+        guard cpostgres_load() == nil else { return }
+        guard let options = cpostgres_conninfoParse(location, nil) else { throw .malformed }
+        defer { cpostgres_conninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if option.pointee.val != nil, ["password", "sslpassword"].contains(String(cString: keyword)) {
+                throw .password
             }
+            option += 1
+        }
     }
 
-    public var companionPath: String {
-        let hash = ContentHasher.fixed.hash(Array(location.utf8).span)
-        return search.folder + "/" + hash.base36
-    }
+    public var companionPath: String { search.base }
 
     public var exists: Bool {
-        (try? read(until: ReadingLimit(.seconds(10))) { _ in true }) ?? false
+        do {
+            return try read(until: ReadingLimit(.seconds(10))) { _ in true }
+        } catch StoreError.notFound {
+            return false
+        } catch {
+            // Programs then report this error, instead of a missing guide.
+            return true
+        }
     }
 
     public func owns(file path: String) -> Bool { false }
@@ -81,46 +89,63 @@ public final class PostgresGuide: GuideStorage {
             if let end, ContinuousClock.now >= end { return ReadingError.timedOut }
             return nil
         }
-        return try withReadingConnection(until: end, cause) { connection in
-            connection.interruption = cause
-            defer {
-                connection.interruption = { nil }
-                connection.rollBack()
-            }
-            try connection.execute(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try Self.checkSchema(connection, location)
-            return try body(PostgresReader(connection, location: location, search: search, shown: shown))
-        }
-    }
-
-    /// Calls a closure with a connection; again with another one if the closure fails by a conflict or a lost connection.
-    private func withReadingConnection<Value>(
-        until end: ContinuousClock.Instant?, _ interruption: () -> (any Error)? = { nil },
-        _ body: (PostgresConnection) throws -> Value
-    ) throws -> Value {
         var attempts = 0
         while true {
             attempts += 1
+            var (isConnected, hasBegun) = (false, false)
             do {
-                return try pool.withConnection(until: end, body)
+                return try pool.withConnection(until: end) { connection in
+                    isConnected = true
+                    connection.interruption = cause
+                    defer {
+                        connection.interruption = { nil }
+                        connection.rollBack()
+                    }
+                    try begin(connection, until: end)
+                    hasBegun = true
+                    return try body(PostgresReader(connection, location: location, search: search, shown: shown))
+                }
             } catch let error as PostgresError {
-                if let cause = interruption() { throw cause }
+                if let cause = cause() { throw cause }
                 // A standby cancels reads that conflict with its replay, and a connection may be lost by a failover.
-                guard error.isConflict || error.isConnectionLost, attempts < 3 else {
+                guard isConnected, error.isConflict || error.isConnectionLost, attempts < 3,
+                    !hasBegun || limit.isRepeatable
+                else {
                     throw StoreError(error, location: location)
                 }
             }
         }
     }
 
-    public func prepareSearches() throws {
-        try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
+    /// Begins a transaction that sees one state of the guide, and checks its schema.
+    ///
+    /// - Throws: ``StoreError`` if the database has no guide, or one of another version.
+    private func begin(_ connection: PostgresConnection, until end: ContinuousClock.Instant?) throws {
+        // The server also ends statements of a client that cannot cancel them any more.
+        let limit = end.map { max(1, ContinuousClock.now.duration(to: $0).wholeMilliseconds) } ?? 0
+        let found: Int
+        do {
+            found =
+                try connection.texts(
+                    script: """
+                        BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = \(limit);
+                        SELECT version FROM schema_version
+                        """
+                ).first.flatMap { $0.flatMap { Int($0) } } ?? 0
+        } catch let error as PostgresError where error.state == "42P01" {
+            // The table does not exist.
+            throw StoreError.notFound(path: location)
+        }
+        guard found <= PostgresSchema.version else {
+            throw StoreError.newerSchema(path: location, found: found, known: PostgresSchema.version)
+        }
+        guard found == PostgresSchema.version else {
+            throw StoreError.olderSchema(path: location, found: found, known: PostgresSchema.version)
+        }
     }
 
-    /// Waits for current reads and closes the connections.
-    public func close() {
-        pool.close()
-        primary.withLock { $0 = nil }
+    public func prepareSearches() throws {
+        try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
     }
 
     /// Blocks for some seconds if the primary is not reachable.
@@ -133,15 +158,16 @@ public final class PostgresGuide: GuideStorage {
                 ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) * 1000, 0)::bigint END
             FROM guide
             """
-        var generation: Int64 = 0
-        var server = try withReadingConnection(until: .now + .seconds(5)) { connection in
-            let row = try connection.first(sql) { ($0.boolean(0), $0.integer(1), $0.integer(2)) }
-            guard let row else { throw StoreError.notFound(path: location) }
-            generation = row.1
-            return DatabaseServer(
+        let (found, generation) = try read(until: ReadingLimit(.seconds(5), isRepeatable: true)) { reader in
+            guard let connection = (reader as? PostgresReader)?.connection,
+                let row = try connection.first(sql, [], { ($0.boolean(0), $0.integer(1), $0.integer(2)) })
+            else { throw StoreError.notFound(path: location) }
+            let server = DatabaseServer(
                 host: connection.server, role: row.0 ? .standby : .primary, lag: .milliseconds(max(0, row.2)),
                 generationsBehind: row.0 ? nil : 0)
+            return (server, row.1)
         }
+        var server = found
         if server.role == .standby {
             server.generationsBehind = primaryGeneration().map { max(0, Int($0 - generation)) }
         }
@@ -153,28 +179,14 @@ public final class PostgresGuide: GuideStorage {
         primary.withLock { primary in
             do {
                 let connection = try primary ?? connectForWriting()
+                let end = ContinuousClock.now + .seconds(2)
+                connection.interruption = { ContinuousClock.now > end ? ReadingError.timedOut : nil }
                 primary = connection
                 return try connection.integer("SELECT generation FROM guide")
             } catch {
                 primary = nil
                 return nil
             }
-        }
-    }
-
-    /// - Throws: ``StoreError`` if the database has no guide, or one of another version.
-    fileprivate static func checkSchema(_ connection: PostgresConnection, _ location: String) throws {
-        do {
-            let found = try connection.integer("SELECT version FROM schema_version") ?? 0
-            guard found <= PostgresSchema.version else {
-                throw StoreError.newerSchema(path: location, found: Int(found), known: PostgresSchema.version)
-            }
-            guard found == PostgresSchema.version else {
-                throw StoreError.olderSchema(path: location, found: Int(found), known: PostgresSchema.version)
-            }
-        } catch let error as PostgresError where error.state == "42P01" {
-            // The table does not exist.
-            throw StoreError.notFound(path: location)
         }
     }
 
@@ -203,12 +215,16 @@ public final class PostgresGuide: GuideStorage {
         try? FileManager.default.createDirectory(atPath: search.folder, withIntermediateDirectories: true)
         return try GuideDatabase.readBackup(backup, copyingBeside: search.folder + "/restored") { tables in
             try withRefreshLock(waiting: wait) {
-                try withWriter(waiting: wait) { writer, isNew in
-                    let replaced = isNew ? RestoreReport.Replaced.nothing : .guide(try writer.check())
-                    let copy = try write(tables, with: writer, notes: { _ in }) { [old = try writer.state()] in
-                        try writer.renew(after: isNew ? nil : old, now: now)
+                try translating {
+                    try withLock(.writing, waiting: wait) { connection in
+                        var replaced = RestoreReport.Replaced.nothing
+                        let copy = try write(tables, with: connection, notes: { _ in }) { writer, isNew in
+                            let old = try writer.state()
+                            if !isNew { replaced = .guide(try writer.check()) }
+                            return { try writer.renew(after: isNew ? nil : old, now: now) }
+                        }
+                        return RestoreReport(restored: copy.check, replaced: replaced)
                     }
-                    return RestoreReport(restored: copy.check, replaced: replaced)
                 }
             }
         }
@@ -219,31 +235,39 @@ public final class PostgresGuide: GuideStorage {
     /// - Parameter notes: Receives the number of rows that were written so far.
     /// - Throws: ``BackupError/exists(path:)`` if the database has a guide that is not empty; ``StoreError``.
     package func write(_ tables: some GuideTables, notes: (Int) -> Void) throws -> GuideCopy {
-        try withWriter(waiting: .never) { writer, isNew in
-            guard try isNew || writer.isEmpty() else { throw BackupError.exists(path: location) }
-            return try write(tables, with: writer, notes: notes) {}
+        try translating {
+            try withLock(.writing, waiting: .never) { connection in
+                try write(tables, with: connection, notes: notes) { writer, isNew in
+                    guard try isNew || writer.isEmpty() else { throw BackupError.exists(path: location) }
+                    return {}
+                }
+            }
         }
     }
 
-    /// Replaces all rows in one transaction, and compares the copy with its source.
+    /// Replaces all rows in one transaction, which compares the copy with its source and checks it.
     ///
-    /// - Parameter finish: Changes the copied guide before it becomes visible.
+    /// - Parameter prepare: Examines the guide that is replaced, which is empty if it is new. It returns a closure that changes the
+    ///   copy.
     private func write(
-        _ tables: some GuideTables, with writer: PostgresWriter, notes: (Int) -> Void, finish: () throws -> Void
+        _ tables: some GuideTables, with connection: PostgresConnection, notes: (Int) -> Void,
+        prepare: (_ writer: PostgresWriter, _ isNew: Bool) throws -> () throws -> Void
     ) throws -> GuideCopy {
-        let digest = try writer.connection.transaction {
-            let target = PostgresTables(connection: writer.connection)
+        let writer = PostgresWriter(connection, location: location, search: search)
+        var (check, digest) = try connection.transaction {
+            let finish = try prepare(writer, PostgresSchema.prepare(connection, location))
+            let target = PostgresTables(connection: connection)
             let digest = try target.replaceRows(with: tables, notes)
             guard try GuideDigest(of: target) == digest else {
                 throw StoreError.damaged(path: location, detail: "the copy differs from its source")
             }
             try finish()
-            return digest
+            let check = try writer.check()
+            if let problem = check.problems.first { throw StoreError.damaged(path: location, detail: problem) }
+            return (check, digest)
         }
-        // Without the index, the first search builds it.
-        try? writer.refreshSearchIndex()
-        let check = try writer.check()
-        if let problem = check.problems.first { throw StoreError.damaged(path: location, detail: problem) }
+        try writer.refreshSearchIndex()
+        check.isSearchComplete = try writer.isSearchIndexCurrent()
         return GuideCopy(check: check, digest: digest)
     }
 
@@ -299,8 +323,10 @@ public final class PostgresGuide: GuideStorage {
     private func connectForWriting() throws(StoreError) -> PostgresConnection {
         do {
             return try PostgresConnection(location, overrides: ["target_session_attrs": "read-write"])
-        } catch {
+        } catch  where error.isConnectionLost {
             throw .noPrimary(path: location, detail: error.message)
+        } catch {
+            throw StoreError(error, location: location)
         }
     }
 
@@ -338,51 +364,19 @@ public final class PostgresGuide: GuideStorage {
     }
 }
 
-/// The location of a guide contains a password.
-public struct PasswordInLocation: Error, Hashable, Sendable, CustomStringConvertible {
+/// The reason why a URL cannot be the location of a guide.
+public enum InvalidLocation: Error, Hashable, Sendable, CustomStringConvertible {
+    case password, malformed
+
     public var description: String {
-        "The URL of the database must not contain a password, because other users can see it. Use PGPASSFILE, ~/.pgpass or "
-            + "PGPASSWORD."
-    }
-}
-
-/// The schema of a guide on PostgreSQL: creation and recognition.
-enum PostgresSchema {
-    /// The same number as that of the SQLite schema with the same tables.
-    static let version = 8
-
-    /// Returns the version of the guide in the schema of a connection; `nil` if there is none.
-    static func foundVersion(_ connection: PostgresConnection) throws -> Int64? {
-        guard
-            try connection.first("SELECT to_regclass('schema_version') IS NOT NULL", [], { $0.boolean(0) }) ?? false
-        else { return nil }
-        return try connection.integer("SELECT version FROM schema_version")
-    }
-
-    /// Creates an empty guide if there is none. Returns whether there was none.
-    ///
-    /// - Throws: ``StoreError`` for a guide of another version.
-    @discardableResult
-    static func prepare(_ connection: PostgresConnection, _ location: String) throws -> Bool {
-        if let found = try foundVersion(connection) {
-            guard found == version else {
-                throw found > version
-                    ? StoreError.newerSchema(path: location, found: Int(found), known: version)
-                    : .tooOldSchema(path: location, found: Int(found), known: version)
-            }
-            return false
+        switch self {
+        case .password:
+            "The URL of the database must not contain a password, because other users can see it. Use ~/.pgpass, PGPASSFILE or "
+                + "PGPASSWORD."
+        // libpq's message may quote a secret.
+        case .malformed:
+            "The URL of the database is malformed. An example is postgresql://epg@db1,db2/guide?sslmode=verify-full."
         }
-        var generator = SystemRandomNumberGenerator()
-        let key = ContentHash(high: generator.next(), low: generator.next())
-        try connection.transaction {
-            try connection.execute(script: String(decoding: PackageResources.schema_sql, as: UTF8.self))
-            try connection.execute(
-                """
-                INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
-                VALUES (1, 0, $1, 1, 1, 1)
-                """, [.bytes(key.blob)])
-        }
-        return true
     }
 }
 
@@ -402,118 +396,10 @@ extension StoreError {
         case "53100": self = .full(path: location)
         // The server became a standby.
         case "25006": self = .noPrimary(path: location, detail: error.message)
-        case _ where error.isConnectionLost: self = .noPrimary(path: location, detail: error.message)
+        case _ where error.isConnectionLost:
+            self = .noPrimary(
+                path: location, detail: "the connection was lost, and nothing was changed (\(error.message))")
         default: self.init(error, location: location)
-        }
-    }
-}
-
-/// A pool of connections for reading, each of which serves one caller at a time.
-///
-/// All idle connections lead to the same server: that of the newest connection.
-final class PostgresPool: Sendable {
-    /// The age at which a connection ends, so that readers return to the first host of the location once it is available again.
-    private static let lifetime = Duration.seconds(60)
-    /// The time between attempts to connect to servers that are not available. It doubles with each attempt up to the maximum.
-    private static let pauses = (minimum: Duration.milliseconds(50), maximum: Duration.seconds(1))
-
-    private struct State {
-        var idle: [PostgresConnection] = []
-        var server: String?
-        var readsPrimary = false
-        var isClosed = false
-        var failure: Failure?
-    }
-
-    private struct Failure {
-        let error: PostgresError
-        let pause: Duration
-        let end: ContinuousClock.Instant
-    }
-
-    private let location: String
-    private let state = Mutex(State())
-    /// Counts the available connections.
-    private let free: DispatchSemaphore
-
-    init(_ location: String, capacity: Int) {
-        self.location = location
-        free = DispatchSemaphore(value: max(1, capacity))
-    }
-
-    /// Calls a closure with a connection, waiting for one until an instant.
-    ///
-    /// - Throws: ``ReadingError/timedOut``, ``PostgresError``, and errors of the closure.
-    func withConnection<Value>(
-        until end: ContinuousClock.Instant?, _ body: (PostgresConnection) throws -> Value
-    ) throws -> Value {
-        let timeout = end.map {
-            DispatchTime.now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9))
-        }
-        guard free.wait(timeout: timeout ?? .distantFuture) == .success else { throw ReadingError.timedOut }
-        defer { free.signal() }
-        let connection = try idleConnection() ?? connect()
-        defer { keep(connection) }
-        return try body(connection)
-    }
-
-    /// - Throws: The last ``PostgresError`` while attempts to connect pause; ``StoreError`` if the pool is closed.
-    private func idleConnection() throws -> PostgresConnection? {
-        let now = ContinuousClock.now
-        return try state.withLock { state in
-            if state.isClosed { throw StoreError.inaccessible(path: location, detail: "the database is closed") }
-            state.idle.removeAll { now - $0.opened > Self.lifetime }
-            if let connection = state.idle.popLast() { return connection }
-            if let failure = state.failure, now < failure.end { throw failure.error }
-            return nil
-        }
-    }
-
-    private func connect() throws(PostgresError) -> PostgresConnection {
-        let readsPrimary = state.withLock { $0.readsPrimary }
-        do {
-            let connection = try PostgresConnection(
-                location, overrides: readsPrimary ? ["target_session_attrs": "read-write"] : [:])
-            state.withLock { state in
-                state.failure = nil
-                if state.server != connection.server {
-                    state.server = connection.server
-                    state.idle = []
-                }
-            }
-            return connection
-        } catch {
-            state.withLock { state in
-                let pause = min(state.failure.map { $0.pause * 2 } ?? Self.pauses.minimum, Self.pauses.maximum)
-                state.failure = Failure(error: error, pause: pause, end: .now + pause)
-            }
-            throw error
-        }
-    }
-
-    private func keep(_ connection: PostgresConnection) {
-        state.withLock { state in
-            if !connection.isOpen {
-                // The server has probably ended the others, too.
-                state.idle = []
-            } else if !state.isClosed, connection.server == state.server {
-                state.idle.append(connection)
-            }
-        }
-    }
-
-    /// Reads from the primary from now on.
-    func readPrimary() {
-        state.withLock { state in
-            state.readsPrimary = true
-            state.idle = []
-        }
-    }
-
-    func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.idle = []
         }
     }
 }

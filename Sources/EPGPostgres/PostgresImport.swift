@@ -199,7 +199,7 @@ private final class PostgresImportWriter: @unchecked Sendable {
 
     func storedContents() throws -> StoredContents {
         var contents = StoredContents()
-        try connection.rows("SELECT id, hash FROM transmission") { row in
+        try connection.rows("SELECT id, hash FROM transmission", streams: true) { row in
             if let hash = ContentHash(blob: row.blob(1)) { contents.transmissions[hash] = row.integer(0) }
             return true
         }
@@ -376,7 +376,7 @@ private final class PostgresImportWriter: @unchecked Sendable {
         try log(outcome, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil)
         try store.saveHeader(report.header, of: source)
         if let sourceState { try store.saveState(sourceState, of: source) }
-        try connection.execute(script: "COMMIT")
+        try connection.commit()
         return outcome
     }
 

@@ -190,9 +190,12 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             let total = try rows?.count ?? stationCount()
             let start = min(max(0, offset), total)
             let page = start..<start + min(max(0, limit), total - start)
-            // Read adjacent rows at once.
-            let ranges = rows.map { Array(RangeSet($0[page].map { $0..<$0 + 1 }).ranges) } ?? [page]
-            return (total, try ranges.flatMap { try stations(inRows: $0) })
+            guard let rows else { return (total, try stations(inRows: page)) }
+            let stations = try connection.values(
+                "SELECT \(Self.stationColumns) FROM station s WHERE s.position = ANY($1) ORDER BY s.position",
+                [.integers(rows[page].map(Int64.init))]
+            ) { shown(try Self.station($0).row) }
+            return (total, stations)
         }
     }
 
@@ -320,34 +323,44 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             }
             return true
         }
-        for index in found.indices where found[index].station.isShared {
-            let station = found[index].station
-            var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
-            let shown = try overlay.shown(during: window)
-            found[index].airings = try read(
-                shown, of: station.key, columns, readsProgrammes: readsProgrammes
-            ) { row, place in try airing(row, station.id, shown[place].window) }
+        let shared = found.indices.filter { found[$0].station.isShared }
+        let seeker = PostgresSeeker(connection: connection)
+        try seeker.prepare(shared.map { (found[$0].station.key, window) })
+        var wanted: [(index: Int, shown: PostgresOverlay.Shown)] = []
+        for index in shared {
+            var overlay = try PostgresOverlay(seeker, station: found[index].station.key)
+            wanted += try overlay.shown(during: window).map { (index, $0) }
+        }
+        try visit(
+            wanted.map { (found[$0.index].station.key, $0.shown) }, columns, readsProgrammes: readsProgrammes
+        ) { row, place in
+            let (index, shown) = wanted[place]
+            found[index].airings.append(try airing(row, found[index].station.id, shown.window))
         }
         return found
     }
 
-    /// Returns the shown airings of a shared station, of which some are clumps.
-    private func read<Airing, Seeker>(
-        _ shown: [StationOverlay<Seeker>.Shown], of station: Int64, _ columns: String, readsProgrammes: Bool,
-        _ airing: (AiringRow, _ place: Int) throws -> Airing
-    ) throws -> [Airing] {
-        guard !shown.isEmpty else { return [] }
-        return try connection.values(
+    /// Visits shown airings of shared stations, of which some are clumps.
+    private func visit(
+        _ shown: [(station: Int64, PostgresOverlay.Shown)], _ columns: String, readsProgrammes: Bool,
+        _ body: (AiringRow, _ place: Int) throws -> Void
+    ) throws {
+        guard !shown.isEmpty else { return }
+        try connection.rows(
             """
-            SELECT w.place, \(columns) FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (source, start, place)
-            JOIN airing a ON a.source_id = w.source AND a.station_id = $1 AND a.start = w.start
+            SELECT w.place, \(columns)
+            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (station, source, start, place)
+            JOIN airing a ON a.source_id = w.source AND a.station_id = w.station AND a.start = w.start
             \(readsProgrammes ? "JOIN programme p ON p.id = a.programme_id" : "") ORDER BY w.place, a.part
             """,
             [
-                .integer(station), .integers(shown.map(\.source)),
-                .integers(shown.map(\.stored.start.secondsSince1970)),
+                .integers(shown.map(\.station)), .integers(shown.map(\.1.source)),
+                .integers(shown.map(\.1.stored.start.secondsSince1970)),
             ]
-        ) { row in try airing(AiringRow(row: row, first: 1), Int(row.integer(0)) - 1) }
+        ) { row in
+            try body(AiringRow(row: row, first: 1), Int(row.integer(0)) - 1)
+            return true
+        }
     }
 
     func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
@@ -409,17 +422,25 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             }
             return true
         }
-        return try now.map { station, airings in
-            var following = next[station.position]
-            if station.isShared {
-                var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
-                let shown = try overlay.next(after: instant).map { [$0] } ?? []
-                following = try read(shown, of: station.key, AiringColumns.brief, readsProgrammes: true) { row, place in
-                    row.brief(station: station.id, shown: shown[place].window)
-                }.first
+        let shared = now.map(\.station).filter(\.isShared)
+        let seeker = PostgresSeeker(connection: connection)
+        try seeker.prepare(shared.map { ($0.key, moment) })
+        var wanted: [(station: Visible, shown: PostgresOverlay.Shown)] = []
+        for station in shared {
+            var overlay = try PostgresOverlay(seeker, station: station.key)
+            if let shown = try overlay.next(after: instant) { wanted.append((station, shown)) }
+        }
+        try visit(wanted.map { ($0.station.key, $0.shown) }, AiringColumns.brief, readsProgrammes: true) { row, place in
+            let (station, shown) = wanted[place]
+            // The first part of a clump.
+            if next[station.position] == nil {
+                next[station.position] = row.brief(station: station.id, shown: shown.window)
             }
-            return NowAndNext(
-                row: station.position, station: station.id, stationName: station.name, now: airings, next: following)
+        }
+        return now.map { station, airings in
+            NowAndNext(
+                row: station.position, station: station.id, stationName: station.name, now: airings,
+                next: next[station.position])
         }
     }
 
@@ -524,11 +545,6 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: self) }
 
-    /// Returns whether the guide was in a state, as far as the change log reaches.
-    func isPast(_ version: GuideVersion) throws -> Bool {
-        try self.version(of: version.generation)?.nonce == version.nonce
-    }
-
     /// Returns matches with their airings, without those that no longer exist.
     private func matches(
         of showings: [Showing], _ highlights: (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?
@@ -624,14 +640,16 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     }
 
     func mappings() throws -> [String: StationID] {
-        let rows = try connection.values("SELECT channel_key, feed_id FROM mapping") {
+        let rows = try connection.values("SELECT channel_key, feed_id FROM mapping ORDER BY channel_key") {
             ($0.text(0), StationID($0.text(1)))
         }
         return Dictionary(rows) { first, _ in first }
     }
 
     func mappingShifts() throws -> [String: Int] {
-        let rows = try connection.values("SELECT channel_key, shift FROM mapping WHERE shift IS NOT NULL") {
+        let rows = try connection.values(
+            "SELECT channel_key, shift FROM mapping WHERE shift IS NOT NULL ORDER BY channel_key"
+        ) {
             ($0.text(0), Int($0.integer(1)))
         }
         return Dictionary(rows) { first, _ in first }
@@ -849,36 +867,4 @@ struct AiringRow: StoredRow {
     func flag(_ index: Int32) -> Bool { row.boolean(first + index) }
     func textIfPresent(_ index: Int32) -> String? { row.textIfPresent(first + index) }
     func blob(_ index: Int32) -> [UInt8] { row.blob(first + index) }
-}
-
-/// The seeks of an overlay in a guide on PostgreSQL.
-struct PostgresSeeker: AiringSeeking {
-    let connection: PostgresConnection
-
-    func ranking(ofSourcesOf station: Int64) throws -> [Int64] {
-        try connection.values(
-            """
-            SELECT c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
-            WHERE c.station_id = $1 ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 8
-            """, [.integer(station)]
-        ) { $0.integer(0) }
-    }
-
-    func latest(of source: Int64, station: Int64, before end: Instant) throws -> TimeWindow? {
-        try connection.first(
-            """
-            SELECT start, stop FROM airing WHERE source_id = $1 AND station_id = $2 AND start < $3
-            ORDER BY start DESC, part DESC LIMIT 1
-            """, [.integer(source), .integer(station), .integer(end.secondsSince1970)]
-        ) { $0.window(0, 1) }
-    }
-
-    func earliest(of source: Int64, station: Int64, after start: Instant) throws -> TimeWindow? {
-        try connection.first(
-            """
-            SELECT start, stop FROM airing WHERE source_id = $1 AND station_id = $2 AND start > $3
-            ORDER BY start, part LIMIT 1
-            """, [.integer(source), .integer(station), .integer(start.secondsSince1970)]
-        ) { $0.window(0, 1) }
-    }
 }

@@ -1,28 +1,30 @@
-import EPGFiles
 import EPGModel
 import EPGStore
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The search index of a guide on PostgreSQL: a file on each computer that searches.
 ///
 /// The file is the same as that of an SQLite guide, so both engines find the same airings in the same order. Programmes never
-/// change, so a computer only reads those that it has not indexed yet. The first search on a computer reads all of them.
-package final class PostgresSearch: Sendable {
+/// change, so a computer only reads those that it has not indexed yet.
+final class PostgresSearch: Sendable {
     let folder: String
+    /// The path without the suffix of the index. It depends on the location, because copies of a guide have the same content key.
+    let base: String
 
-    package init(folder: String) {
-        self.folder = folder
+    /// - Parameter folder: `nil` for ``defaultFolder``.
+    init(folder: String?, location: String) {
+        self.folder = folder ?? Self.defaultFolder
+        base = self.folder + "/" + ContentHasher.fixed.hash(Array(location.utf8).span).base36
     }
 
     /// The folder of the current user for caches: `EPG_CACHE`, systemd's `CACHE_DIRECTORY`, or `epg` in `XDG_CACHE_HOME`
     /// (`~/.cache`).
-    package static var defaultFolder: String {
+    private static var defaultFolder: String {
         let variables = ProcessInfo.processInfo.environment
         func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let folder = value("EPG_CACHE") ?? value("CACHE_DIRECTORY") { return folder }
-        let home = value("HOME") ?? "/tmp"
+        let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         return (value("XDG_CACHE_HOME") ?? home + "/.cache") + "/epg"
     }
 
@@ -30,13 +32,17 @@ package final class PostgresSearch: Sendable {
         try TokenizerConnection.shared.withTokenizer(body)
     }
 
-    private func path(of state: GuideState) -> String { folder + "/" + state.contentKey.base36 + "-search" }
+    private func index(for reader: PostgresReader) -> LocalSearch {
+        LocalSearch(at: base + "-search") { version in
+            if try reader.version(of: version.generation)?.nonce == version.nonce { return .past }
+            return try version.generation > reader.version().generation ? .future : .lost
+        }
+    }
 
     /// Returns whether the index has all programmes of a guide.
     func isCurrent(for reader: PostgresReader) throws -> Bool {
         let state = try reader.state()
-        guard state.nextProgramme > 1 else { return true }
-        return try LocalSearch(at: path(of: state)).isCurrent(for: state, isPast: reader.isPast)
+        return try state.nextProgramme == 1 || index(for: reader).isCurrent(for: state)
     }
 
     /// Adds the programmes that the index lacks.
@@ -45,10 +51,8 @@ package final class PostgresSearch: Sendable {
     /// - Throws: ``StoreError`` if the file cannot be written.
     func refresh(for reader: PostgresReader, waiting wait: LockWait = .always) throws {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let state = try reader.state()
-        let texts = PostgresTexts(connection: reader.connection, state: state)
-        try LocalSearch(at: path(of: state)).refresh(
-            from: texts, at: reader.version(), waiting: wait, isPast: reader.isPast)
+        let texts = PostgresTexts(connection: reader.connection, state: try reader.state())
+        try index(for: reader).refresh(from: texts, at: reader.version(), waiting: wait)
     }
 
     /// Searches, after adding the programmes that the index lacks.
@@ -56,10 +60,17 @@ package final class PostgresSearch: Sendable {
         of query: SearchQuery, for reader: PostgresReader,
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
-        // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
-        if try !isCurrent(for: reader) { do { try refresh(for: reader, waiting: .never) } catch is StoreError {} }
-        let (state, guide) = (try reader.state(), SearchedTables(connection: reader.connection))
-        return try LocalSearch(at: path(of: state)).results(of: query, in: guide, state: state, matches)
+        var failure: StoreError?
+        if try !isCurrent(for: reader) {
+            // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
+            do { try refresh(for: reader, waiting: .never) } catch let error as StoreError { failure = error }
+        }
+        do {
+            return try index(for: reader).results(
+                of: query, in: SearchedTables(connection: reader.connection), state: reader.state(), matches)
+        } catch let missing as SearchIndexMissing {
+            throw failure ?? missing
+        }
     }
 }
 
@@ -115,30 +126,36 @@ struct SearchedTables: SearchedAirings {
         JOIN programme p ON p.id = a.programme_id
         """
 
-    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
+    func visitAirings(at instant: Instant, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
         try visit(
             """
             \(Self.columns) WHERE a.stop > $1 AND a.start = (SELECT b.start FROM airing b
                 WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= $1
                 ORDER BY b.start DESC LIMIT 1)
-            ORDER BY s.id, c.source_id, a.part
-            """, [.integer(instant.secondsSince1970)], body)
+            ORDER BY s.id, c.source_id, a.part LIMIT $2
+            """, [.integer(instant.secondsSince1970), .integer(Int64(limit))], body)
     }
 
-    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
+    func visitAirings(startingIn window: TimeWindow, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
         try visit(
-            "\(Self.columns) WHERE a.start >= $1 AND a.start < $2 ORDER BY s.id, c.source_id, a.start, a.part",
-            [.integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970)], body)
+            """
+            \(Self.columns) WHERE a.start >= $1 AND a.start < $2
+            ORDER BY s.id, c.source_id, a.start, a.part LIMIT $3
+            """,
+            [
+                .integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970), .integer(Int64(limit)),
+            ], body)
     }
 
     private func visit(
-        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Bool
+        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Void
     ) throws {
         try connection.rows(sql, parameters, streams: true) { row in
             try body(
                 UpcomingAiring(showing: PostgresReader.showing(row, from: 0), programme: row.integer(6)) { count in
                     (0..<Int32(count)).map { row.text(7 + $0) }
                 })
+            return true
         }
     }
 

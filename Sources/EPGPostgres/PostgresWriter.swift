@@ -36,8 +36,9 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
     /// Cancels an import that the caller left open.
     func cancelImport() { currentImport?.cancel() }
 
+    /// Updates the search index of this computer. If the file cannot be written, searches report it.
     func refreshSearchIndex() throws {
-        try search.refresh(for: self)
+        do { try search.refresh(for: self) } catch is StoreError {}
     }
 
     // MARK: - Sources
@@ -58,7 +59,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
                 is_configured)
             VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9)
-            ON CONFLICT (name) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
+            ON CONFLICT (sha256(convert_to(name, 'UTF8'))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
                 is_configured = excluded.is_configured
@@ -400,7 +401,8 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                     if let station {
                         try connection.execute(
                             """
-                            INSERT INTO mapping (channel_key, feed_id) VALUES ($1, $2) ON CONFLICT (channel_key)
+                            INSERT INTO mapping (channel_key, feed_id) VALUES ($1, $2)
+                            ON CONFLICT (sha256(convert_to(channel_key, 'UTF8')))
                             DO UPDATE SET feed_id = excluded.feed_id WHERE mapping.feed_id <> excluded.feed_id
                             """, [.text(key), .text(station.rawValue)])
                     } else {
@@ -441,7 +443,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         let id = try connection.integer(
             """
             INSERT INTO lineup (id, name, attributes) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM lineup), $1, $2)
-            ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes RETURNING id
+            ON CONFLICT (sha256(convert_to(name, 'UTF8'))) DO UPDATE SET attributes = excluded.attributes RETURNING id
             """, [.text(lineup.name), .json(StoredDocument.attributes(lineup.attributes))])
         try connection.execute("DELETE FROM channel WHERE lineup_id = $1", [.integer(id)])
         var rows = BinaryRows()
@@ -665,12 +667,4 @@ extension Channel {
 extension Lineup {
     /// The contents for a bytewise comparison, because `String` equality ignores Unicode normalization.
     fileprivate var bytes: [[UInt8]?] { [StoredDocument.attributes(attributes)] + channels.flatMap(\.columns) }
-}
-
-extension Duration {
-    /// The duration rounded down; at least 0.
-    fileprivate var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return max(0, min(seconds, .max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
 }

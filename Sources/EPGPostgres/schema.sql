@@ -1,4 +1,4 @@
--- The guide on PostgreSQL: the tables of schema.sql, which explains tables and columns. This file is the only definition of the
+-- The guide on PostgreSQL: the tables of Sources/EPGStore/schema.sql, which explains tables and columns. This file is the only definition of the
 -- current schema (version 8). It is embedded in the programs, which apply it to an empty schema of a database.
 --
 -- Differences from SQLite:
@@ -6,6 +6,7 @@
 --   * Texts have the collation "C", so that both engines sort alike.
 --   * Flags are booleans.
 --   * Airings and diagnostics have no foreign keys, because the server checks them row by row. `epg check` checks their references.
+--   * Names of any length are unique by their hashes, because a row of an index has at most 2,704 bytes.
 --   * The search index is not in the database. Every computer that searches keeps one of its own.
 
 -- One row: the version of this schema.
@@ -28,7 +29,7 @@ CREATE TABLE guide (
 
 CREATE TABLE source (
     id              bigint PRIMARY KEY,
-    name            text COLLATE "C" NOT NULL UNIQUE CHECK (name <> ''),
+    name            text COLLATE "C" NOT NULL CHECK (name <> ''),
     location        text COLLATE "C",
     time_zone       text COLLATE "C",
     shift           bigint NOT NULL DEFAULT 0,
@@ -38,6 +39,8 @@ CREATE TABLE source (
     refresh_interval bigint CHECK (refresh_interval > 0),
     is_configured   boolean NOT NULL DEFAULT false
 );
+
+CREATE UNIQUE INDEX source_by_name ON source (sha256(convert_to(name, 'UTF8')));
 
 CREATE TABLE source_state (
     source_id       bigint PRIMARY KEY REFERENCES source ON DELETE CASCADE,
@@ -178,9 +181,11 @@ CREATE INDEX diagnostic_by_other_programme ON diagnostic (other_programme_id) WH
 
 CREATE TABLE lineup (
     id              bigint PRIMARY KEY,
-    name            text COLLATE "C" NOT NULL UNIQUE CHECK (name <> ''),
+    name            text COLLATE "C" NOT NULL CHECK (name <> ''),
     attributes      json NOT NULL
 );
+
+CREATE UNIQUE INDEX lineup_by_name ON lineup (sha256(convert_to(name, 'UTF8')));
 
 CREATE TABLE channel (
     lineup_id       bigint NOT NULL REFERENCES lineup ON DELETE CASCADE,
@@ -205,10 +210,12 @@ CREATE TABLE channel (
 CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT NULL;
 
 CREATE TABLE mapping (
-    channel_key     text COLLATE "C" PRIMARY KEY,
+    channel_key     text COLLATE "C" NOT NULL,
     feed_id         text COLLATE "C" NOT NULL,
     shift           bigint
 );
+
+CREATE UNIQUE INDEX mapping_by_key ON mapping (sha256(convert_to(channel_key, 'UTF8')));
 
 CREATE TABLE favorite (
     feed_id         text COLLATE "C" PRIMARY KEY,
@@ -259,8 +266,8 @@ ORDER BY s.position, a.start, a.part;
 
 CREATE VIEW now AS
 SELECT * FROM listing
-WHERE start_seconds <= extract(epoch FROM clock_timestamp())::bigint
-    AND stop_seconds > extract(epoch FROM clock_timestamp())::bigint;
+WHERE start_seconds <= floor(extract(epoch FROM clock_timestamp()))::bigint
+    AND stop_seconds > floor(extract(epoch FROM clock_timestamp()))::bigint;
 
 CREATE VIEW channel_list AS
 SELECT

@@ -75,7 +75,7 @@ struct DaemonFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Database file (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
+            Database file, or postgresql:// URL (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
             ~/.local/share).
             """, valueName: "file"))
     var database: String?

@@ -25,10 +25,12 @@ import XMLTV
         }.joined()
     }.joined()
 
-    private func importListings(into guide: any GuideStorage) throws {
+    private func importListings(
+        _ listings: String = Self.listings, into guide: any GuideStorage, as source: Source = Source(name: "feed")
+    ) throws {
         _ = try guide.write { writer in
             try GuideImporter(store: writer).importGuide(
-                ChunkSource(Array("<tv>\(Self.listings)</tv>".utf8)), as: Source(name: "feed"),
+                ChunkSource(Array("<tv>\(listings)</tv>".utf8)), as: source,
                 now: Instant(secondsSince1970: 1_792_800_000))
         }
     }
@@ -95,10 +97,16 @@ import XMLTV
 
     @Test(arguments: [
         "postgresql://epg:secret@db/guide", "postgres://:secret@db", "postgresql://db/guide?password=secret",
-        "postgresql://db/guide?sslmode=require&PASSWORD=secret", "postgresql://db?sslpassword=secret",
+        "postgresql://db/guide?sslmode=require&password=secret", "postgresql://db?sslpassword=secret",
+        "postgresql://epg:se?cret@db/guide", "postgresql://db/guide?%70assword=secret",
     ])
     func locationWithPasswordIsRejected(_ location: String) {
-        #expect(throws: PasswordInLocation.self) { try PostgresGuide(location) }
+        #expect(throws: InvalidLocation.password) { try PostgresGuide(location) }
+    }
+
+    @Test(arguments: ["postgresql://db/guide?unknown=1", "postgresql://db/guide?sslmode"])
+    func malformedLocationIsRejected(_ location: String) {
+        #expect(throws: InvalidLocation.malformed) { try PostgresGuide(location) }
     }
 
     @Test(arguments: [
@@ -144,6 +152,129 @@ import XMLTV
         #expect(try guide.read { try $0.version() } == version)
     }
 
+    /// A read that has written something must not start again.
+    @Test(arguments: [(false, 1), (true, 2)])
+    func readIsRepeatedOnlyIfItIsRepeatable(_ isRepeatable: Bool, calls: Int) throws {
+        let location = try makeGuide().location
+        let guide = try PostgresGuide(location + "&application_name=doomed-\(calls)")
+        try importListings(into: guide)
+        var count = 0
+        let result = Result {
+            try guide.read(until: ReadingLimit(.seconds(60), isRepeatable: isRepeatable)) { reader in
+                count += 1
+                if count == 1 {
+                    _ = try PostgresConnection(location).integer(
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE CASE WHEN application_name = 'doomed-\(calls)' THEN pg_terminate_backend(pid) END
+                        """)
+                }
+                return try reader.stationCount()
+            }
+        }
+        #expect(count == calls)
+        #expect((try? result.get()) == (isRepeatable ? 40 : nil))
+    }
+
+    @Test func missingSchemaIsNamed() throws {
+        let server = try #require(PostgresServer.shared)
+        let missing = try server.makeLocation().replacing(/guide\d+$/, with: "nowhere")
+        for call in [
+            { (guide: PostgresGuide) in _ = try guide.version() },
+            { guide in try guide.write(waiting: .always) { _ in } },
+        ] {
+            #expect { try call(PostgresGuide(missing)) } throws: { error in
+                guard case StoreError.inaccessible(_, let detail) = error else { return false }
+                return detail.contains("search_path")
+            }
+        }
+    }
+
+    /// Otherwise, readers and writers with different search paths would use different guides, or different locks.
+    @Test func guideIsInTheFirstSchemaOfThePath() throws {
+        let (guide, empty) = (try makeGuide(), try makeGuide())
+        try importListings(into: guide)
+        let name = try #require(guide.location.split(separator: "%3D").last)
+        let both = try PostgresGuide(empty.location + ",\(name)")
+        #expect(throws: StoreError.notFound(path: both.location)) { try both.version() }
+        try both.write { _ in }
+        #expect(try both.version().generation == Generation(0))
+        #expect(try guide.version().generation == Generation(1))
+    }
+
+    /// Frequent words make a search by relevance scan the schedules, which ends early.
+    @Test func frequentWordsAreFound() throws {
+        let guide = try makeGuide()
+        let airings = (0..<15_000).map { index in
+            let start = Instant(secondsSince1970: 1_792_800_000 + Int64(index / 100) * 1800)
+            return """
+                <programme start="\(start.compact)" stop="\(start.advanced(by: 1800).compact)" channel="s\(index % 100)">\
+                <title>Common \(index)</title></programme>
+                """
+        }
+        try importListings(airings.joined(), into: guide)
+        let query = SearchQuery(words: "common", now: Instant(secondsSince1970: 1_792_800_000), offset: 0, limit: 3)
+        let found = try guide.read { try $0.search(query) }
+        #expect(found.matches.map(\.airing.title) == ["Common 0", "Common 1", "Common 2"])
+        #expect(!found.isTotalExact)
+    }
+
+    /// The statements of a viewport do not grow with the stations that several sources cover.
+    @Test func stationsWithSeveralSourcesAreReadTogether() throws {
+        let guide = try makeGuide()
+        try importListings(into: guide)
+        try importListings(into: guide, as: Source(name: "other", priority: 1))
+        let connection = try PostgresConnection(guide.location)
+        let reader = PostgresReader(
+            connection, location: guide.location, search: PostgresSearch(folder: nil, location: ""))
+        let now = try reader.nowAndNext(at: Instant(secondsSince1970: 1_792_900_000), inRows: 0..<40)
+        #expect(now.count == 40 && now.allSatisfy { $0.now.count == 1 && $0.next != nil })
+        let sql = "SELECT sum(generic_plans + custom_plans)::bigint FROM pg_prepared_statements"
+        #expect(try connection.integer(sql) == 6)
+    }
+
+    @Test func tablesOfCopiesHaveAllColumns() throws {
+        let guide = try makeGuide()
+        try guide.write { _ in }
+        let connection = try PostgresConnection(guide.location)
+        let columns = try connection.values(
+            """
+            SELECT c.relname || '.' || a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+            WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND a.attnum > 0
+            """
+        ) { $0.text(0) }
+        let copied = GuideTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+        #expect(Set(columns).subtracting(copied) == ["schema_version.id", "schema_version.version"])
+        #expect(Set(copied).subtracting(columns) == [])
+    }
+
+    /// The copy is checked before it is visible.
+    @Test func damagedGuideIsNotCopied() throws {
+        let (source, target) = (try makeGuide(), try makeGuide())
+        try importListings(into: source)
+        try PostgresConnection(source.location).execute("UPDATE station SET position = 99 WHERE position = 39")
+        #expect { try source.readTables { try target.write($0, notes: { _ in }) } } throws: { error in
+            guard case StoreError.damaged = error else { return false }
+            return true
+        }
+        #expect(!target.exists)
+    }
+
+    @Test(arguments: [5000])
+    func longNamesAreStored(_ length: Int) throws {
+        let guide = try makeGuide()
+        // Random characters cannot be compressed.
+        var generator = SystemRandomNumberGenerator()
+        let name = String(
+            (0..<length).map { _ in Character(Unicode.Scalar(UInt8.random(in: 97...122, using: &generator))) })
+        try importListings(into: guide, as: Source(name: name))
+        try guide.write {
+            try $0.setMappings([name: StationID("s1")], matcher: StationMatcher(), now: Instant(secondsSince1970: 0))
+            try $0.setMappings([name: StationID("s2")], matcher: StationMatcher(), now: Instant(secondsSince1970: 0))
+        }
+        #expect(try guide.read { try $0.mappings() } == [name: StationID("s2")])
+    }
+
     /// The statement ends on the server, too.
     @Test func deadlineEndsStatement() throws {
         let connection = try PostgresConnection(makeGuide().location)
@@ -153,6 +284,10 @@ import XMLTV
         connection.interruption = { nil }
         #expect(try connection.integer("SELECT 7::bigint") == 7)
     }
+}
+
+extension PostgresGuide {
+    fileprivate func version() throws -> GuideVersion { try read { try $0.version() } }
 }
 
 extension Instant {

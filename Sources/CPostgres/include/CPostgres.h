@@ -26,7 +26,6 @@ const char *cpostgres_load(void);
     F(PGconn *, connectdbParams, (const char *const *names, const char *const *values, int expands), (names, values, expands)) \
     F(PQconninfoOption *, conninfoParse, (const char *text, char **message), (text, message))                             \
     F(void, conninfoFree, (PQconninfoOption *options), (options))                                                         \
-    F(void, freemem, (void *memory), (memory))                                                                            \
     F(void, finish, (PGconn *connection), (connection))                                                                   \
     F(ConnStatusType, status, (const PGconn *connection), (connection))                                                   \
     F(PGTransactionStatusType, transactionStatus, (const PGconn *connection), (connection))                               \
@@ -55,6 +54,7 @@ const char *cpostgres_load(void);
     F(char *, resultErrorField, (const PGresult *result, int field), (result, field))                                     \
     F(char *, resultErrorMessage, (const PGresult *result), (result))                                                     \
     F(char *, cmdTuples, (PGresult *result), (result))                                                                    \
+    F(int, nfields, (const PGresult *result), (result))                                                                   \
     F(int, ntuples, (const PGresult *result), (result))                                                                   \
     F(int, getisnull, (const PGresult *result, int row, int column), (result, row, column))                               \
     F(int, getlength, (const PGresult *result, int row, int column), (result, row, column))                               \

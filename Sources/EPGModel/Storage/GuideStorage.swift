@@ -159,6 +159,8 @@ public struct ReadingLimit: Sendable {
     public let start: ContinuousClock.Instant
     /// Returns whether the read is canceled. The reading thread calls it every few dozen microseconds.
     public let isCancelled: (@Sendable () -> Bool)?
+    /// Whether the body of the read may be called again after an error of the database, because it has no side effects.
+    public let isRepeatable: Bool
 
     /// Creates a limit.
     ///
@@ -167,11 +169,15 @@ public struct ReadingLimit: Sendable {
     ///   - start: The start of the duration; now by default.
     ///   - isCancelled: Returns whether to cancel the read. It is called often and on the reading thread, so it must be fast.
     ///     `nil` (the default) if the read cannot be canceled.
+    ///   - isRepeatable: Whether the body of the read has no side effects, so that it may be called again after an error of the
+    ///     database.
     public init(
-        _ duration: Duration?, from start: ContinuousClock.Instant = .now, isCancelled: (@Sendable () -> Bool)? = nil
+        _ duration: Duration?, from start: ContinuousClock.Instant = .now, isRepeatable: Bool = false,
+        isCancelled: (@Sendable () -> Bool)? = nil
     ) {
         self.duration = duration
         self.start = start
+        self.isRepeatable = isRepeatable
         self.isCancelled = isCancelled
     }
 }
@@ -329,4 +335,12 @@ public enum RestoreError: Error, Hashable, Sendable {
     /// Other processes read an old state of the guide, so that its write-ahead log cannot be emptied.
     case inUse(path: String)
     case cannotWrite(path: String, detail: String)
+}
+
+extension Duration {
+    /// The duration rounded down; at least 0.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return max(0, min(seconds, .max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
 }

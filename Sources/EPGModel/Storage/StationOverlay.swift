@@ -1,5 +1,8 @@
 /// Seeks in the stored airings of stations, for ``StationOverlay``. Sources and stations are the numbers of a store.
 package protocol AiringSeeking {
+    /// Announces seeks in the schedules of stations during windows.
+    func prepare(_ ranges: [(station: Int64, window: TimeWindow)]) throws
+
     /// Returns the sources that cover a station in order of precedence, at most eight.
     func ranking(ofSourcesOf station: Int64) throws -> [Int64]
 

@@ -136,7 +136,7 @@ final class FeedLibrary: Sendable {
     }
 
     private func write(_ query: FeedQuery, _ cancellation: Flag) throws -> SpooledExport {
-        let limit = ReadingLimit(settings.deadline) { cancellation.isSet }
+        let limit = ReadingLimit(settings.deadline, isRepeatable: true) { cancellation.isSet }
         let feed = try guide.read(until: limit) { guide in
             // A read that is retried needs new files.
             try SpooledExport(of: guide.version(), in: folder) { try query.write(guide, to: $0) }

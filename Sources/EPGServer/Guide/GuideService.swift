@@ -155,7 +155,7 @@ final class GuideService: Sendable {
         return try await singleFlight.join("\(name) \(key)", until: client.disconnectSignal) { [self] in
             try await (query.isSlow ? searches : reads).run(for: client.limitedAddress) { cancellation in
                 if let cached = self.cache.response(for: key) { return cached }
-                let limit = ReadingLimit(self.deadline, from: client.arrival) { cancellation.isSet }
+                let limit = ReadingLimit(self.deadline, from: client.arrival, isRepeatable: true) { cancellation.isSet }
                 return try self.read(query, until: limit)
             }
         }

@@ -21,8 +21,8 @@ final class GuideVersionMonitor: Service {
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
-    /// A thread of its own, because the state of the server may take seconds to read.
-    private let serverThread = NIOThreadPool(numberOfThreads: 1)
+    /// Threads of its own, because the state of the server and the search index may take long.
+    private let slowThreads = NIOThreadPool(numberOfThreads: 2)
     private static let serverInterval = Duration.seconds(2)
     private let counter = Atomic<UInt64>(0)
     /// The error of the last read. Held during reads, so that concurrent reads cannot publish an older version last.
@@ -69,7 +69,7 @@ final class GuideVersionMonitor: Service {
     }
 
     func run() async throws {
-        serverThread.start()
+        slowThreads.start()
         do {
             try await cancelWhenGracefulShutdown {
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -80,7 +80,13 @@ final class GuideVersionMonitor: Service {
                         }
                     }
                     tasks.addTask {
-                        while try await self.serverThread.runIfActive({ self.refreshServer() }) {
+                        while try await self.slowThreads.runIfActive({ self.refreshServer() }) {
+                            try await Task.sleep(for: GuideVersionMonitor.serverInterval)
+                        }
+                    }
+                    tasks.addTask {
+                        while true {
+                            try await self.slowThreads.runIfActive { self.prepareSearches() }
                             try await Task.sleep(for: GuideVersionMonitor.serverInterval)
                         }
                     }
@@ -92,7 +98,7 @@ final class GuideVersionMonitor: Service {
         }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { subscriber.finish() }
-        try await serverThread.shutdownGracefully()
+        try await slowThreads.shutdownGracefully()
     }
 
     /// Reads the version from the store, and announces it if it is new. Blocks the thread for up to a second.
@@ -118,6 +124,7 @@ final class GuideVersionMonitor: Service {
             server = try guide.server()
         } catch {
             // `refresh()` logs the reason.
+            state.withLock { $0.server = nil }
             return true
         }
         let former = state.withLock { state in
@@ -128,19 +135,16 @@ final class GuideVersionMonitor: Service {
         if former?.host != server.host || former?.role != server.role {
             logger.notice("the guide is read from a \(server.role)", metadata: ["host": "\(server.host)"])
         }
-        prepareSearches()
         return true
     }
 
-    /// Updates the search index once for each version.
+    /// Updates the search index once for each version. Blocks the thread for as long as that takes.
     private func prepareSearches() {
-        let isPrepared = state.withLock { state in
-            defer { state.searchedVersion = state.version }
-            return state.searchedVersion == state.version
-        }
-        guard !isPrepared else { return }
+        let version = version
+        guard state.withLock({ $0.searchedVersion }) != version else { return }
         do {
             try guide.prepareSearches()
+            state.withLock { $0.searchedVersion = version }
         } catch {
             logger.warning("the search index is not updated", metadata: ["reason": "\(error)"])
         }

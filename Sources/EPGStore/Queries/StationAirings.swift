@@ -132,6 +132,9 @@ struct StationAirings {
 struct OverlayRows: AiringSeeking {
     let database: Database
 
+    /// Does nothing, because a seek in a file is fast.
+    func prepare(_ ranges: [(station: Int64, window: TimeWindow)]) {}
+
     static let rankingSQL = """
         SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id
         WHERE c.station_id = ? ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 8

@@ -2,51 +2,57 @@ package import EPGModel
 import GRDB
 import Synchronization
 
-/// The search index of a guide in another store: a file of its own.
+/// The search index of a guide in another store: a file of its own, which is marked with the version of the guide that it has.
 package struct LocalSearch {
-    private let path: String
+    /// The relation of the version of an index to the guide that a search reads.
+    package enum Relation {
+        /// The guide was at this version, or is.
+        case past
+        /// The guide will be at this version: the search reads a server that is behind. The index has later programmes, too.
+        case future
+        /// A failover or a restore has lost this version, so that its numbers of programmes may belong to others now.
+        case lost
+    }
 
-    package init(at path: String) {
+    private let path: String
+    private let relation: (GuideVersion) throws -> Relation
+
+    /// - Parameter relation: Returns the relation of a version to the current guide.
+    package init(at path: String, relation: @escaping (GuideVersion) throws -> Relation) {
         self.path = path
+        self.relation = relation
     }
 
     /// Returns whether the index has all programmes of a guide.
-    ///
-    /// - Parameter isPast: Returns whether the guide was in a state. Otherwise, the index belongs to a state that a failover or a
-    ///   restore has lost, and its numbers of programmes may have been reused.
-    package func isCurrent(for state: GuideState, isPast: (GuideVersion) throws -> Bool) throws -> Bool {
-        try read { index in
-            guard try SearchIndex.mark(index).isCurrent(for: state), let version = try Self.version(index) else {
-                return false
-            }
-            return try isPast(version)
-        } ?? false
+    package func isCurrent(for state: GuideState) throws -> Bool {
+        try read { index in try SearchIndex.mark(index).covers(state) && relation(of: index) != .lost } ?? false
     }
 
-    /// Adds the programmes that the index lacks, or builds it again if it is not one of a past state.
+    /// Adds the programmes that the index lacks, or builds it again if its version is lost.
     ///
     /// - Parameter wait: The time to wait for another process that does the same.
-    package func refresh(
-        from texts: some SearchTexts, at current: GuideVersion, waiting wait: LockWait,
-        isPast: (GuideVersion) throws -> Bool
-    ) throws {
+    package func refresh(from texts: some SearchTexts, at current: GuideVersion, waiting wait: LockWait) throws {
         try StoreError.translating(path: path) {
             let lock = try FileLock(.writing, of: path, wait: wait)
             defer { lock.release() }
             let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
-            try index.queue.write { database in
+            let relation = try index.queue.write { database in
                 try database.execute(
                     sql:
                         "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT"
                 )
-                if let version = try Self.version(database), try !isPast(version) { try SearchIndex.clear(database) }
-                try database.execute(sql: "DELETE FROM version")
+                let relation = try self.relation(of: database)
+                if relation == .lost { try SearchIndex.clear(database) }
+                if relation != .future {
+                    // Before the entries, which an interruption may leave incomplete: they belong to the past of this version.
+                    try database.execute(sql: "DELETE FROM version")
+                    try database.execute(
+                        sql: "INSERT INTO version VALUES (?, ?)",
+                        arguments: [current.generation.rawValue, current.nonce])
+                }
+                return relation
             }
-            try index.refresh(from: texts)
-            try index.queue.write { database in
-                try database.execute(
-                    sql: "INSERT INTO version VALUES (?, ?)", arguments: [current.generation.rawValue, current.nonce])
-            }
+            if relation != .future { try index.refresh(from: texts) }
             try Connections.checkpoint(index.queue, path: path)
             try index.queue.close()
         }
@@ -68,24 +74,24 @@ package struct LocalSearch {
         let results = try read { index in
             let terms = try SearchTerms(query.words, WordTokenizer(index))
             let mark = try SearchIndex.mark(index)
-            guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
+            guard mark.isFilled(for: state), try relation(of: index) != .lost else { throw SearchIndexMissing() }
             var search = RankedSearch(terms, query, index: index, guide: guide)
             let found = try matches(search.page()) { airing in
                 query.order == .relevance ? try terms.highlights(in: airing) : nil
             }
             return SearchResults(
-                total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated, matches: found)
+                total: search.total, isTotalExact: mark.covers(state) && !search.isTruncated, matches: found)
         }
         guard let results else { throw SearchIndexMissing() }
         return results
     }
 
-    /// Returns the state of the guide at the last refresh; `nil` if it was interrupted.
-    private static func version(_ database: Database) throws -> GuideVersion? {
-        guard try database.tableExists("version") else { return nil }
-        return try Row.fetchOne(database, sql: "SELECT generation, nonce FROM version").map { row in
-            GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"], since: nil)
-        }
+    private func relation(of database: Database) throws -> Relation {
+        guard try database.tableExists("version"),
+            let row = try Row.fetchOne(database, sql: "SELECT generation, nonce FROM version")
+        else { return .lost }
+        return try relation(
+            GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"], since: nil))
     }
 
     /// Reads the index in one transaction; returns `nil` if it does not exist.

@@ -157,11 +157,11 @@ package protocol SearchedAirings {
     /// sources that are never shown are not included.
     func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing]
 
-    /// Visits the airings at an instant, one per station and source, until `body` returns `false`. They need not be shown.
-    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws
+    /// Visits at most `limit` airings at an instant, one per station and source. They need not be shown.
+    func visitAirings(at instant: Instant, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws
 
-    /// Visits the airings that start in a window, until `body` returns `false`.
-    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws
+    /// Visits at most `limit` airings that start in a window.
+    func visitAirings(startingIn window: TimeWindow, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws
 
     /// Returns the end of the guide; `nil` for an empty one.
     func end() throws -> Instant?
@@ -230,18 +230,17 @@ extension SearchedAirings {
         var found: [Showing] = []
         // The maximum number of airings to examine, which takes tens of milliseconds.
         var left = 20_000
-        func examine(_ airing: UpcomingAiring) throws -> Bool {
+        func examine(_ airing: UpcomingAiring) throws {
             if try fits(airing) { found.append(airing.showing) }
             left -= 1
-            return left > 0
         }
         let end = try end() ?? Instant(secondsSince1970: .min)
-        try visitAirings(at: instant, examine)
+        try visitAirings(at: instant, limit: left, examine)
         var start = instant.advanced(by: 1)
         var length: Int64 = 3600
         while found.count < count, left > 0, start < end {
             let stop = min(end, start.advanced(by: length))
-            try visitAirings(startingIn: TimeWindow(start: start, end: stop), examine)
+            try visitAirings(startingIn: TimeWindow(start: start, end: stop), limit: left, examine)
             start = stop
             length = min(length * 2, 1 << 40)
         }
@@ -281,28 +280,29 @@ struct SearchedRows: SearchedAirings {
     static let onSQL = """
         \(columns) AND a.start = (SELECT max(b.start) FROM airing b
             WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= ?1)
-        CROSS JOIN programme p ON p.id = a.programme_id WHERE a.stop > ?1
+        CROSS JOIN programme p ON p.id = a.programme_id WHERE a.stop > ?1 LIMIT ?2
         """
 
     /// The airings that start in a range.
     static let laterSQL = """
-        \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id
+        \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id LIMIT ?3
         """
 
-    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
-        try visit(Self.onSQL, [instant.secondsSince1970], body)
+    func visitAirings(at instant: Instant, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
+        try visit(Self.onSQL, [instant.secondsSince1970, Int64(limit)], body)
     }
 
-    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
-        try visit(Self.laterSQL, [window.start.secondsSince1970, window.end.secondsSince1970], body)
+    func visitAirings(startingIn window: TimeWindow, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
+        try visit(Self.laterSQL, [window.start.secondsSince1970, window.end.secondsSince1970, Int64(limit)], body)
     }
 
-    private func visit(_ sql: String, _ bounds: [Int64], _ body: (UpcomingAiring) throws -> Bool) throws {
-        try database.rows(sql, bounds) { columns in
+    private func visit(_ sql: String, _ parameters: [Int64], _ body: (UpcomingAiring) throws -> Void) throws {
+        try database.rows(sql, parameters) { columns in
             try body(
                 UpcomingAiring(showing: Showing(columns), programme: columns.integer(6)) { count in
                     (0..<Int32(count)).map { columns.text(7 + $0) }
                 })
+            return true
         }
     }
 
@@ -334,7 +334,8 @@ package struct ShownTimes<Seeker: AiringSeeking> {
 
     /// Returns the shown ones of some airings with their shown times.
     package mutating func shown(_ showings: [Showing]) throws -> [Showing] {
-        try showings.compactMap { showing in
+        try seeker.prepare(showings.filter(\.isShared).map { ($0.station, $0.window) })
+        return try showings.compactMap { showing in
             guard showing.isShared else { return showing }
             var overlay =
                 try overlays.removeValue(forKey: showing.station) ?? StationOverlay(seeker, station: showing.station)

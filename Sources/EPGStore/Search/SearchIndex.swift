@@ -41,7 +41,10 @@ package final class SearchIndex: Sendable {
         /// Returns whether the index contains programmes of a guide, possibly not all.
         func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
 
-        /// Returns whether the index contains all programmes of a guide.
+        /// Returns whether the index contains all programmes of a guide, and possibly later ones.
+        func covers(_ guide: GuideState) -> Bool { isFilled(for: guide) && programme >= guide.nextProgramme - 1 }
+
+        /// Returns whether the index contains all programmes of a guide and no others.
         func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
     }
 

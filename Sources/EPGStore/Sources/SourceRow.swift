@@ -113,14 +113,6 @@ struct SourceStateRow: PersistableRecord {
     }
 }
 
-extension Duration {
-    /// The duration rounded down; at least 0.
-    fileprivate var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return max(0, min(seconds, .max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
-}
-
 extension GuideStore {
     package func sources() throws -> [SourceSummary] {
         try read { database in
