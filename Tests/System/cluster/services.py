@@ -114,7 +114,11 @@ class Services:
 
     def _is_front_settled(self) -> bool:
         """Returns whether HAProxy uses all nodes."""
-        rows = csv.DictReader(io.StringIO(self.command_front("show stat").removeprefix("# ")))
+        try:
+            rows = csv.DictReader(io.StringIO(self.command_front("show stat").removeprefix("# ")))
+        except OSError:
+            # It does not listen yet.
+            return False
         return {row["svname"] for row in rows if row["pxname"] == "nodes" and row["status"] == "UP"} >= set(NAMES)
 
     def stop(self) -> None:

@@ -152,7 +152,7 @@ def _read_and_import_during(cluster: Cluster, fault, *, spared=NAMES) -> str:
         services.repair()
         services.expect_edition(importer.last)
         direct = sum(readers.total(name) for name in spared)
-        return (f"through proxies {text}; {direct} requests without cache, failing for {outage:.1f} s; no import for {gap:.1f} s, "
+        return (f"through proxies {text}; {direct} requests without cache, failing for {outage:.2f} s; no import for {gap:.1f} s, "
                 f"{len(importer.successes)} imports, {len(importer.failures)} failed; {names} generations seen")
 
 
@@ -186,6 +186,15 @@ def partitioned_primary_is_survived(cluster: Cluster) -> str:
         before.partition()
         cluster.leader(other_than=before)
         return before.heal
+    return _read_and_import_during(cluster, fault)
+
+
+@long
+def partitioned_synchronous_standby_is_survived(cluster: Cluster) -> str:
+    def fault(services: Services):
+        node = cluster[next(member["name"] for member in cluster.members() if member["role"] == "sync_standby")]
+        node.partition()
+        return node.heal
     return _read_and_import_during(cluster, fault)
 
 
