@@ -173,7 +173,8 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
-                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture",
+                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender",
+                "EPGPicture",
                 "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",
                 .product(name: "Logging", package: "swift-log"),
@@ -220,7 +221,9 @@ let package = Package(
             exclude: ["Schema/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "EPGPostgresTests",
-            dependencies: ["EPGModel", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport"],
+            dependencies: [
+                "EPGModel", "XMLTV", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport",
+            ],
             swiftSettings: settings),
         // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.
         .target(

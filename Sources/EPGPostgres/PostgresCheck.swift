@@ -14,7 +14,8 @@ extension PostgresReader {
         check.stations = try stationCount()
         check.airings = Int(try connection.integer("SELECT count(*) FROM airing") ?? 0)
         check.programmes = Int(try connection.integer("SELECT count(*) FROM programme") ?? 0)
-        check.range = try connection.first("SELECT min(start), max(stop) FROM airing") { $0.windowIfPresent(0, 1) } ?? nil
+        check.range =
+            try connection.first("SELECT min(start), max(stop) FROM airing") { $0.windowIfPresent(0, 1) } ?? nil
         check.bytes = Int(
             try connection.integer(
                 """

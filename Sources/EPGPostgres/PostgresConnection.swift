@@ -1,4 +1,5 @@
 import CPostgres
+import Dispatch
 import EPGModel
 import FoundationEssentials
 import Glibc
@@ -13,6 +14,10 @@ final class PostgresConnection: @unchecked Sendable {
     private var prepared: [String: String] = [:]
     private var nameCount = 0
     let opened = ContinuousClock.now
+    /// Whether the server did not respond to a cancellation.
+    private var isAbandoned = false
+    /// The maximum time to wait for the response to a cancellation.
+    private static let cancellationLimit = Duration.seconds(1)
     /// Returns the error with which to end the current statement; checked about every 20 ms.
     var interruption: () -> (any Error)? = { nil }
 
@@ -31,7 +36,8 @@ final class PostgresConnection: @unchecked Sendable {
             ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "10000"), ("application_name", "epg"),
         ]
-        let parameters = defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
+        let parameters =
+            defaults + [("dbname", location), ("client_encoding", "UTF8")] + overrides.sorted { $0.key < $1.key }
         var names = parameters.map { UnsafePointer(strdup($0.0)) } + [nil]
         var values = parameters.map { UnsafePointer(strdup($0.1)) } + [nil]
         let opened = cpostgres_connectdbParams(&names, &values, 1)
@@ -55,10 +61,14 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// The server that answers, as `host:port`.
-    var server: String { "\(String(cString: cpostgres_host(handle))):\(String(cString: cpostgres_port(handle)))" }
+    var server: String {
+        let port = String(cString: cpostgres_port(handle))
+        // libpq 15 returns no port if a URL of several hosts names none.
+        return "\(String(cString: cpostgres_host(handle))):\(port.isEmpty ? "5432" : port)"
+    }
 
     /// Whether the connection can still be used.
-    var isOpen: Bool { cpostgres_status(handle) == CONNECTION_OK }
+    var isOpen: Bool { !isAbandoned && cpostgres_status(handle) == CONNECTION_OK }
 
     var isInTransaction: Bool { cpostgres_transactionStatus(handle) != PQTRANS_IDLE }
 
@@ -93,7 +103,9 @@ final class PostgresConnection: @unchecked Sendable {
                 wantsMore = try body(PostgresRow(result: result, row: row))
             }
             if !wantsMore, streams { self.cancel() }
-        } ignoring: { !wantsMore && $0.isCancellation }
+        } ignoring: {
+            !wantsMore && $0.isCancellation
+        }
     }
 
     /// Runs a statement and returns the values of its rows.
@@ -223,10 +235,7 @@ final class PostgresConnection: @unchecked Sendable {
             do {
                 try wait()
             } catch {
-                problem = error
-                guard isOpen else { throw error }
-                // The statement was canceled; receive its end.
-                while let result = cpostgres_getResult(handle) { cpostgres_clear(result) }
+                receiveEnd()
                 throw error
             }
             guard let result = cpostgres_getResult(handle) else { break }
@@ -258,17 +267,47 @@ final class PostgresConnection: @unchecked Sendable {
                 cancel()
                 throw cause
             }
-            var state = pollfd(fd: cpostgres_socket(handle), events: Int16(POLLIN), revents: 0)
-            if poll(&state, 1, 20) > 0, cpostgres_consumeInput(handle) == 0 { throw failure() }
+            guard receive() else { throw failure() }
         }
     }
 
     /// Asks the server to end the current statement.
+    ///
+    /// The request uses another connection. If the server is unreachable, this one is abandoned, because the request could arrive
+    /// during a later statement.
     private func cancel() {
         guard let cancellation = cpostgres_getCancel(handle) else { return }
-        defer { cpostgres_freeCancel(cancellation) }
-        var message = [CChar](repeating: 0, count: 256)
-        _ = cpostgres_cancel(cancellation, &message, Int32(message.count))
+        nonisolated(unsafe) let request = cancellation
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            var message = [CChar](repeating: 0, count: 256)
+            _ = cpostgres_cancel(request, &message, Int32(message.count))
+            cpostgres_freeCancel(request)
+            end.signal()
+        }
+        if end.wait(timeout: .now() + Self.cancellationLimit / .seconds(1)) == .timedOut { isAbandoned = true }
+    }
+
+    /// Receives the rest of the results of a canceled statement. Abandons the connection if they do not arrive in time.
+    private func receiveEnd() {
+        let end = ContinuousClock.now + Self.cancellationLimit
+        while isOpen {
+            while cpostgres_isBusy(handle) != 0 {
+                guard ContinuousClock.now < end else {
+                    isAbandoned = true
+                    return
+                }
+                guard receive() else { return }
+            }
+            guard let result = cpostgres_getResult(handle) else { return }
+            cpostgres_clear(result)
+        }
+    }
+
+    /// Receives data, if it arrives within 20 ms. Returns `false` if the connection is lost.
+    private func receive() -> Bool {
+        var state = pollfd(fd: cpostgres_socket(handle), events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 20) <= 0 || cpostgres_consumeInput(handle) != 0
     }
 
     private func failure() -> PostgresError {
@@ -346,7 +385,8 @@ enum PostgresValue {
         case .text(let value): return value.map { Self.bytes(of: $0) }
         case .bytes(let value), .json(let value): return value
         case .integers(let values):
-            return Self.array(of: 20, values.map { $0.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } } })
+            return Self.array(
+                of: 20, values.map { $0.map { value in withUnsafeBytes(of: value.bigEndian) { Array($0) } } })
         case .booleans(let values): return Self.array(of: 16, values.map { [$0 ? 1 : 0] })
         case .texts(let values): return Self.array(of: 25, values.map { $0.map(Self.bytes) })
         case .documents(let values): return Self.array(of: 114, values)
@@ -430,7 +470,9 @@ struct BinaryRows {
 
     /// Begins a row with a number of fields, which follow in the order of the columns.
     mutating func beginRow(_ fields: Int16) {
-        if bytes.isEmpty { bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8) }
+        if bytes.isEmpty {
+            bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
+        }
         append(fields)
         count += 1
     }

@@ -56,7 +56,9 @@ public final class PostgresGuide: GuideStorage {
         let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
         let query = rest.firstIndex(of: "?").map { rest[$0...].dropFirst() } ?? ""
         return user.contains(":")
-            || query.split(separator: "&").contains { $0.lowercased().hasPrefix("password=") || $0.lowercased().hasPrefix("sslpassword=") }
+            || query.split(separator: "&").contains {
+                $0.lowercased().hasPrefix("password=") || $0.lowercased().hasPrefix("sslpassword=")
+            }
     }
 
     public var companionPath: String {
@@ -109,6 +111,10 @@ public final class PostgresGuide: GuideStorage {
                 }
             }
         }
+    }
+
+    public func prepareSearches() throws {
+        try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
     }
 
     /// Waits for current reads and closes the connections.
@@ -441,7 +447,9 @@ final class PostgresPool: Sendable {
     func withConnection<Value>(
         until end: ContinuousClock.Instant?, _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
-        let timeout = end.map { DispatchTime.now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9)) }
+        let timeout = end.map {
+            DispatchTime.now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9))
+        }
         guard free.wait(timeout: timeout ?? .distantFuture) == .success else { throw ReadingError.timedOut }
         defer { free.signal() }
         let connection = try idleConnection() ?? connect()

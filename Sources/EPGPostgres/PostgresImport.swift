@@ -19,7 +19,8 @@ final class PostgresImport: ImportSession {
     private var waitingAirings = 0
 
     init(
-        _ store: PostgresWriter, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        _ store: PostgresWriter, source: Source, now: Instant, matcher: (any ChannelMatching)?,
+        safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws {
         self.store = store
@@ -256,7 +257,9 @@ private final class PostgresImportWriter: @unchecked Sendable {
         diagnosticRows.beginRow(17)
         diagnosticRows.add(importID)
         diagnosticRows.add(diagnosticCount)
-        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { diagnosticRows.add(text) }
+        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] {
+            diagnosticRows.add(text)
+        }
         diagnosticRows.add(Int64(found.line))
         diagnosticRows.add(found.station.map { PostgresValue.bytes(of: $0.rawValue) })
         diagnosticRows.add(found.listing?.start.secondsSince1970)
@@ -304,7 +307,8 @@ private final class PostgresImportWriter: @unchecked Sendable {
             """,
             [
                 .integers(stations.map(\.key)), .texts(stations.map(\.id.rawValue)), .texts(stations.map(\.name)),
-                .texts(stations.map(\.number)), .documents(stations.map(\.document)), .integers(stations.map(\.ordinal)),
+                .texts(stations.map(\.number)), .documents(stations.map(\.document)),
+                .integers(stations.map(\.ordinal)),
                 .integer(source),
             ])
     }
@@ -526,7 +530,9 @@ private final class PostgresScheduleTable: ScheduleTable {
         guard !new.isEmpty else { return }
         for airing in new {
             airings.beginRow(12)
-            for number in [source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id, airing.programme] {
+            for number in [
+                source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id, airing.programme,
+            ] {
                 airings.add(number)
             }
             airings.add(airing.transmission)

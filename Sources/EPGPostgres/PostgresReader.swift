@@ -45,7 +45,8 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     }
 
     func version() throws -> GuideVersion {
-        let sql = "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
+        let sql =
+            "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
         guard let version = try connection.first(sql, [], Self.version) else {
             throw StoreError.damaged(path: location, detail: "the table guide has no row")
         }
@@ -139,7 +140,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     // MARK: - Stations
 
     /// The columns of ``station(_:)``, of the station `s`.
-    fileprivate static let stationColumns = """
+    static let stationColumns = """
         s.feed_id, s.document, s.position, s.described_by IS NOT DISTINCT FROM
             (SELECT id FROM source WHERE name = '\(Derivation.source.name)') AND s.described_by IS NOT NULL,
         (SELECT c.number FROM channel c JOIN lineup l ON l.id = c.lineup_id
@@ -148,7 +149,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1)
         """
 
-    fileprivate static func station(_ row: PostgresRow) throws -> (nodes: [ContentNode], row: StationRow) {
+    static func station(_ row: PostgresRow) throws -> (nodes: [ContentNode], row: StationRow) {
         let nodes = try StoredDocument.nodes(row.blob(1))
         let station = Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.boolean(3))
         return (
@@ -183,7 +184,9 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         _ filter: StationFilter, offset: Int, limit: Int
     ) throws -> (total: Int, stations: [StationRow]) {
         try read {
-            let rows = try search.withTokenizer { tokenizer in try selectedRows(filter, StationText(filter.text, tokenizer)) }
+            let rows = try search.withTokenizer { tokenizer in
+                try selectedRows(filter, StationText(filter.text, tokenizer))
+            }
             let total = try rows?.count ?? stationCount()
             let start = min(max(0, offset), total)
             let page = start..<start + min(max(0, limit), total - start)
@@ -298,7 +301,8 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     /// Returns the stations of ``viewportSQL(_:readsProgrammes:where:)``, each with its airings.
     private func viewport<Airing>(
-        _ sql: String, _ columns: String, readsProgrammes: Bool = true, _ window: TimeWindow, _ parameters: [PostgresValue],
+        _ sql: String, _ columns: String, readsProgrammes: Bool = true, _ window: TimeWindow,
+        _ parameters: [PostgresValue],
         _ airing: (AiringRow, StationID, TimeWindow?) throws -> Airing
     ) throws -> [(station: Visible, airings: [Airing])] {
         var found: [(station: Visible, airings: [Airing])] = []
@@ -340,7 +344,8 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             \(readsProgrammes ? "JOIN programme p ON p.id = a.programme_id" : "") ORDER BY w.place, a.part
             """,
             [
-                .integer(station), .integers(shown.map(\.source)), .integers(shown.map(\.stored.start.secondsSince1970)),
+                .integer(station), .integers(shown.map(\.source)),
+                .integers(shown.map(\.stored.start.secondsSince1970)),
             ]
         ) { row in try airing(AiringRow(row: row, first: 1), Int(row.integer(0)) - 1) }
     }
@@ -399,7 +404,9 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         var next: [Int: Airing] = [:]
         try connection.rows(Self.nextSQL, [.integer(instant.secondsSince1970)] + bounds) { row in
             let position = Int(row.integer(0))
-            if let station = stations[position] { next[position] = AiringRow(row: row, first: 1).brief(station: station) }
+            if let station = stations[position] {
+                next[position] = AiringRow(row: row, first: 1).brief(station: station)
+            }
             return true
         }
         return try now.map { station, airings in
@@ -424,7 +431,8 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         ) { row in
             let columns = AiringRow(row: row, first: 0)
             return ProgrammeBrief(
-                number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2), category: row.textIfPresent(3),
+                number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2),
+                category: row.textIfPresent(3),
                 marks: columns.marks(from: 4))
         }
     }
@@ -461,7 +469,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     private static let showingColumns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
 
-    fileprivate static func showing(_ row: PostgresRow, from first: Int32) -> Showing {
+    static func showing(_ row: PostgresRow, from first: Int32) -> Showing {
         Showing(
             airing: row.integer(first), window: row.window(first + 1, first + 2), station: row.integer(first + 3),
             source: row.integer(first + 4), isShared: row.boolean(first + 5))
@@ -556,13 +564,14 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         try storedLineup(named: name).map { ($0.lineup, $0.matches) }
     }
 
-    fileprivate static let channelColumns = """
+    private static let channelColumns = """
         c.name, c.number, c.guide_id, c.guide_name, c.logo, c.address, c.groups, c.attributes, c.directives
         """
 
-    fileprivate static func channel(_ row: PostgresRow) throws -> Channel {
+    private static func channel(_ row: PostgresRow) throws -> Channel {
         Channel(
-            name: row.text(0), number: row.textIfPresent(1).flatMap { ChannelNumber($0) }, guideID: row.textIfPresent(2),
+            name: row.text(0), number: row.textIfPresent(1).flatMap { ChannelNumber($0) },
+            guideID: row.textIfPresent(2),
             guideName: row.textIfPresent(3), logo: row.textIfPresent(4), groups: try StoredDocument.texts(row.blob(6)),
             url: row.text(5), attributes: try StoredDocument.attributes(row.blob(7)),
             directives: try StoredDocument.texts(row.blob(8)))
@@ -570,7 +579,8 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     func storedLineup(named name: String) throws -> (id: Int64, lineup: Lineup, matches: [ChannelMatch?])? {
         try read {
-            let found = try connection.first("SELECT id, attributes FROM lineup WHERE name = $1", [.text(name)]) { row in
+            let found = try connection.first("SELECT id, attributes FROM lineup WHERE name = $1", [.text(name)]) {
+                row in
                 (id: row.integer(0), attributes: try StoredDocument.attributes(row.blob(1)))
             }
             guard let found else { return nil }
@@ -651,13 +661,13 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     // MARK: - Sources and imports
 
-    fileprivate static let sourceColumns = """
+    private static let sourceColumns = """
         o.id, o.name, o.location, o.time_zone, o.shift, o.priority, o.station_patterns, o.encoding, o.refresh_interval,
         o.is_configured, t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
         t.last_ending, t.last_duration, t.failures, t.not_before, t.header
         """
 
-    fileprivate struct StoredSource {
+    private struct StoredSource {
         let id: Int64
         let source: Source
         let state: SourceState
@@ -870,182 +880,5 @@ struct PostgresSeeker: AiringSeeking {
             ORDER BY start, part LIMIT 1
             """, [.integer(source), .integer(station), .integer(start.secondsSince1970)]
         ) { $0.window(0, 1) }
-    }
-}
-
-/// The airings of a guide on PostgreSQL for searches.
-struct SearchedTables: SearchedAirings {
-    let connection: PostgresConnection
-
-    var seeker: PostgresSeeker { PostgresSeeker(connection: connection) }
-
-    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing] {
-        guard !programmes.isEmpty else { return [] }
-        return try connection.values(
-            """
-            SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared
-            FROM unnest($1::bigint[]) WITH ORDINALITY AS w (programme, place)
-            JOIN airing a ON a.programme_id = w.programme JOIN station s ON s.id = a.station_id
-            WHERE s.source_id = a.source_id OR s.is_shared ORDER BY w.place, a.id DESC LIMIT $2
-            """, [.integers(programmes), .integer(Int64(limit))]
-        ) { PostgresReader.showing($0, from: 0) }
-    }
-
-    private static let columns = """
-        SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared, a.programme_id, p.title, p.subtitle,
-            p.description
-        FROM station s
-        JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > $1
-        JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
-        JOIN programme p ON p.id = a.programme_id
-        """
-
-    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
-        try visit(
-            """
-            \(Self.columns) WHERE a.stop > $1 AND a.start = (SELECT b.start FROM airing b
-                WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= $1
-                ORDER BY b.start DESC LIMIT 1)
-            ORDER BY s.id, c.source_id, a.part
-            """, [.integer(instant.secondsSince1970)], body)
-    }
-
-    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
-        try visit(
-            "\(Self.columns) WHERE a.start >= $1 AND a.start < $2 ORDER BY s.id, c.source_id, a.start, a.part",
-            [.integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970)], body)
-    }
-
-    private func visit(
-        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Bool
-    ) throws {
-        try connection.rows(sql, parameters, streams: true) { row in
-            try body(
-                UpcomingAiring(showing: PostgresReader.showing(row, from: 0), programme: row.integer(6)) { count in
-                    (0..<Int32(count)).map { row.text(7 + $0) }
-                })
-        }
-    }
-
-    func end() throws -> Instant? {
-        try connection.integer("SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
-    }
-}
-
-/// A reader of a guide in the order of an export.
-private struct PostgresExport {
-    private let connection: PostgresConnection
-    private let selection: ExportSelection
-    /// The selected source; `nil` for the shown guide.
-    private let source: Int64?
-    private let sourceNames: [Int64: String]
-    private let window: TimeWindow
-
-    init(_ connection: PostgresConnection, _ selection: ExportSelection) throws {
-        self.connection = connection
-        self.selection = selection
-        let sources = try connection.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
-        sourceNames = Dictionary(sources) { first, _ in first }
-        source = try selection.source.map { name in
-            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
-            return source.0
-        }
-        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
-        window = selection.window ?? TimeWindow(start: first, end: last)
-    }
-
-    private struct Station {
-        let key: Int64
-        let id: StationID
-        let source: Int64?
-        let isShared: Bool
-    }
-
-    func read(into visitor: inout some GuideVisitor) throws {
-        try visitor.begin(header: try header())
-        for station in try stations(into: &visitor) where !window.isEmpty {
-            try airings(of: station, into: &visitor)
-        }
-        try visitor.end()
-    }
-
-    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
-    private func header() throws -> [ContentAttribute] {
-        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
-        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
-        return try connection.first(
-            "SELECT header FROM source_state WHERE source_id = $1 AND header IS NOT NULL", [.integer(only)]
-        ) { try StoredDocument.attributes($0.blob(0)) } ?? []
-    }
-
-    /// Visits the selected stations and returns them; with a selected source, only that source counts.
-    private func stations(into visitor: inout some GuideVisitor) throws -> [Station] {
-        var stations: [Station] = []
-        let order = selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id"
-        try connection.rows(
-            """
-            SELECT \(PostgresReader.stationColumns), s.id, s.source_id, s.is_shared FROM station s
-            WHERE $1 IS NULL OR s.described_by = $1
-                OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = $1)
-            ORDER BY \(order)
-            """, [.integer(source)]
-        ) { row in
-            let (nodes, found) = try PostgresReader.station(row)
-            guard selection.stations?(found.station) ?? true else { return true }
-            stations.append(
-                Station(
-                    key: row.integer(6), id: found.station.id, source: source ?? row.integerIfPresent(7),
-                    isShared: source == nil && row.boolean(8)))
-            try visitor.station(found, nodes: nodes)
-            return true
-        }
-        return stations
-    }
-
-    private static let columns = """
-        SELECT \(AiringColumns.full), t.attributes FROM airing a JOIN programme p ON p.id = a.programme_id
-        LEFT JOIN transmission t ON t.id = a.transmission_id WHERE a.source_id = $1 AND a.station_id = $2
-        """
-
-    /// Visits airings one by one, because a station may have up to the import limit, each with a long description.
-    private func airings(of station: Station, into visitor: inout some GuideVisitor) throws {
-        if station.isShared {
-            var overlay = try StationOverlay(PostgresSeeker(connection: connection), station: station.key)
-            for shown in try overlay.shown(during: window) {
-                try connection.rows(
-                    "\(Self.columns) AND a.start = $3 ORDER BY a.part",
-                    [.integer(shown.source), .integer(station.key), .integer(shown.stored.start.secondsSince1970)]
-                ) { try visit($0, of: station, from: shown.source, shown: shown.window, &visitor) }
-            }
-        } else if let source = station.source {
-            try connection.rows(
-                "\(Self.columns) AND a.start < $3 AND a.stop > $4 ORDER BY a.start, a.part",
-                [
-                    .integer(source), .integer(station.key), .integer(window.end.secondsSince1970),
-                    .integer(window.start.secondsSince1970),
-                ], streams: true
-            ) { try visit($0, of: station, from: source, shown: nil, &visitor) }
-        }
-    }
-
-    private func visit(
-        _ row: PostgresRow, of station: Station, from source: Int64, shown: TimeWindow?,
-        _ visitor: inout some GuideVisitor
-    ) throws -> Bool {
-        let columns = AiringRow(row: row, first: 0)
-        var airing = ExportedAiring(
-            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
-            source: sourceNames[source] ?? "")
-        airing.published = columns.published
-        airing.isStopInferred = columns.isStopInferred
-        airing.isContinuation = columns.isContinuation
-        airing.clump = columns.clump
-        airing.transmission = try columns.attributes(AiringColumns.fullCount)
-        if let shown, shown != airing.window {
-            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = shown
-        }
-        try visitor.airing(airing)
-        return true
     }
 }

@@ -41,12 +41,14 @@ package final class PostgresSearch: Sendable {
 
     /// Adds the programmes that the index lacks.
     ///
+    /// - Parameter wait: The time to wait for another process that does the same.
     /// - Throws: ``StoreError`` if the file cannot be written.
-    func refresh(for reader: PostgresReader) throws {
+    func refresh(for reader: PostgresReader, waiting wait: LockWait = .always) throws {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let state = try reader.state()
         let texts = PostgresTexts(connection: reader.connection, state: state)
-        try LocalSearch(at: path(of: state)).refresh(from: texts, at: reader.version(), isPast: reader.isPast)
+        try LocalSearch(at: path(of: state)).refresh(
+            from: texts, at: reader.version(), waiting: wait, isPast: reader.isPast)
     }
 
     /// Searches, after adding the programmes that the index lacks.
@@ -54,8 +56,8 @@ package final class PostgresSearch: Sendable {
         of query: SearchQuery, for reader: PostgresReader,
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
-        // If the file cannot be written, an outdated index still finds most airings.
-        if try !isCurrent(for: reader) { do { try refresh(for: reader) } catch is StoreError {} }
+        // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
+        if try !isCurrent(for: reader) { do { try refresh(for: reader, waiting: .never) } catch is StoreError {} }
         let (state, guide) = (try reader.state(), SearchedTables(connection: reader.connection))
         return try LocalSearch(at: path(of: state)).results(of: query, in: guide, state: state, matches)
     }
@@ -83,5 +85,64 @@ struct PostgresTexts: SearchTexts {
             try body(row.integer(0), row.bytes(1), row.bytes(2), row.bytes(3))
             return true
         }
+    }
+}
+
+/// The airings of a guide on PostgreSQL for searches.
+struct SearchedTables: SearchedAirings {
+    let connection: PostgresConnection
+
+    var seeker: PostgresSeeker { PostgresSeeker(connection: connection) }
+
+    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing] {
+        guard !programmes.isEmpty else { return [] }
+        return try connection.values(
+            """
+            SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared
+            FROM unnest($1::bigint[]) WITH ORDINALITY AS w (programme, place)
+            JOIN airing a ON a.programme_id = w.programme JOIN station s ON s.id = a.station_id
+            WHERE s.source_id = a.source_id OR s.is_shared ORDER BY w.place, a.id DESC LIMIT $2
+            """, [.integers(programmes), .integer(Int64(limit))]
+        ) { PostgresReader.showing($0, from: 0) }
+    }
+
+    private static let columns = """
+        SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared, a.programme_id, p.title, p.subtitle,
+            p.description
+        FROM station s
+        JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > $1
+        JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
+        JOIN programme p ON p.id = a.programme_id
+        """
+
+    func visitAirings(at instant: Instant, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(
+            """
+            \(Self.columns) WHERE a.stop > $1 AND a.start = (SELECT b.start FROM airing b
+                WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= $1
+                ORDER BY b.start DESC LIMIT 1)
+            ORDER BY s.id, c.source_id, a.part
+            """, [.integer(instant.secondsSince1970)], body)
+    }
+
+    func visitAirings(startingIn window: TimeWindow, _ body: (UpcomingAiring) throws -> Bool) throws {
+        try visit(
+            "\(Self.columns) WHERE a.start >= $1 AND a.start < $2 ORDER BY s.id, c.source_id, a.start, a.part",
+            [.integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970)], body)
+    }
+
+    private func visit(
+        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Bool
+    ) throws {
+        try connection.rows(sql, parameters, streams: true) { row in
+            try body(
+                UpcomingAiring(showing: PostgresReader.showing(row, from: 0), programme: row.integer(6)) { count in
+                    (0..<Int32(count)).map { row.text(7 + $0) }
+                })
+        }
+    }
+
+    func end() throws -> Instant? {
+        try connection.integer("SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
     }
 }

@@ -25,8 +25,8 @@ package struct PostgresTables: GuideTables {
     ///
     /// - Parameter notes: Receives the number of rows that were written so far.
     func replaceRows(with tables: some GuideTables, _ notes: (Int) -> Void) throws -> GuideDigest {
-        try connection.execute(
-            script: "TRUNCATE \(GuideTable.all.map(\.name).joined(separator: ", "))")
+        // TRUNCATE would empty the tables for transactions that began earlier, too.
+        for table in GuideTable.all.reversed() { try connection.execute("DELETE FROM \(table.name)") }
         var digest = GuideDigest()
         for table in GuideTable.all {
             let target = "\(table.name) (\(table.columns.map(\.name).joined(separator: ", ")))"

@@ -119,7 +119,8 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                 not_before = excluded.not_before
             """,
             [
-                .integer(id), .integer(state.lastAttempt?.secondsSince1970), .integer(state.lastSuccess?.secondsSince1970),
+                .integer(id), .integer(state.lastAttempt?.secondsSince1970),
+                .integer(state.lastSuccess?.secondsSince1970),
                 .text(state.entityTag), .text(state.lastModified), .text(state.bodyHash), .text(state.lastError),
                 .text(state.lastResult?.rawValue), .integer(state.lastDuration?.wholeMilliseconds),
                 .integer(Int64(state.failures)), .integer(state.notBefore?.secondsSince1970),

@@ -119,7 +119,9 @@ package final class GuideStore: Sendable {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
             let open =
-                try index ?? SearchIndex(at: SearchIndex.path(ofGuide: path), key: state.contentKey, usesWriteAheadLog: state.generation > 0)
+                try index
+                ?? SearchIndex(
+                    at: SearchIndex.path(ofGuide: path), key: state.contentKey, usesWriteAheadLog: state.generation > 0)
             index = open
             return open
         }

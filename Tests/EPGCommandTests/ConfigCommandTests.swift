@@ -194,7 +194,8 @@ import Testing
         #expect(run.status == 78)
         #expect(
             run.errors
-                == "epg: \(path):1: database: expected one value; allowed: the path of the guide's database, or a postgresql:// URL.\n")
+                == "epg: \(path):1: database: expected one value; allowed: the path of the guide's database, or a postgresql:// URL.\n"
+        )
         #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
     }
 

@@ -280,6 +280,10 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
     }
 
     open func owns(file path: String) -> Bool { storage.owns(file: path) }
+
+    open func server() throws -> DatabaseServer? { try storage.server() }
+
+    open func prepareSearches() throws { try storage.prepareSearches() }
 }
 
 /// An import session that forwards to another session.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A PostgreSQL server for the tests of one process, in a temporary folder with a Unix socket. It ends with the process.
 package final class PostgresServer: Sendable {
@@ -68,7 +68,9 @@ package final class PostgresServer: Sendable {
     }
 
     /// A folder for files of the tests.
-    package var filesFolder: String { FileManager.default.temporaryDirectory.appending(path: "epg-postgres-files-\(getpid())").path }
+    package var filesFolder: String {
+        FileManager.default.temporaryDirectory.appending(path: "epg-postgres-files-\(getpid())").path
+    }
 }
 
 private final class Counter: @unchecked Sendable {

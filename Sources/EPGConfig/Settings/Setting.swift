@@ -78,7 +78,8 @@ extension Setting {
     /// All settings except those of sources.
     package static let all: [Setting] = [
         Setting(
-            "database", isPath: true, allowed: "the path of the guide's database, or a postgresql:// URL", atOptional: \.database,
+            "database", isPath: true, allowed: "the path of the guide's database, or a postgresql:// URL",
+            atOptional: \.database,
             parse: SettingText.text),
         Setting(
             "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,

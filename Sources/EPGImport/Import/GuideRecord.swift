@@ -110,7 +110,8 @@ extension ContentAttribute {
 extension AiringRecord {
     /// Whether the airing has U+0000, other than in its times.
     var holdsNull: Bool {
-        station.rawValue.utf8.contains(0) || transmission.contains(where: \.holdsNull) || nodes.contains(where: \.holdsNull)
+        station.rawValue.utf8.contains(0) || transmission.contains(where: \.holdsNull)
+            || nodes.contains(where: \.holdsNull)
     }
 
     /// The airing without U+0000, except in its times.

@@ -417,7 +417,9 @@ package struct DigestEditor<Table: DigestTable> {
         return try unsafe replace(withUnsafeBytes(of: words) { unsafe Array($0) }, at: 0, of: programme)
     }
 
-    package mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
+    package mutating func remove(_ programme: Int64) throws {
+        _ = try replace([0], at: DigestPiece.liveOffset, of: programme)
+    }
 
     /// Replaces the bytes at an offset of a digest.
     private mutating func replace(_ new: [UInt8], at offset: Int, of programme: Int64) throws -> Bool {
@@ -435,7 +437,9 @@ package struct DigestEditor<Table: DigestTable> {
     /// Writes the current piece, or deletes it if all of its programmes are removed.
     package mutating func finish() throws {
         guard !bytes.isEmpty else { return }
-        let isLive = stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).contains { bytes[$0] != 0 }
+        let isLive = stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).contains {
+            bytes[$0] != 0
+        }
         try table.replacePiece(from: first, with: isLive ? bytes : nil)
         (first, bytes) = (0, [])
     }

@@ -73,12 +73,20 @@ public protocol GuideStorage: Sendable {
     ///
     /// - Throws: ``StoreError`` if no server is available.
     func server() throws -> DatabaseServer?
+
+    /// Updates the search index of this computer, if the guide has one per computer, so that the next search need not.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: O(new programmes).
+    func prepareSearches() throws
 }
 
 extension GuideStorage {
     public var companionPath: String { location }
 
     public func server() throws -> DatabaseServer? { nil }
+
+    public func prepareSearches() throws {}
 
     /// Reads for at most `duration`; without a limit by default.
     public func read<Value>(
@@ -124,11 +132,12 @@ extension DatabaseServer: CustomStringConvertible {
     public var description: String {
         guard role == .standby else { return "primary \(host)" }
         let tenths = (lag.components.seconds * 10) + lag.components.attoseconds / 100_000_000_000_000_000
-        let generations = switch generationsBehind {
+        let generations =
+            switch generationsBehind {
             case 1: "1 generation"
             case let count?: "\(count) generations"
             case nil: "an unknown number of generations"
-        }
+            }
         return "standby \(host), \(tenths / 10).\(tenths % 10) s and \(generations) behind"
     }
 }

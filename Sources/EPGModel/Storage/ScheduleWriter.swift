@@ -338,7 +338,8 @@ package struct StoredAiring: Hashable, Sendable {
 
     /// Creates the row of a store.
     package init(
-        id: Int64, start: Int64, part: Int64, parts: Int64, stop: Int64, programme: Int64, transmission: Int64?, inferred: Int64,
+        id: Int64, start: Int64, part: Int64, parts: Int64, stop: Int64, programme: Int64, transmission: Int64?,
+        inferred: Int64,
         publishedStart: Int64?, publishedStop: Int64?
     ) {
         self.id = id

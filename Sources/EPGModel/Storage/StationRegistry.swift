@@ -37,7 +37,8 @@ package struct StationRegistry: Sendable {
         package let ordinal: Int64
 
         package init(
-            id: StationID, key: Int64, name: String, number: String?, document: [UInt8], describedBy: Int64?, ordinal: Int64
+            id: StationID, key: Int64, name: String, number: String?, document: [UInt8], describedBy: Int64?,
+            ordinal: Int64
         ) {
             self.id = id
             self.key = key

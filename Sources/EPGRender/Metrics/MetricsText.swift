@@ -122,7 +122,8 @@ extension MetricsText {
             "epg_database_role", .gauge, "1 for the role of the server from which the guide is read, 0 for others.",
             of: DatabaseServer.Role.allCases, labels, { $0 == server.role ? 1 : 0 })
         metric(
-            "epg_database_lag_seconds", .gauge, "Seconds by which this server is behind the primary.", server.lag.inSeconds)
+            "epg_database_lag_seconds", .gauge, "Seconds by which this server is behind the primary.",
+            server.lag.inSeconds)
         metric(
             "epg_database_lag_generations", .gauge,
             "Generations by which this server is behind the primary; missing while the primary is not available.",

@@ -43,7 +43,7 @@ struct AiringEndpoint: Endpoint {
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
             .compactMap { try reader.match($0) }
-        var document = Document.object { json in
+        return Document.object { json in
             json.member(
                 "airing",
                 object: { json in
@@ -53,8 +53,6 @@ struct AiringEndpoint: Endpoint {
             json.member("station", station?.localized(in: selection.languages))
             json.member("showings", showings)
         }
-        document.isCacheable = try guide.guide.isSearchIndexCurrent()
-        return document
     }
 }
 

@@ -172,9 +172,7 @@ struct AiringPageEndpoint: Endpoint {
             detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
         let title = "\(detail.airing.title), \(detail.stationName)"
         let frame = view.frame(title, kind: "detail", site: guide.site)
-        var document = Document(page: AiringHTML(page, frame: frame).bytes)
-        document.isCacheable = try guide.guide.isSearchIndexCurrent()
-        return document
+        return Document(page: AiringHTML(page, frame: frame).bytes)
     }
 }
 

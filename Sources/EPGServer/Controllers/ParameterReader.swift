@@ -24,9 +24,7 @@ struct ParameterReader: Sendable {
     /// Whether the response depends on the host that the client named.
     private(set) var readsHost = false
     /// The generation that the URL names; `nil` for the current one.
-    private(set) var generation: GenerationName? {
-        didSet { knownGeneration = generation }
-    }
+    private(set) var generation: GenerationName?
     /// A generation that the client has seen, so that the guide has it or will have it soon; `nil` if the URL names none.
     var knownGeneration: GenerationName?
 
@@ -65,6 +63,7 @@ struct ParameterReader: Sendable {
                     "generation", "“\(text.prefix(40))” is not a generation such as 42 or 42.k3f9.")
             }
             generation = name
+            knownGeneration = name
         }
     }
 

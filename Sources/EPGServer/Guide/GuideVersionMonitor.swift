@@ -11,6 +11,8 @@ final class GuideVersionMonitor: Service {
     private struct State {
         var version: GuideVersion
         var server: DatabaseServer?
+        /// The version for which the search index was updated last.
+        var searchedVersion: GuideVersion?
         var subscribers: [Int: AsyncStream<GuideVersion>.Continuation] = [:]
         var nextSubscriber = 0
     }
@@ -126,7 +128,22 @@ final class GuideVersionMonitor: Service {
         if former?.host != server.host || former?.role != server.role {
             logger.notice("the guide is read from a \(server.role)", metadata: ["host": "\(server.host)"])
         }
+        prepareSearches()
         return true
+    }
+
+    /// Updates the search index once for each version.
+    private func prepareSearches() {
+        let isPrepared = state.withLock { state in
+            defer { state.searchedVersion = state.version }
+            return state.searchedVersion == state.version
+        }
+        guard !isPrepared else { return }
+        do {
+            try guide.prepareSearches()
+        } catch {
+            logger.warning("the search index is not updated", metadata: ["reason": "\(error)"])
+        }
     }
 
     private func announce(_ version: GuideVersion) {

@@ -64,6 +64,12 @@ extension GuideDatabase {
             let check = try copy.checkGuide()
             try copy.close()
             if let problem = check.problems.first { throw BackupError.damaged(path: path, detail: problem) }
+            // Reading a copy must not create files beside it.
+            try StoreError.translating(path: path) {
+                let queue = try DatabaseQueue(path: file.temporary)
+                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+                try queue.close()
+            }
             try file.finish(replacing: target == .replaced)
             return GuideCopy(check: check, digest: copied)
         } catch StoreError.full {

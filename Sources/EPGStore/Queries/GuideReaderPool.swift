@@ -83,7 +83,8 @@ final class GuideReaderPool: Sendable {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
             let found = GuideFiles(path: path)
             state.withLock { if $0.files != found { $0.files = nil } }
-        case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed, .noPrimary:
+        case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed,
+            .noPrimary:
             break
         }
     }

@@ -23,18 +23,22 @@ package struct LocalSearch {
         } ?? false
     }
 
-    /// Adds the programmes that the index lacks, or builds it again if it is not one of a past state. Waits while another process
-    /// does the same.
+    /// Adds the programmes that the index lacks, or builds it again if it is not one of a past state.
+    ///
+    /// - Parameter wait: The time to wait for another process that does the same.
     package func refresh(
-        from texts: some SearchTexts, at current: GuideVersion, isPast: (GuideVersion) throws -> Bool
+        from texts: some SearchTexts, at current: GuideVersion, waiting wait: LockWait,
+        isPast: (GuideVersion) throws -> Bool
     ) throws {
         try StoreError.translating(path: path) {
-            let lock = try FileLock(.writing, of: path, wait: .always)
+            let lock = try FileLock(.writing, of: path, wait: wait)
             defer { lock.release() }
             let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
             try index.queue.write { database in
                 try database.execute(
-                    sql: "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT")
+                    sql:
+                        "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT"
+                )
                 if let version = try Self.version(database), try !isPast(version) { try SearchIndex.clear(database) }
                 try database.execute(sql: "DELETE FROM version")
             }

@@ -84,6 +84,14 @@ struct CheckText {
         contents("backup").text(for: terminal)
     }
 
+    /// Describes the content of a copy in another database.
+    func copyText(of source: String, checksum: String, for terminal: Terminal) -> String {
+        var fields = contents("copy")
+        fields.append("source", source)
+        fields.append("checksum", "\(checksum), of the source and of the copy")
+        return fields.text(for: terminal)
+    }
+
     /// Describes the content of a restored guide, and the guide that it replaced.
     func restoredText(replaced: RestoreReport.Replaced, for terminal: Terminal) -> String {
         var fields = contents("restored")

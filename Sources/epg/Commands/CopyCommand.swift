@@ -3,6 +3,7 @@ import EPGFiles
 import EPGJSON
 import EPGModel
 import EPGPostgres
+import EPGProgram
 import EPGRender
 import EPGStore
 import Glibc
@@ -33,8 +34,8 @@ struct CopyCommand: ParsableCommand {
         let zone = try zone.zone()
         let copy = try copy(from: DatabaseOptions.guide(at: source), to: DatabaseOptions.guide(at: target))
         try output.print(CopyJSON(source: source, target: target, copy: copy)) { terminal in
-            CheckText(copy.check, path: target, zone: zone).backupText(for: terminal)
-                + "checksum \(copy.digest.value.base36)\n"
+            CheckText(copy.check, path: target, zone: zone).copyText(
+                of: source, checksum: copy.digest.value.base36, for: terminal)
         }
     }
 
@@ -46,7 +47,8 @@ struct CopyCommand: ParsableCommand {
             default: preconditionFailure("unknown storage engine")
             }
         } catch BackupError.exists {
-            throw CommandFailure(.cannotCreate, "\(target.location) already has a guide. Give another target, or remove the guide.")
+            throw CommandFailure(
+                .cannotCreate, "\(target.location) already has a guide. Give another target, or remove the guide.")
         }
     }
 
@@ -58,7 +60,9 @@ struct CopyCommand: ParsableCommand {
         }
         switch target {
         case let target as GuideDatabase:
-            return try GuideDatabase.write(tables, to: target.location, target: .new, notes: notes)
+            let copy = try GuideDatabase.write(tables, to: target.location, target: .new, notes: notes)
+            try target.write { try $0.refreshSearchIndex() }
+            return copy
         case let target as PostgresGuide: return try target.write(tables, notes: notes)
         default: preconditionFailure("unknown storage engine")
         }

@@ -72,7 +72,8 @@ struct DatabaseOptions: ParsableArguments {
         do {
             return (try guide.restore(from: backup, now: now, waiting: waits ? .always : .never), guide.location)
         } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(guide.location) {
-            throw CommandFailure(.cannotCreate, "Cannot restore \(guide.location): \(file): \(detail).")
+            let place = file == guide.location ? "" : "\(file): "
+            throw CommandFailure(.cannotCreate, "Cannot restore \(guide.location): \(place)\(detail).")
         }
     }
 

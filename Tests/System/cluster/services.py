@@ -1,9 +1,14 @@
 """epgd and nginx on every node, HAProxy in front of them, and their clients."""
 
+import contextlib
+import csv
 import http.client
+import io
 import json
+import os
+import pickle
 import re
-import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -12,8 +17,8 @@ from pathlib import Path
 
 from cluster import EXAMPLE, NAMES, NETWORK, Cluster, Node
 from support import ROOT
-from support.processes import run, stop, wait_until
-from support.report import Skipped, expect
+from support.processes import Response, stop, wait_until
+from support.report import expect
 
 sys.path.append(str(ROOT / "Tests/System/faults"))
 from guides import Guide  # noqa: E402
@@ -23,39 +28,47 @@ FRONT = f"{NETWORK}254"
 READERS, RATE = 8, 200
 
 
-def supports_postgresql(programs) -> bool:
-    """Returns whether epgd loads libpq."""
-    return b"libpq.so" in programs.epgd.read_bytes()
+#: The token of imports over HTTP.
+TOKEN = "a-token-of-at-least-sixteen-characters"
+_REQUEST = """
+import json, pickle, sys
+sys.path.insert(0, sys.argv[1])
+from support.processes import request
+path, headers, method = sys.argv[2:]
+pickle.dump(request(8080, path, json.loads(headers), method, sys.stdin.buffer.read() or None), sys.stdout.buffer)
+"""
 
 
-def need_postgresql(cluster: Cluster) -> None:
-    if not supports_postgresql(cluster.programs):
-        raise Skipped(f"{cluster.programs.epgd} does not support PostgreSQL")
+@contextlib.contextmanager
+def running(cluster: Cluster):
+    """Runs a block with the services, which are started once and repaired for each test."""
+    if not hasattr(cluster, "services"):
+        cluster.settle()
+        cluster.services = Services(cluster)
+    cluster.services.repair()
+    yield cluster.services
 
 
 class Services:
-    """The service on three nodes.
-
-    With programs that do not support PostgreSQL, each node has a copy of one SQLite database instead, so that the proxies can be
-    tested; `is_replicated` is false then.
-    """
+    """The service on three nodes."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self.is_replicated = supports_postgresql(cluster.programs)
         self.guide = Guide(40, 2, int(time.time()) - 43_200)
         self.bodies = [self.guide.xml(0), self.guide.xml(1)]
         self.edition = 0
+        #: A viewport whose titles name the edition.
+        self.viewport = f"/api/v1/grid?rows=0-9&hours=3&at={self.guide.start + 7200}"
         self.front: subprocess.Popen | None = None
         #: The editions by name of the generation, and the digests of responses by name and path, that all readers have seen.
         self.editions: dict[str, set[int]] = {}
         self.contents: dict[tuple[str, str], set[str]] = {}
-        database = cluster.url() if self.is_replicated else str(cluster.folder / "guide.sqlite")
-        code, text = self.load(database)
+        (cluster.folder / "token").write_text(TOKEN + "\n")
+        (cluster.folder / "token").chmod(0o600)
+        # Of epg outside of the nodes.
+        os.environ["CACHE_DIRECTORY"] = str(cluster.folder / "cache")
+        code, text = self.load()
         expect(code == 0, f"epg import failed (exit {code}): {text}")
-        if not self.is_replicated:
-            for node in cluster:
-                shutil.copy(database, node.folder / "guide.sqlite")
 
     # MARK: Servers
 
@@ -82,16 +95,27 @@ class Services:
                     ["haproxy", "-W", "-db", "-f", EXAMPLE / "haproxy.cfg"], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         for node in nodes:
             self.wait_until_ready(node)
-        wait_until(lambda: self.status() == 200, "a response through HAProxy", 30)
 
     def _start_epgd(self, node: Node) -> None:
         # As in epgd.service with the drop-in of packaging/cluster.
         lines = re.findall(r'^Environment="?(\w+)=([^"\n]*)"?$', (EXAMPLE / "epgd.conf").read_text(), re.MULTILINE)
-        settings = dict(lines) | {"PGPASSFILE": str(self.cluster.folder / "pgpass"), "TZ": "UTC"}
-        if not self.is_replicated:
-            settings["EPG_DATABASE"] = str(node.folder / "guide.sqlite")
+        settings = dict(lines) | {
+            "PGPASSFILE": str(self.cluster.folder / "pgpass"), "CACHE_DIRECTORY": "/var/cache/epg", "TZ": "UTC"}
         node.start("epgd", self.cluster.programs.epgd, "--limits-requests-per-minute", 0, "--limits-per-address", 4096,
-                   environment=settings)
+                   "--token-file", self.cluster.folder / "token", environment=settings)
+
+    @staticmethod
+    def command_front(command: str) -> str:
+        """Sends a command to HAProxy, as Documentation/cluster.md does with socat."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect("/run/haproxy.sock")
+            client.sendall(command.encode() + b"\n")
+            return client.makefile().read()
+
+    def _is_front_settled(self) -> bool:
+        """Returns whether HAProxy uses all nodes."""
+        rows = csv.DictReader(io.StringIO(self.command_front("show stat").removeprefix("# ")))
+        return {row["svname"] for row in rows if row["pxname"] == "nodes" and row["status"] == "UP"} >= set(NAMES)
 
     def stop(self) -> None:
         for node in self.cluster:
@@ -102,9 +126,10 @@ class Services:
             self.front = None
 
     def repair(self) -> None:
-        """Starts what ended."""
+        """Starts what ended, and waits until HAProxy uses all nodes."""
         self.cluster.settle(90)
         self.start()
+        wait_until(self._is_front_settled, "HAProxy uses all nodes", 30, 0.2)
 
     def wait_until_ready(self, node: Node) -> None:
         wait_until(lambda: self.status(node.name) == 200, f"{node.name} is ready: {node.log('epgd')[-300:]}", 30)
@@ -121,10 +146,27 @@ class Services:
             connection.close()
 
     @staticmethod
-    def get(node: Node, path: str) -> str:
-        """Returns a response of the service of a node, without a proxy."""
-        program = "import sys, urllib.request as r; sys.stdout.buffer.write(r.urlopen('http://127.0.0.1:8080' + sys.argv[1]).read())"
-        return node.run(sys.executable, "-c", program, path)
+    def request(node: Node, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: bytes = b"") -> Response:
+        """Sends a request to the service of a node, without a proxy."""
+        return pickle.loads(node.run(
+            sys.executable, "-c", _REQUEST, ROOT / "Tests/System", path, json.dumps(headers or {}), method, input=body, text=False))
+
+    def get(self, node: Node, path: str) -> str:
+        """Returns the body of a response with status 200 of the service of a node."""
+        response = self.request(node, path)
+        expect(response.status == 200, f"{node.name}: {path} returned {response.status}: {response.body[:300]!r}")
+        return response.body.decode()
+
+    def shown_editions(self, node: Node) -> set[int]:
+        return {int(number) for number in re.findall(r" edition (\d+)", self.get(node, self.viewport))}
+
+    def expect_edition(self, edition: int) -> None:
+        """Expects that all nodes soon show an edition, or a later one whose import had an unknown outcome."""
+        for node in self.cluster:
+            def is_shown() -> bool:
+                shown = self.shown_editions(node)
+                return len(shown) == 1 and min(shown) >= edition
+            wait_until(is_shown, f"{node.name} shows edition {edition}", 10, 0.5)
 
     def requests(self, route: str) -> int:
         """Returns how many requests of a route the services of all nodes have handled."""
@@ -136,18 +178,36 @@ class Services:
 
     # MARK: Imports
 
-    def load(self, database: str, edition: int | None = None, timeout: float = 30) -> tuple[int, str]:
-        """Imports an edition of the guide; returns the exit code and the messages."""
-        number = self.edition if edition is None else edition
-        name = number % 2
-        body = self.bodies[name].replace(f" edition {name}<".encode(), f" edition {number}<".encode())
+    def body(self, edition: int) -> bytes:
+        """Returns an edition of the guide as XMLTV."""
+        kind = edition % 2
+        return self.bodies[kind].replace(f" edition {kind}<".encode(), f" edition {edition}<".encode())
+
+    def start_import(self) -> subprocess.Popen:
+        """Starts an import of the current edition."""
+        path = self.cluster.folder / "edition.xml"
+        path.write_bytes(self.body(self.edition))
+        with open(path, "rb") as body:
+            return subprocess.Popen(
+                [self.cluster.programs.epg, "import", "-", "--source", "nightly", "--database", self.cluster.url()],
+                stdin=body, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def load(self, timeout: float = 30) -> tuple[int, str]:
+        """Imports the current edition; returns the exit code and the messages."""
+        process = self.start_import()
         try:
-            done = subprocess.run(
-                [self.cluster.programs.epg, "import", "-", "--source", "nightly", "--database", database], input=body, capture_output=True,
-                timeout=timeout)
+            code = process.wait(timeout)
         except subprocess.TimeoutExpired:
+            process.kill()
             return -1, "timeout"
-        return done.returncode, done.stderr.decode()[-300:]
+        return code, process.stderr.read().decode()[-300:]
+
+    def advance(self) -> int:
+        """Imports the next edition and returns it."""
+        self.edition += 1
+        code, text = self.load()
+        expect(code == 0, f"epg import failed (exit {code}): {text}")
+        return self.edition
 
 
 class Importer:
@@ -177,7 +237,7 @@ class Importer:
             # Also after a failure, whose outcome may be unknown: an edition is imported at most once.
             self.services.edition += 1
             edition = self.services.edition
-            code, text = self.services.load(self.services.cluster.url())
+            code, text = self.services.load()
             if code == 0:
                 self.successes.append(time.monotonic())
                 self.last = edition

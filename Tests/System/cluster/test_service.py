@@ -1,34 +1,22 @@
 """The service on three nodes: reads and imports during failures, upgrades and outages."""
 
 import asyncio
-import contextlib
+import http.client
+import json
 import os
-import re
 import signal
-import subprocess
 import time
 
 from cluster import LONGEST_WRITE_OUTAGE, NAMES, Cluster
-from reader import VIEWPORTS
-from services import FRONT, RATE, READERS, Importer, Readers, Services, need_postgresql
-from support.processes import run, wait_until
+from reader import VIEWPORTS, paths
+from services import FRONT, RATE, READERS, Importer, Readers, Services, running
+from support.processes import wait_until
 from support.report import expect, long
 
 #: Longest time in which reads fail without the HTTP cache, by the requirements.
 LONGEST_READ_OUTAGE = 2.0
 #: The s-maxage of responses that follow the guide, in seconds.
 FRESHNESS = 5
-
-
-@contextlib.contextmanager
-def _services(cluster: Cluster):
-    """The services, which are started once and repaired for each test."""
-    if not hasattr(cluster, "services"):
-        cluster.settle()
-        cluster.services = Services(cluster)
-        cluster.services.start()
-    cluster.services.repair()
-    yield cluster.services
 
 
 # MARK: The proxies
@@ -44,9 +32,9 @@ def cold_url_of_1000_clients_costs_one_request(cluster: Cluster) -> None:
             writer.close()
         return [response.split(b"\r\n", 1)[0] for response in responses]
 
-    with _services(cluster) as services:
+    with running(cluster) as services:
         before = services.requests("/api/v1/grid")
-        lines = asyncio.run(status_lines(f"/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}"))
+        lines = asyncio.run(status_lines(services.viewport))
         cost = services.requests("/api/v1/grid") - before
     expect(set(lines) == {b"HTTP/1.1 200 OK"}, f"{ {line: lines.count(line) for line in set(lines)} }")
     expect(cost == 1, f"{cost} requests upstream")
@@ -55,7 +43,7 @@ def cold_url_of_1000_clients_costs_one_request(cluster: Cluster) -> None:
 @long
 def caches_absorb_requests_as_sized_on_paper(cluster: Cluster) -> str:
     """Verifies the formula in Documentation/cluster.md: each URL costs one request per freshness period and gap between requests."""
-    with _services(cluster) as services:
+    with running(cluster) as services:
         seconds = 20
         with Readers(services, is_direct=False):
             time.sleep(8)
@@ -68,7 +56,7 @@ def caches_absorb_requests_as_sized_on_paper(cluster: Cluster) -> str:
 
 
 def killed_service_causes_no_errors_through_proxies(cluster: Cluster) -> str:
-    with _services(cluster) as services:
+    with running(cluster) as services:
         with Readers(services, is_direct=False) as readers:
             for name in NAMES:
                 time.sleep(1)
@@ -80,7 +68,7 @@ def killed_service_causes_no_errors_through_proxies(cluster: Cluster) -> str:
 
 @long
 def crashed_node_causes_no_errors_through_proxies(cluster: Cluster) -> str:
-    with _services(cluster) as services:
+    with running(cluster) as services:
         node = cluster["n2"]
         with Readers(services, is_direct=False) as readers:
             time.sleep(1)
@@ -93,16 +81,38 @@ def crashed_node_causes_no_errors_through_proxies(cluster: Cluster) -> str:
 
 @long
 def unreachable_service_everywhere_leaves_cached_responses(cluster: Cluster) -> str:
-    with _services(cluster) as services:
-        # Fill the caches.
-        with Readers(services, is_direct=False):
-            time.sleep(8)
+    with running(cluster) as services:
+        for path in paths(services.guide.stations, services.guide.start, 24 * services.guide.days):
+            expect(services.status(path=path) == 200, f"{path} is not in a cache")
         for name in NAMES:
             cluster[name].stop("epgd")
         wait_until(lambda: services.status() != 200, "HAProxy notices", 10)
         with Readers(services, is_direct=False) as readers:
-            time.sleep(10)
+            time.sleep(cluster.options.seconds(10))
         return _expect_no_errors(readers)
+
+
+@long
+def events_pass_the_proxies_after_a_long_pause(cluster: Cluster) -> str:
+    with running(cluster) as services:
+        connection = http.client.HTTPConnection(FRONT, 80, timeout=70)
+        connection.request("GET", "/api/v1/events", headers={"Host": "tv.example"})
+        stream = connection.getresponse()
+
+        def next_generation() -> str:
+            while (line := stream.readline()) != b"event: generation\n":
+                expect(line != b"", "the stream ended")
+            return json.loads(stream.readline().removeprefix(b"data: "))["name"]
+
+        first = next_generation()
+        # Longer than the timeouts of HAProxy for clients and servers.
+        time.sleep(40)
+        services.advance()
+        begin = time.monotonic()
+        second = next_generation()
+        connection.close()
+        expect(first != second, f"generation {first} twice")
+        return f"{time.monotonic() - begin:.1f} s after the import"
 
 
 def _expect_no_errors(readers: Readers) -> str:
@@ -121,8 +131,7 @@ def _read_and_import_during(cluster: Cluster, fault, *, spared=NAMES) -> str:
     - fault: Takes the services, injects the fault, and returns when the cluster has a primary again.
     - spared: The nodes whose own service must continue to read.
     """
-    need_postgresql(cluster)
-    with _services(cluster) as services:
+    with running(cluster) as services:
         with Readers(services) as readers, Importer(services) as importer:
             time.sleep(3)
             since = time.monotonic()
@@ -141,7 +150,7 @@ def _read_and_import_during(cluster: Cluster, fault, *, spared=NAMES) -> str:
         expect(gap <= LONGEST_WRITE_OUTAGE, f"no import for {gap:.1f} s")
         names = readers.expect_unique_names()
         services.repair()
-        _expect_edition(services, importer.last)
+        services.expect_edition(importer.last)
         direct = sum(readers.total(name) for name in spared)
         return (f"through proxies {text}; {direct} requests without cache, failing for {outage:.1f} s; no import for {gap:.1f} s, "
                 f"{len(importer.successes)} imports, {len(importer.failures)} failed; {names} generations seen")
@@ -150,15 +159,6 @@ def _read_and_import_during(cluster: Cluster, fault, *, spared=NAMES) -> str:
 def _longest_gap(moments: list[float], since: float) -> float:
     after = [since, *(moment for moment in moments if moment > since)]
     return max((second - first for first, second in zip(after, after[1:])), default=float("inf"))
-
-
-def _expect_edition(services: Services, edition: int) -> None:
-    """Expects that all nodes soon show the edition that was acknowledged last, or one whose outcome was unknown after it."""
-    for node in services.cluster:
-        def shown() -> set[int]:
-            text = services.get(node, f"/api/v1/grid?rows=0-9&hours=3&at={services.guide.start + 7200}")
-            return {int(number) for number in re.findall(r" edition (\d+)", text)}
-        wait_until(lambda: len(shown()) == 1 and min(shown()) >= edition, f"{node.name} shows edition {edition}", 10, 0.5)
 
 
 def killed_postmaster_is_survived(cluster: Cluster) -> str:
@@ -209,79 +209,56 @@ def upgrade_of_one_node_after_the_other_is_unnoticed(cluster: Cluster) -> str:
             if node.is_primary():
                 cluster.switch_over()
                 cluster.leader(other_than=node)
-            _set_state(name, "drain")
+            services.command_front(f"set server nodes/{name} state drain")
             for server in ("nginx", "epgd", "patroni", "etcd"):
                 node.stop(server)
             node.boot()
             cluster.settle(90)
             services.start([node])
-            _set_state(name, "ready")
+            services.command_front(f"set server nodes/{name} state ready")
     # The services are stopped on purpose, so their own readers see errors.
     return _read_and_import_during(cluster, fault, spared=[])
-
-
-def _set_state(name: str, state: str) -> None:
-    """Sends a command to HAProxy, as Documentation/cluster.md does with socat."""
-    run("python3", "-c", f"""
-import socket
-client = socket.socket(socket.AF_UNIX)
-client.connect("/run/haproxy.sock")
-client.send(b"set server nodes/{name} state {state}\\n")
-client.recv(1000)""")
 
 
 # MARK: Imports
 
 
 @long
-def killed_primary_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> str:
-    need_postgresql(cluster)
-    with _services(cluster) as services:
-        rounds = 20 if cluster.options.scale >= 1 else max(1, round(20 * cluster.options.scale))
-        outcomes = {"old": 0, "new": 0}
+def primary_killed_in_mid_import_leaves_old_or_new_guide(cluster: Cluster) -> str:
+    """Kills PostgreSQL, and each fourth time the whole node, so that a standby becomes the primary."""
+    with running(cluster) as services:
+        rounds = max(4, round(20 * cluster.options.scale))
         begin = time.monotonic()
-        services.load(cluster.url(), services.edition)
+        services.advance()
         duration = time.monotonic() - begin
-        for index in range(rounds):
-            before = services.edition
-            services.edition += 1
-            importing = subprocess.Popen(
-                [cluster.programs.epg, "import", "-", "--source", "nightly", "--database", cluster.url()], stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            name = services.edition % 2
-            importing.stdin.write(services.bodies[name].replace(
-                f" edition {name}<".encode(), f" edition {services.edition}<".encode()))
-            importing.stdin.close()
-            time.sleep(duration * (index + 0.5) / rounds)
-            os.kill(cluster.leader().postmaster(), signal.SIGKILL)
-            code = importing.wait(60)
-            cluster.settle(90)
-            shown = int(cluster.psql("SELECT DISTINCT substring(title FROM ' edition (.*)$') FROM programme WHERE title ~ ' edition '",
-                                     "any"))
-            expect(shown in (before, services.edition), f"edition {shown} after {before} and {services.edition}")
-            expect(code != 0 or shown == services.edition, "an acknowledged import is lost")
-            outcomes["old" if shown == before else "new"] += 1
-            code, text = services.load(cluster.url(), services.edition)
-            expect(code == 0, f"the same import failed afterwards (exit {code}): {text}")
-        return f"{rounds} kills: {outcomes}"
-
-
-def simultaneous_imports_on_two_nodes_exclude_each_other(cluster: Cluster) -> str:
-    need_postgresql(cluster)
-    with _services(cluster) as services:
-        services.edition += 2
-        name = services.edition % 2
-        body = services.bodies[name].replace(f" edition {name}<".encode(), f" edition {services.edition}<".encode())
-        (cluster.folder / "guide.xml").write_bytes(body)
-        url = cluster.url("any", "localhost,n1,n2,n3")
-        config = cluster.folder / "epg.yml"
-        config.write_text(f"sources:\n  - name: nightly\n    file: {cluster.folder}/guide.xml\n")
-        processes = [
-            subprocess.Popen(cluster[node].words(
-                cluster.programs.epg, "refresh", "--force", "--config", config, "--database", url),
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for node in ("n1", "n2")]
-        texts = [process.communicate(timeout=60)[0] for process in processes]
-        codes = sorted(process.returncode for process in processes)
-        expect(codes == [0, 75], f"exit codes {codes}: {texts}")
-        _expect_edition(services, services.edition)
-        return f"exit codes {codes}"
+        outcomes = {"old": 0, "new": 0}
+        failovers = failures = 0
+        with Readers(services) as readers:
+            for index in range(rounds):
+                before = services.edition
+                services.edition += 1
+                node = cluster.leader()
+                importing = services.start_import()
+                time.sleep(duration * (index + 0.5) / rounds)
+                if index % 4 == 3:
+                    node.crash()
+                    cluster.leader(LONGEST_WRITE_OUTAGE, other_than=node)
+                    failovers += 1
+                    node.boot()
+                else:
+                    os.kill(node.postmaster(), signal.SIGKILL)
+                code = importing.wait(60)
+                failures += code != 0
+                services.repair()
+                shown = services.shown_editions(cluster.leader())
+                expect(shown in ({before}, {services.edition}), f"editions {shown} after {before} and {services.edition}")
+                expect(code != 0 or shown == {services.edition}, "an acknowledged import is lost")
+                outcomes["old" if shown == {before} else "new"] += 1
+                code, text = services.load()
+                expect(code == 0, f"the same import failed afterwards (exit {code}): {text}")
+                services.expect_edition(services.edition)
+        text = _expect_no_errors(readers)
+        mixtures = [error for name in NAMES for error in readers.errors(name) if "editions" in error]
+        expect(not mixtures, f"readers saw mixtures: {mixtures[:3]}")
+        return (f"{rounds} kills, {failovers} with failover; {failures} imports failed; afterwards {outcomes}; through proxies {text}; "
+                f"{readers.expect_unique_names()} generations seen")
