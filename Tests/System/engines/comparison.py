@@ -40,10 +40,10 @@ class Comparison:
         with contextlib.ExitStack() as stack:
             services = [stack.enter_context(member.serve(clock=pair.clock)) for member in pair.members]
             for member, service in zip(pair.members, services):
-                # A new node fills its search index by itself; until then, answers that depend on it have no entity tag.
+                # A new node fills its search index; until then, results of searches have no entity tag.
                 wait_until(
-                    lambda: "etag" in service.request(f"/api/v1/airings/{facts.airings[0][0]}").headers,
-                    f"the search index of {member.folder.name} is complete", 60)
+                    lambda: "etag" in service.request("/api/v1/search?q=x").headers,
+                    f"the search index of {member.folder.name} is complete", 120)
             interview = Interview(services, Questions(facts, seed))
             interview.run(range(self.count))
             events = {first_event(service) for service in services}
