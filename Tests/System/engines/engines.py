@@ -56,8 +56,7 @@ class Engine:
         self.location = location or str(folder / "guide.sqlite")
         folder.mkdir(parents=True, exist_ok=True)
         self.variables = {
-            "EPG_CACHE": str(folder / "cache"), "HOME": str(folder), "TZ": "UTC", "LC_ALL": "C.UTF-8",
-            **{name: os.environ[name] for name in ("PATH",)}}
+            "PATH": os.environ["PATH"], "EPG_CACHE": str(folder / "cache"), "HOME": str(folder), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
     def __str__(self) -> str:
         return "SQLite" if self.is_sqlite else "PostgreSQL"

@@ -30,7 +30,7 @@ def answers_about_the_sample_guide_are_equal(engines: Engines) -> str:
     pair.succeed("favorite", "remove", "lantern.example")
     pair.run("match", "--accept-above", "0.3")
     pair.succeed("source", "add", "file", SAMPLES / "evening.xml", "--shift", "600", "--priority", "-1")
-    pair.succeed("refresh", "--verbose" if engines.short else "--quiet")
+    pair.succeed("refresh", "--quiet")
     comparison.stage()
     backups = [member.folder / "backup.sqlite" for member in pair.members]
     for member, backup in zip(pair.members, backups):

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from engines import Engine, Engines
 from guide_server import GuideServer
 from guides import Guide
+from postgresql import USER
 from support.processes import wait_until
 from support.report import ExpectationFailed, expect
 
@@ -57,6 +58,7 @@ class _World:
     def __init__(self, engines: Engines, name: str) -> None:
         self.engines = engines
         self.server = engines.server
+        self.name = name
         self.random = random.Random(f"{engines.seed}/{name}")
         self.editions = _Editions(engines, engines.scaled(60, 20), engines.scaled(5, 3))
         self.guide = engines.postgresql(name)
@@ -64,6 +66,9 @@ class _World:
         #: The edition that is in the guide for sure, and the latest one that can be.
         self.oldest = self.newest = 0
         self.outcomes = {"old": 0, "new": 0}
+        #: Failures while the import wrote to the database.
+        self.writing = 0
+        self.turns = 0
         #: Whether readers may fail.
         self.is_down = threading.Event()
         self.errors: list[str] = []
@@ -74,9 +79,14 @@ class _World:
         self.lock = threading.Lock()
         self._is_finished = threading.Event()
         self.file.write_bytes(self.editions.body(0))
-        begin = time.monotonic()
         self.guide.succeed(*self._import())
-        self.longest = time.monotonic() - begin
+        # The duration of an undisturbed import, and of its last part, in which it writes to the database.
+        begin = time.monotonic()
+        process = self.start_import()
+        writes = self._wait_for_writes(process)
+        expect(process.wait(60) == 0, "an undisturbed import failed")
+        self.duration, self.write_duration = time.monotonic() - begin, time.monotonic() - writes
+        self.oldest = self.newest
 
     def _import(self) -> list[object]:
         return ["import", self.file, "--source", "nightly"]
@@ -166,6 +176,27 @@ class _World:
         self.file.write_bytes(self.editions.body(self.newest))
         return self.guide.start(*self._import(), stderr=open(self.guide.folder / "messages", "wb"))
 
+    def wait_for_moment(self, process: subprocess.Popen) -> None:
+        """Waits for a random moment of an import: by turns of all its duration, or of the part in which it writes."""
+        self.turns += 1
+        if self.turns % 2:
+            self._wait_for_writes(process)
+            time.sleep(self.random.random() * self.write_duration)
+        else:
+            time.sleep(self.random.random() * self.duration)
+        self.writing += self._is_writing()
+
+    def _wait_for_writes(self, process: subprocess.Popen) -> float:
+        """Waits until an import writes to the database, or ends, and returns the time."""
+        while process.poll() is None and not self._is_writing():
+            pass
+        return time.monotonic()
+
+    def _is_writing(self) -> bool:
+        return self.server.sql(f"""
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND backend_xid IS NOT NULL AND usename = '{USER}'""", self.name) != "0"
+
     def settle(self, *, is_acknowledged: bool) -> None:
         """Verifies the guide after a failure, and then that the same import succeeds."""
         shown = self.edition(self.guide.succeed("export"), self.oldest)
@@ -184,7 +215,7 @@ class _World:
     def text(self) -> str:
         return ", ".join([
             f"seed {self.engines.seed}", *(f"{count} × the {name} guide" for name, count in self.outcomes.items()),
-            *(f"{count} {name}" for name, count in self.reads.items()),
+            f"{self.writing} in mid-transaction", *(f"{count} {name}" for name, count in self.reads.items()),
             f"locked for at most {self.slowest['lock']:.2f} s after a failure",
             f"{len({name for name, _ in self.contents})} generations seen"])
 
@@ -199,15 +230,14 @@ def killed_imports_leave_the_old_guide_or_the_new_one(engines: Engines) -> str:
         while sum(world.outcomes.values()) < wanted:
             tries += 1
             expect(tries <= 5 * wanted, f"only {world.outcomes} of {tries} imports could be killed")
-            seconds = world.random.uniform(0, world.longest)
             process = world.start_import()
-            time.sleep(seconds)
+            world.wait_for_moment(process)
             process.kill()
             if process.wait() == -signal.SIGKILL:
                 world.settle(is_acknowledged=False)
             else:
                 # The measured import took longer because the machine was busy.
-                world.longest = min(world.longest, seconds)
+                world.duration, world.write_duration = world.duration * 0.9, world.write_duration * 0.9
                 world.oldest = world.newest
     return world.text()
 
@@ -218,7 +248,7 @@ def killed_servers_leave_the_old_guide_or_the_new_one(engines: Engines) -> str:
     with _World(engines, "server") as world:
         for _ in range(rounds):
             process = world.start_import()
-            time.sleep(world.random.uniform(0.1, 0.95) * world.longest)
+            world.wait_for_moment(process)
             world.is_down.set()
             engines.server.kill()
             code = process.wait(60)

@@ -113,7 +113,7 @@ def import_of_the_large_guide_takes_at_most_2_5_times_that_of_sqlite(engines: En
         return _cost(engines, engine, "import", large.file)
 
     costs = _alternately(["SQLite", "PostgreSQL"], engines.scaled(3, 1), first_import)
-    # Once more without changes, and with every airing moved.
+    # Once more, without changes.
     guides = {"SQLite": large.sqlite, "PostgreSQL": large.postgresql}
     again = _alternately(list(guides), engines.scaled(3, 1), lambda name, _: _cost(engines, guides[name], "import", large.file))
     text = f"{large.name}: {_ratio('first', costs)}; {_ratio('unchanged', again)}; {_machine()}"
@@ -216,14 +216,19 @@ def _script(engines: Engines, large: _Large) -> Path:
 
 @long
 def uncached_service_reaches_half_of_the_rate_on_sqlite(engines: Engines) -> str:
+    """Viewports that were never requested: with the default cache of schedules, and with the smallest, so that all are read."""
     large = _Large.of(engines)
     script = _script(engines, large)
-    with large.sqlite.serve(*NO_CACHES) as sqlite, large.postgresql.serve(*NO_CACHES) as postgresql:
-        services = {"SQLite": sqlite, "PostgreSQL": postgresql}
-        rates = _alternately(list(services), engines.scaled(5, 1), lambda name, turn: _load([services[name]], script, 4, turn))
-    one, two = (statistics.median(rates[name]) for name in ("PostgreSQL", "SQLite"))
-    text = f"{large.name}: {one:.0f} / {two:.0f} requests per second = {one / two:.2f} times; {_machine()}"
-    expect(one >= SMALLEST_SERVICE_RATIO * two, text)
+    texts, ratios = [], []
+    for what, options in (("default caches", ()), ("smallest caches", NO_CACHES)):
+        with large.sqlite.serve(*options) as sqlite, large.postgresql.serve(*options) as postgresql:
+            services = {"SQLite": sqlite, "PostgreSQL": postgresql}
+            rates = _alternately(list(services), engines.scaled(5, 1), lambda name, turn: _load([services[name]], script, 4, turn))
+        one, two = (statistics.median(rates[name]) for name in ("PostgreSQL", "SQLite"))
+        ratios.append(one / two)
+        texts.append(f"{what}: {one:.0f} / {two:.0f} requests per second = {one / two:.2f} times")
+    text = f"{large.name}, {'; '.join(texts)}; {_machine()}"
+    expect(min(ratios) >= SMALLEST_SERVICE_RATIO, text)
     return text
 
 
