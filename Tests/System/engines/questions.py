@@ -335,7 +335,8 @@ class Interview:
             for other in answers[1:]:
                 for what, one, two in zip(("status", "headers", "body"), first, other):
                     if one != two:
-                        self.differences.append(f"question {number}, {question}: {what}: {self._difference(one, two)}")
+                        bodies = f" ({first[1][:200]!r} and {other[1][:200]!r})" if what == "status" else ""
+                        self.differences.append(f"question {number}, {question}: {what}: {self._difference(one, two)}{bodies}")
                         break
         expect(len(self.differences) < 200, f"200 differences: {self.differences[:5]}")
         return first[2].get("etag")
