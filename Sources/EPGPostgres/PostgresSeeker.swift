@@ -39,7 +39,8 @@ final class PostgresSeeker: AiringSeeking {
         self.connection = connection
     }
 
-    /// Reads the sources of stations and their airings during windows, with the airing before and the one after.
+    /// Reads the sources of stations and their airings during windows, with the two airings before, of which the last one may
+    /// continue in the window, and the one after.
     func prepare(_ ranges: [(station: Int64, window: TimeWindow)]) throws {
         guard !ranges.isEmpty else { return }
         for range in ranges where rankings[range.station] == nil { rankings[range.station] = [] }
@@ -82,9 +83,16 @@ final class PostgresSeeker: AiringSeeking {
             UNION ALL
             (SELECT 2, a.start, a.stop FROM airing a
                 WHERE a.source_id = c.source_id AND a.station_id = w.station
-                    AND a.start >= coalesce((SELECT b.start FROM airing b
-                        WHERE b.source_id = c.source_id AND b.station_id = w.station AND b.start < w.low
-                        ORDER BY b.start DESC LIMIT 1), w.low)
+                    AND a.start >= coalesce(
+                        (SELECT b.start FROM airing b WHERE b.source_id = c.source_id AND b.station_id = w.station AND b.start <
+                            (SELECT p.start FROM airing p
+                                WHERE p.source_id = c.source_id AND p.station_id = w.station AND p.start < w.low
+                                ORDER BY p.start DESC LIMIT 1)
+                            ORDER BY b.start DESC LIMIT 1),
+                        (SELECT b.start FROM airing b
+                            WHERE b.source_id = c.source_id AND b.station_id = w.station AND b.start < w.low
+                            ORDER BY b.start DESC LIMIT 1),
+                        w.low)
                     AND a.start <= coalesce((SELECT b.start FROM airing b
                         WHERE b.source_id = c.source_id AND b.station_id = w.station AND b.start >= w.high
                         ORDER BY b.start LIMIT 1), w.high))

@@ -59,7 +59,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
                 is_configured)
             VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9)
-            ON CONFLICT (sha256(convert_to(name, 'UTF8'))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
+            ON CONFLICT (md5(name)) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
                 is_configured = excluded.is_configured
@@ -402,7 +402,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                         try connection.execute(
                             """
                             INSERT INTO mapping (channel_key, feed_id) VALUES ($1, $2)
-                            ON CONFLICT (sha256(convert_to(channel_key, 'UTF8')))
+                            ON CONFLICT (md5(channel_key))
                             DO UPDATE SET feed_id = excluded.feed_id WHERE mapping.feed_id <> excluded.feed_id
                             """, [.text(key), .text(station.rawValue)])
                     } else {
@@ -443,7 +443,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         let id = try connection.integer(
             """
             INSERT INTO lineup (id, name, attributes) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM lineup), $1, $2)
-            ON CONFLICT (sha256(convert_to(name, 'UTF8'))) DO UPDATE SET attributes = excluded.attributes RETURNING id
+            ON CONFLICT (md5(name)) DO UPDATE SET attributes = excluded.attributes RETURNING id
             """, [.text(lineup.name), .json(StoredDocument.attributes(lineup.attributes))])
         try connection.execute("DELETE FROM channel WHERE lineup_id = $1", [.integer(id)])
         var rows = BinaryRows()

@@ -40,7 +40,7 @@ CREATE TABLE source (
     is_configured   boolean NOT NULL DEFAULT false
 );
 
-CREATE UNIQUE INDEX source_by_name ON source (sha256(convert_to(name, 'UTF8')));
+CREATE UNIQUE INDEX source_by_name ON source (md5(name));
 
 CREATE TABLE source_state (
     source_id       bigint PRIMARY KEY REFERENCES source ON DELETE CASCADE,
@@ -185,7 +185,7 @@ CREATE TABLE lineup (
     attributes      json NOT NULL
 );
 
-CREATE UNIQUE INDEX lineup_by_name ON lineup (sha256(convert_to(name, 'UTF8')));
+CREATE UNIQUE INDEX lineup_by_name ON lineup (md5(name));
 
 CREATE TABLE channel (
     lineup_id       bigint NOT NULL REFERENCES lineup ON DELETE CASCADE,
@@ -215,7 +215,7 @@ CREATE TABLE mapping (
     shift           bigint
 );
 
-CREATE UNIQUE INDEX mapping_by_key ON mapping (sha256(convert_to(channel_key, 'UTF8')));
+CREATE UNIQUE INDEX mapping_by_key ON mapping (md5(channel_key));
 
 CREATE TABLE favorite (
     feed_id         text COLLATE "C" PRIMARY KEY,
