@@ -9,7 +9,8 @@ import Testing
     private func plan(_ sql: String) throws -> [String] {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "two 20:00-21:00 A"])
         return try RawDatabase.read(scratch.path) { database in
-            let count = sql.contains("?3") ? 3 : sql.contains("?2") ? 2 : sql.contains("?1") ? 1 : sql.count { $0 == "?" }
+            let count =
+                sql.contains("?3") ? 3 : sql.contains("?2") ? 2 : sql.contains("?1") ? 1 : sql.count { $0 == "?" }
             let arguments: StatementArguments =
                 sql.contains(":id") ? ["id": 1] : StatementArguments([Int64](repeating: 1, count: count))
             return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
