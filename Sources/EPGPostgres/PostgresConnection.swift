@@ -364,7 +364,8 @@ struct PostgresError: Error, CustomStringConvertible {
     var isConnectionLost = false
 
     init(message: String, isConnectionLost: Bool = false) {
-        let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty }
+        // Further lines with a tab are questions to the user.
+        let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }.map(\.trimmed)
         let text = lines.joined(separator: " ")
         self.message = text.hasSuffix(".") ? String(text.dropLast()) : text
         self.isConnectionLost = isConnectionLost

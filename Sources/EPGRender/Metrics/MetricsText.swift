@@ -104,7 +104,7 @@ extension MetricsText {
             "epg_guide_generation_age_seconds", .gauge, "Seconds since the last change of the guide.",
             version.since?.seconds(to: now))
         metric("epg_guide_readable", .gauge, "1 if the guide is available, 0 if not.", sources == nil ? 0 : 1)
-        if let database {
+        if let database, server == nil {
             metric(
                 "epg_database_bytes", .gauge, "Bytes of the files of the database.",
                 of: [("main", ""), ("wal", "-wal"), ("search", "-search")], { [("file", $0.0)] },
