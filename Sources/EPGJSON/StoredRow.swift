@@ -19,6 +19,7 @@ package protocol StoredRow {
 }
 
 extension StoredRow {
+    /// Returns a text; empty for NULL.
     package func text(_ index: Int32) -> String { textIfPresent(index) ?? "" }
 
     /// Returns the window of two columns, which is empty for a damaged row whose stop is not after its start.
@@ -63,6 +64,9 @@ extension StoredRow {
         return airing
     }
 
+    /// Returns the airing from the columns ``AiringColumns/full``.
+    ///
+    /// - Parameter shown: The shown time; `nil` for the stored one.
     package func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
         var airing = brief(station: station, shown: shown)
         let programme = try programme
@@ -72,12 +76,35 @@ extension StoredRow {
         return airing
     }
 
+    /// Returns the airing from the columns ``AiringColumns/full``, with the attributes of its transmission after them.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the source.
+    ///   - shown: The shown time; `nil` for the stored one.
+    package func exported(station: StationID, source: String, shown: TimeWindow?) throws -> ExportedAiring {
+        var airing = ExportedAiring(station: station, window: window(1, 2), programme: storedProgramme, source: source)
+        airing.published = published
+        airing.isStopInferred = isStopInferred
+        airing.isContinuation = isContinuation
+        airing.clump = clump
+        airing.transmission = try attributes(AiringColumns.fullCount)
+        if let shown, shown != airing.window {
+            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
+            airing.window = shown
+        }
+        return airing
+    }
+
+    /// Returns the airing from the columns ``AiringColumns/outline``.
+    ///
+    /// - Parameter shown: The shown time; `nil` for the stored one.
     package func outline(shown: TimeWindow?) -> AiringOutline {
         AiringOutline(
             id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),
             isStopInferred: isStopInferred, isInClump: clump != nil)
     }
 
+    /// The programme from the columns ``AiringColumns/full``.
     package var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
 
     /// Returns the stored programme from ``AiringColumns/full``.
@@ -87,6 +114,7 @@ extension StoredRow {
             marks: marks(from: 11), document: blob(16))
     }
 
+    /// Returns the marks from the four columns `is_new`, `is_premiere`, `is_live` and `is_derived`.
     package func marks(from index: Int32) -> AiringMarks {
         var marks: AiringMarks = []
         if flag(index) { marks.insert(.new) }
@@ -96,8 +124,10 @@ extension StoredRow {
         return marks
     }
 
+    /// The place of the airing in its clump; `nil` for an airing with a window of its own.
     package var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
 
+    /// Whether the feed has no usable stop.
     package var isStopInferred: Bool { flag(5) }
 
     /// Whether the airing starts later than in the feed.

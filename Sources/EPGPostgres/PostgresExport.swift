@@ -5,22 +5,13 @@ import EPGModel
 struct PostgresExport {
     private let connection: PostgresConnection
     private let selection: ExportSelection
-    /// The selected source; `nil` for the shown guide.
-    private let source: Int64?
-    private let sourceNames: [Int64: String]
-    private let window: TimeWindow
+    private let scope: ExportScope
 
     init(_ connection: PostgresConnection, _ selection: ExportSelection) throws {
         self.connection = connection
         self.selection = selection
         let sources = try connection.values("SELECT id, name FROM source ORDER BY id") { ($0.integer(0), $0.text(1)) }
-        sourceNames = Dictionary(sources) { first, _ in first }
-        source = try selection.source.map { name in
-            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
-            return source.0
-        }
-        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
-        window = selection.window ?? TimeWindow(start: first, end: last)
+        scope = try ExportScope(of: selection, in: sources)
     }
 
     private struct Station {
@@ -32,18 +23,17 @@ struct PostgresExport {
 
     func read(into visitor: inout some GuideVisitor) throws {
         try visitor.begin(header: try header())
-        for station in try stations(into: &visitor) where !window.isEmpty {
+        for station in try stations(into: &visitor) where !scope.window.isEmpty {
             try airings(of: station, into: &visitor)
         }
         try visitor.end()
     }
 
-    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
+    /// Returns the attributes of `<tv>` of the only source.
     private func header() throws -> [ContentAttribute] {
-        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
-        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
+        guard let source = scope.describingSource else { return [] }
         return try connection.first(
-            "SELECT header FROM source_state WHERE source_id = $1 AND header IS NOT NULL", [.integer(only)]
+            "SELECT header FROM source_state WHERE source_id = $1 AND header IS NOT NULL", [.integer(source)]
         ) { try StoredDocument.attributes($0.blob(0)) } ?? []
     }
 
@@ -57,14 +47,14 @@ struct PostgresExport {
             WHERE $1 IS NULL OR s.described_by = $1
                 OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = $1)
             ORDER BY \(order)
-            """, [.integer(source)]
+            """, [.integer(scope.source)]
         ) { row in
             let (nodes, found) = try PostgresReader.station(row)
             guard selection.stations?(found.station) ?? true else { return true }
             stations.append(
                 Station(
-                    key: row.integer(6), id: found.station.id, source: source ?? row.integerIfPresent(7),
-                    isShared: source == nil && row.boolean(8)))
+                    key: row.integer(6), id: found.station.id, source: scope.source ?? row.integerIfPresent(7),
+                    isShared: scope.source == nil && row.boolean(8)))
             try visitor.station(found, nodes: nodes)
             return true
         }
@@ -80,9 +70,9 @@ struct PostgresExport {
     private func airings(of station: Station, into visitor: inout some GuideVisitor) throws {
         if station.isShared {
             let seeker = PostgresSeeker(connection: connection)
-            try seeker.prepare([(station.key, window)])
+            try seeker.prepare([(station.key, scope.window)])
             var overlay = try PostgresOverlay(seeker, station: station.key)
-            let shown = try overlay.shown(during: window)
+            let shown = try overlay.shown(during: scope.window)
             try connection.rows(
                 """
                 SELECT \(AiringColumns.full), t.attributes, w.place
@@ -103,8 +93,8 @@ struct PostgresExport {
             try connection.rows(
                 "\(Self.columns) AND a.start < $3 AND a.stop > $4 ORDER BY a.start, a.part",
                 [
-                    .integer(source), .integer(station.key), .integer(window.end.secondsSince1970),
-                    .integer(window.start.secondsSince1970),
+                    .integer(source), .integer(station.key), .integer(scope.window.end.secondsSince1970),
+                    .integer(scope.window.start.secondsSince1970),
                 ], streams: true
             ) { try visit($0, of: station, from: source, shown: nil, &visitor) }
         }
@@ -114,20 +104,8 @@ struct PostgresExport {
         _ row: PostgresRow, of station: Station, from source: Int64, shown: TimeWindow?,
         _ visitor: inout some GuideVisitor
     ) throws -> Bool {
-        let columns = AiringRow(row: row, first: 0)
-        var airing = ExportedAiring(
-            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
-            source: sourceNames[source] ?? "")
-        airing.published = columns.published
-        airing.isStopInferred = columns.isStopInferred
-        airing.isContinuation = columns.isContinuation
-        airing.clump = columns.clump
-        airing.transmission = try columns.attributes(AiringColumns.fullCount)
-        if let shown, shown != airing.window {
-            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = shown
-        }
-        try visitor.airing(airing)
+        let name = scope.sourceNames[source] ?? ""
+        try visitor.airing(AiringRow(row: row, first: 0).exported(station: station.id, source: name, shown: shown))
         return true
     }
 }

@@ -234,15 +234,9 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     func stationGroups() throws -> [NameCount] {
         try read {
-            var order: [String] = []
-            var members: [String: Set<Int64>] = [:]
-            try channels(ofLineup: nil) { station, groups, _ in
-                for group in groups {
-                    if members[group] == nil { order.append(group) }
-                    members[group, default: []].insert(station)
-                }
-            }
-            return order.map { NameCount(name: $0, count: members[$0]?.count ?? 0) }
+            var counter = GroupCounter()
+            try channels(ofLineup: nil) { station, groups, _ in counter.add(station, to: groups) }
+            return counter.counts
         }
     }
 

@@ -91,10 +91,14 @@ package struct GuideState: Hashable, Sendable {
     package let contentKey: ContentHash
     /// See ``Generation``.
     package var generation: Int64
+    /// The number of the next new airing; numbers are never reused.
     package var nextAiring: Int64
+    /// The number of the next new programme.
     package var nextProgramme: Int64
+    /// The number of the next new transmission.
     package var nextTransmission: Int64
 
+    /// Creates the state that a store has read.
     package init(
         contentKey: ContentHash, generation: Int64, nextAiring: Int64, nextProgramme: Int64, nextTransmission: Int64
     ) {
@@ -400,6 +404,7 @@ package struct DigestEditor<Table: DigestTable> {
     /// The end of the numbers of the current piece.
     private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
 
+    /// Creates an editor that has changed nothing. ``finish()`` writes the last changes.
     package init(_ table: Table) {
         self.table = table
     }
@@ -417,6 +422,7 @@ package struct DigestEditor<Table: DigestTable> {
         return try unsafe replace(withUnsafeBytes(of: words) { unsafe Array($0) }, at: 0, of: programme)
     }
 
+    /// Marks the digest of a programme as unused.
     package mutating func remove(_ programme: Int64) throws {
         _ = try replace([0], at: DigestPiece.liveOffset, of: programme)
     }
@@ -447,9 +453,13 @@ package struct DigestEditor<Table: DigestTable> {
 
 /// A digest of diagnostics in order. Equal digests mean equal diagnostics.
 package struct DiagnosticDigest: Sendable {
+    /// The digest of the diagnostics that were added.
     package private(set) var value = ContentHash(high: 0, low: 0)
     private let hasher: ContentHasher
 
+    /// Creates a digest of no diagnostics.
+    ///
+    /// - Parameter key: The key of content hashes of the guide.
     package init(key: ContentHash) {
         hasher = ContentHasher(key: key)
     }

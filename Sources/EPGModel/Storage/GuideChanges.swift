@@ -169,6 +169,7 @@ package struct ChangeCollector {
         stations[station] = .whole
     }
 
+    /// Removes the changes of a station.
     package mutating func remove(_ station: Int64) {
         if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
     }
@@ -192,10 +193,13 @@ package struct FoldedChanges {
     /// The changes by airing; `nil` if the whole schedule may have changed.
     private var changes: [AiringID: AiringChange]? = [:]
 
+    /// Creates a combination of no changes.
     package init() {}
 
+    /// Marks the whole schedule as changed.
     package mutating func setWhole() { changes = nil }
 
+    /// Adds a change of a later generation.
     package mutating func add(_ change: AiringChange) {
         let earlier = changes?[change.id]
         changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change

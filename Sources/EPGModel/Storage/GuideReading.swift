@@ -343,6 +343,26 @@ public struct NameCount: Hashable, Sendable {
     }
 }
 
+/// Counts the stations of groups, in the order in which channels name them first. Stations are the numbers of a store.
+package struct GroupCounter {
+    private var names: [String] = []
+    private var stations: [String: Set<Int64>] = [:]
+
+    /// Creates a counter without groups.
+    package init() {}
+
+    /// Adds a station to the groups of one of its channels.
+    package mutating func add(_ station: Int64, to groups: [String]) {
+        for group in groups {
+            if stations[group] == nil { names.append(group) }
+            stations[group, default: []].insert(station)
+        }
+    }
+
+    /// The groups with their numbers of different stations.
+    package var counts: [NameCount] { names.map { NameCount(name: $0, count: stations[$0]?.count ?? 0) } }
+}
+
 /// A receiver of the contents of a guide.
 public protocol GuideVisitor {
     /// Begins the export, with the attributes of `<tv>` if there is only one source.
@@ -373,6 +393,38 @@ public struct ExportSelection: Sendable {
 
     /// Creates a selection of all shown airings and their stations.
     public init() {}
+}
+
+/// The sources and the times that an ``ExportSelection`` selects in a store.
+package struct ExportScope: Sendable {
+    /// The number of the selected source; `nil` for the shown guide.
+    package let source: Int64?
+    /// The names of all sources by number.
+    package let sourceNames: [Int64: String]
+    package let window: TimeWindow
+
+    /// Looks up the sources of a selection.
+    ///
+    /// - Parameter sources: The numbers and names of all sources of the store.
+    /// - Throws: ``UnknownSource``.
+    package init(of selection: ExportSelection, in sources: [(Int64, String)]) throws(UnknownSource) {
+        sourceNames = Dictionary(sources) { first, _ in first }
+        if let name = selection.source {
+            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
+            self.source = source.0
+        } else {
+            source = nil
+        }
+        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
+        window = selection.window ?? TimeWindow(start: first, end: last)
+    }
+
+    /// The source whose attributes of `<tv>` describe the export: the selected one, or the only one besides that of derived
+    /// listings; `nil` if there are several.
+    package var describingSource: Int64? {
+        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
+        return source ?? (feeds.count == 1 ? feeds.keys.first : nil)
+    }
 }
 
 /// An airing with all data of its programme; see ``Airing``.

@@ -131,10 +131,12 @@ package protocol GuideTables {
 
 /// The result of a copy from one store to another.
 package struct GuideCopy: Sendable {
+    /// The check of the copy.
     package let check: StoreCheck
     /// The digest of the source and of the copy.
     package let digest: GuideDigest
 
+    /// Creates the result of a copy.
     package init(check: StoreCheck, digest: GuideDigest) {
         self.check = check
         self.digest = digest
@@ -143,13 +145,15 @@ package struct GuideCopy: Sendable {
 
 /// A digest of the rows of a guide. Guides with equal contents have equal digests, regardless of the store.
 package struct GuideDigest: Hashable, Sendable {
+    /// The digest of the rows that were added.
     package private(set) var value = ContentHash(high: 0, low: 0)
     /// The number of rows.
     package private(set) var count = 0
 
+    /// Creates a digest of no rows.
     package init() {}
 
-    /// Returns the digest of all tables.
+    /// Creates the digest of all tables.
     package init(of tables: some GuideTables) throws {
         for table in GuideTable.all { try tables.visitRows(of: table) { add($0) } }
     }

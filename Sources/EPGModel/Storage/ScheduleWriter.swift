@@ -37,11 +37,14 @@ package protocol ScheduleTable {
 
 /// The range for which a source covers a station, and the hash of the listings of the last import.
 package struct StoredCoverage: Hashable, Sendable {
+    /// The start of the range in seconds since 1970.
     package var start: Int64
+    /// The end of the range in seconds since 1970.
     package var stop: Int64
     /// `nil` after airings were pruned.
     package var hash: ContentHash?
 
+    /// Creates the coverage that a store has read, or will write.
     package init(start: Int64, stop: Int64, hash: ContentHash?) {
         self.start = start
         self.stop = stop

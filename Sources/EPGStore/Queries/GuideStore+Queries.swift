@@ -294,15 +294,9 @@ struct StationSelection {
 
     /// Returns the groups of all lineups with their numbers of stations.
     func groups() throws -> [NameCount] {
-        var order: [String] = []
-        var members: [String: Set<Int64>] = [:]
-        try channels(ofLineup: nil) { station, groups, _ in
-            for group in groups {
-                if members[group] == nil { order.append(group) }
-                members[group, default: []].insert(station)
-            }
-        }
-        return order.map { NameCount(name: $0, count: members[$0]?.count ?? 0) }
+        var counter = GroupCounter()
+        try channels(ofLineup: nil) { station, groups, _ in counter.add(station, to: groups) }
+        return counter.counts
     }
 
     /// Returns the stations of a lineup, a group, or a group of a lineup.
@@ -341,38 +335,28 @@ extension GuideStore {
 private struct ExportReader {
     private let database: Database
     private let selection: ExportSelection
-    /// The selected source; `nil` for the shown guide.
-    private let source: Int64?
-    private let sourceNames: [Int64: String]
-    private let window: TimeWindow
+    private let scope: ExportScope
 
     init(_ database: Database, _ selection: ExportSelection) throws {
         self.database = database
         self.selection = selection
         let sources = try database.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
-        sourceNames = Dictionary(sources) { first, _ in first }
-        source = try selection.source.map { name in
-            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
-            return source.0
-        }
-        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
-        window = selection.window ?? TimeWindow(start: first, end: last)
+        scope = try ExportScope(of: selection, in: sources)
     }
 
     func read(into visitor: inout some GuideVisitor) throws {
         try visitor.begin(header: try header())
-        for station in try stations(into: &visitor) where !window.isEmpty {
+        for station in try stations(into: &visitor) where !scope.window.isEmpty {
             try airings(of: station, into: &visitor)
         }
         try visitor.end()
     }
 
-    /// Returns the attributes of `<tv>` of the selected source, or of the only one besides that of derived listings.
+    /// Returns the attributes of `<tv>` of the only source.
     private func header() throws -> [ContentAttribute] {
-        let feeds = sourceNames.filter { $0.value != Derivation.source.name }
-        guard let only = source ?? (feeds.count == 1 ? feeds.keys.first : nil) else { return [] }
+        guard let source = scope.describingSource else { return [] }
         let sql = "SELECT header FROM source_state WHERE source_id = ?"
-        return try Row.fetchOne(database, sql: sql, arguments: [only])?.attributes("header") ?? []
+        return try Row.fetchOne(database, sql: sql, arguments: [source])?.attributes("header") ?? []
     }
 
     /// Visits the selected stations and returns them; with a selected source, only that source counts.
@@ -385,15 +369,15 @@ private struct ExportReader {
                 WHERE :source IS NULL OR s.described_by IS :source
                     OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = :source)
                 ORDER BY \(selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id")
-                """, arguments: ["source": source])
+                """, arguments: ["source": scope.source])
         while let row = try rows.next() {
             let record = try StationRecord(row: row)
             let station = record.row.station
             guard selection.stations?(station) ?? true else { continue }
             stations.append(
                 VisibleStation(
-                    key: row["id"], id: station.id, name: station.name, source: source ?? row["source_id"],
-                    position: record.row.row, isShared: source == nil && row["is_shared"]))
+                    key: row["id"], id: station.id, name: station.name, source: scope.source ?? row["source_id"],
+                    position: record.row.row, isShared: scope.source == nil && row["is_shared"]))
             try visitor.station(record.row, nodes: record.nodes)
         }
         return stations
@@ -403,14 +387,14 @@ private struct ExportReader {
     private func airings(of station: VisibleStation, into visitor: inout some GuideVisitor) throws {
         if station.isShared {
             var overlay = try StationOverlay(database, station: station.key)
-            for shown in try overlay.shown(during: window) {
+            for shown in try overlay.shown(during: scope.window) {
                 let start = shown.stored.start.secondsSince1970
                 try database.rows(AiringQuery.exported.at, [shown.source, station.key, start]) {
                     try visit($0, of: station, from: shown.source, shown: shown.window, &visitor)
                 }
             }
         } else if let source = station.source {
-            let (start, end) = (window.start.secondsSince1970, window.end.secondsSince1970)
+            let (start, end) = (scope.window.start.secondsSince1970, scope.window.end.secondsSince1970)
             try database.rows(AiringQuery.exported.during, [source, station.key, end, start]) {
                 try visit($0, of: station, from: source, shown: nil, &visitor)
             }
@@ -421,19 +405,8 @@ private struct ExportReader {
         _ columns: Columns, of station: VisibleStation, from source: Int64, shown: TimeWindow?,
         _ visitor: inout some GuideVisitor
     ) throws -> Bool {
-        var airing = ExportedAiring(
-            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
-            source: sourceNames[source] ?? "")
-        airing.published = columns.published
-        airing.isStopInferred = columns.isStopInferred
-        airing.isContinuation = columns.isContinuation
-        airing.clump = columns.clump
-        airing.transmission = try columns.attributes(AiringColumns.fullCount)
-        if let shown, shown != airing.window {
-            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = shown
-        }
-        try visitor.airing(airing)
+        let name = scope.sourceNames[source] ?? ""
+        try visitor.airing(columns.exported(station: station.id, source: name, shown: shown))
         return true
     }
 }
