@@ -95,7 +95,7 @@ package struct GuideServer: Service {
         FeedController(service: service, library: feeds).addRoutes(to: router)
         EventController(service: service, settings: settings.live).addRoutes(to: router)
         imports.addRoutes(to: router)
-        if let artwork { ArtworkController(service: service, artwork: artwork).addRoutes(to: router) }
+        ArtworkController(service: service).addRoutes(to: router)
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 

@@ -20,7 +20,11 @@ struct ArtworkEndpoint: Endpoint {
             let key = ArtworkKey(parameters.path("key"))
         else { throw ArtworkEndpoint.missing }
         self.owner = owner
-        name = ArtworkName(key: key, size: if case .station = owner { .logo } else { .picture })
+        name =
+            switch owner {
+            case .station: ArtworkName(key: key, size: .logo)
+            case .airing: ArtworkName(key: key, size: .picture)
+            }
     }
 
     var freshness: Freshness { .lasting }
@@ -33,7 +37,8 @@ struct ArtworkEndpoint: Endpoint {
             let url = try owner.pictures(in: guide.guide).first { ArtworkKey(of: $0) == name.key }
             guard file != nil || url != nil else { throw ArtworkEndpoint.missing }
             let isStarted = url.map { artwork.request($0, as: name) } ?? true
-            if file == nil { throw isStarted ? PendingArtwork(name: name) : ArtworkEndpoint.pending as any Error }
+            guard file != nil || isStarted else { throw ArtworkEndpoint.pending }
+            if file == nil { throw PendingArtwork(name: name) }
         }
         guard let file else { throw Problem.notFound("The picture is unavailable at its own server, or unsupported.") }
         return Document(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
@@ -53,7 +58,6 @@ private struct PendingArtwork: Error {
 /// The pictures of the guide.
 struct ArtworkController: Sendable {
     let service: GuideService
-    let artwork: Artwork
 
     /// The time that a request waits for a picture. A browser has few connections for its other requests.
     private static let longestWait = Duration.milliseconds(500)
@@ -63,7 +67,7 @@ struct ArtworkController: Sendable {
             do {
                 return try await service.respond(to: request, context, with: ArtworkEndpoint.self)
             } catch let pending as PendingArtwork {
-                await artwork.awaitFetch(of: pending.name, within: ArtworkController.longestWait)
+                await service.artwork?.awaitFetch(of: pending.name, within: ArtworkController.longestWait)
             }
             do {
                 return try await service.respond(to: request, context, with: ArtworkEndpoint.self)
