@@ -62,7 +62,7 @@ package struct PictureFile: Hashable, Sendable {
     // MARK: - PNG
 
     /// Encodes 8-bit RGB, or RGBA if a pixel is not opaque, with the filter of each row whose differences are smallest.
-    static func png(_ bitmap: Bitmap) throws(PictureError) -> [UInt8] {
+    package static func png(_ bitmap: Bitmap) throws(PictureError) -> [UInt8] {
         let channelCount = bitmap.isOpaque ? 3 : 4
         var rows: [UInt8] = []
         rows.reserveCapacity((bitmap.width * channelCount + 1) * bitmap.height)
