@@ -198,6 +198,7 @@ final class Artwork: Sendable {
     }
 
     private func perform(_ job: Job) {
+        guard !isStopping.isSet else { return }
         state.withLock { $0.counts.fetches += 1 }
         do throws(ArtworkFailure) {
             let bytes = try fetch(job.url) { [isStopping] in isStopping.isSet }
