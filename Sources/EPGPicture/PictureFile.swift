@@ -39,7 +39,9 @@ package struct PictureFile: Hashable, Sendable {
     private static func webP(_ bitmap: Bitmap) -> [UInt8]? {
         guard unsafe cwebp_load() == nil else { return nil }
         let pixelCount = bitmap.width * bitmap.height
-        if pixelCount <= losslessPixelCount, let bytes = webP(bitmap, quality: -1), bytes.count <= max(512, pixelCount / 2) {
+        if pixelCount <= losslessPixelCount, let bytes = webP(bitmap, quality: -1),
+            bytes.count <= max(512, pixelCount / 2)
+        {
             return bytes
         }
         return webP(bitmap, quality: 80)

@@ -54,7 +54,9 @@ import Testing
 
     @Test func webPageIsNotAPicture() throws {
         let page = "<!DOCTYPE html><html><head><title>Log in</title></head></html>"
-        #expect(try reason(of: .status("200 OK", headers: ["Content-Type: image/png"], body: page)) == .webPage(title: "Log in"))
+        #expect(
+            try reason(of: .status("200 OK", headers: ["Content-Type: image/png"], body: page))
+                == .webPage(title: "Log in"))
     }
 
     @Test func hugePictureIsRefused() throws {

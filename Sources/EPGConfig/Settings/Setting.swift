@@ -154,13 +154,15 @@ extension Setting {
         Setting("artwork", allowed: SettingText.names(of: ArtworkMode.self), default: "kept", at: \.artwork) {
             .init(rawValue: $0)
         },
-        Setting(list: "artwork-hosts", allowed: "names or IP addresses of hosts, without a port") { configuration, texts in
+        Setting(list: "artwork-hosts", allowed: "names or IP addresses of hosts, without a port") {
+            configuration, texts in
             configuration.artworkHosts = texts.map { $0.lowercased() }
             return texts.allSatisfy { text in
                 SettingText.isAddress(text)
-                    || !text.isEmpty && text.utf8.allSatisfy { byte in
-                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
-                    }
+                    || !text.isEmpty
+                        && text.utf8.allSatisfy { byte in
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
+                        }
             }
         },
         Setting(

@@ -110,9 +110,13 @@ struct LogoPrefetch: Service {
         var first = 0
         while true {
             let rows = first..<(first + LogoPrefetch.stationsPerRead)
-            guard let stations = try? await service.reads.run(for: nil, { [guide = service.guide] _ in
-                try guide.read(within: .seconds(5)) { try $0.stations(inRows: rows) }
-            }), !stations.isEmpty else { break }
+            guard
+                let stations = try? await service.reads.run(
+                    for: nil,
+                    { [guide = service.guide] _ in
+                        try guide.read(within: .seconds(5)) { try $0.stations(inRows: rows) }
+                    }), !stations.isEmpty
+            else { break }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, logo) in missingLogos(of: stations).enumerated() {
                     if index >= LogoPrefetch.concurrentFetches { try await group.next() }
@@ -137,7 +141,9 @@ struct LogoPrefetch: Service {
                 service.site.artwork.url(of: url.text, for: .station(row.station.id))?.hasPrefix("/art/") ?? false
             else { return nil }
             let name = ArtworkName(key: ArtworkKey(of: url), size: .logo)
-            guard artwork.isOutdated(name), !artwork.hasFailed(name.key), names.insert(name).inserted else { return nil }
+            guard artwork.isOutdated(name), !artwork.hasFailed(name.key), names.insert(name).inserted else {
+                return nil
+            }
             return (url, name)
         }
     }

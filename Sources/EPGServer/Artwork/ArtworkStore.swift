@@ -21,8 +21,8 @@ struct ArtworkName: Hashable, Sendable {
 
 /// The pictures in a folder whose size is limited.
 ///
-/// A file has the name `3f/KEY.SIZE.CONTENT.webp`, where `3f` are the first digits of the key and `CONTENT` is the hash of its bytes,
-/// which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a damaged
+/// A file has the name `3f/KEY.SIZE.CONTENT.webp`, where `3f` are the first digits of the key and `CONTENT` is the hash of its
+/// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a damaged
 /// file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in memory is
 /// read from the folder at the start, and which files were used last survives restarts and kills.
 final class ArtworkStore: Sendable {
@@ -98,7 +98,8 @@ final class ArtworkStore: Sendable {
     ///
     /// - Throws: ``SystemFault`` if it cannot be written.
     func insert(_ file: PictureFile, as name: ArtworkName, at now: Instant) throws(SystemFault) {
-        let size = max(1, (file.bytes.count + ArtworkStore.blockSize - 1) / ArtworkStore.blockSize) * ArtworkStore.blockSize
+        let size =
+            max(1, (file.bytes.count + ArtworkStore.blockSize - 1) / ArtworkStore.blockSize) * ArtworkStore.blockSize
         let entry = Entry(
             format: file.format, content: ArtworkStore.hash(file.bytes), size: size, fetched: now, used: now)
         let path = path(of: name, entry)
@@ -168,7 +169,8 @@ final class ArtworkStore: Sendable {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let fetched = Instant(secondsSince1970: Int64(status.st_mtim.tv_sec))
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 4, let key = ArtworkKey(parts[0]), let size = Int(parts[1]).flatMap(ArtworkSize.init(rawValue:)),
+        guard parts.count == 4, let key = ArtworkKey(parts[0]),
+            let size = Int(parts[1]).flatMap(ArtworkSize.init(rawValue:)),
             let format = PictureFile.Format(rawValue: parts[3])
         else {
             if fileName.hasPrefix(".epg-"), time(nil) - status.st_mtim.tv_sec > 3600 { unlink(path) }

@@ -162,7 +162,9 @@ struct ErrorMiddleware: RouterMiddleware {
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)
         var headers = problem.headers
-        for header in SecurityHeaders.headers(for: page.mediaType, artwork: site.artwork) { headers[header.name] = header.value }
+        for header in SecurityHeaders.headers(for: page.mediaType, artwork: site.artwork) {
+            headers[header.name] = header.value
+        }
         headers[.vary] = "Accept"
         return page.response(status, to: request, headers: headers)
     }

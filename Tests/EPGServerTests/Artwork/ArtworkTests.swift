@@ -100,7 +100,9 @@ import Testing
         let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
             let grid = try await RawClient.get("/api/v1/grid?form=columns&stations=1&hours=2", port: server.port).text
-            #expect(grid.contains("\"icon\":\"\(ArtworkTests.logo)\",\"logo\":\"\(try Self.path(Self.logo, of: "stations/one"))\""))
+            #expect(
+                grid.contains(
+                    "\"icon\":\"\(ArtworkTests.logo)\",\"logo\":\"\(try Self.path(Self.logo, of: "stations/one"))\""))
             let number = try await airing(server)
             let details = try await RawClient.get("/api/v1/airings/\(number)", port: server.port).text
             #expect(details.contains("\"poster\":\"\(try Self.path(Self.poster, of: "airings/\(number)"))\""))
@@ -162,7 +164,9 @@ import Testing
                         // "RIFF", the size, "WEBPVP8L", the size, 0x2F, and 14 bits each of width - 1 and height - 1.
                         let bytes = Array(response.body)
                         #expect(Array(bytes[8..<16]) == Array("WEBPVP8L".utf8))
-                        let bits = UInt32(bytes[21]) | UInt32(bytes[22]) << 8 | UInt32(bytes[23]) << 16 | UInt32(bytes[24]) << 24
+                        let bits =
+                            UInt32(bytes[21]) | UInt32(bytes[22]) << 8 | UInt32(bytes[23]) << 16 | UInt32(bytes[24])
+                            << 24
                         #expect(bits & 0x3FFF == 127 && bits >> 14 & 0x3FFF == 84)
                     }
                 }
@@ -207,7 +211,8 @@ import Testing
                     try await RawClient.get("/metrics", port: server.port).text.contains("\nepg_artwork_pictures 2\n")
                 })
             let metrics = try await RawClient.get("/metrics", port: server.port).text
-            #expect(metrics.contains("\nepg_artwork_fetches_total 2\n") && metrics.contains("\nepg_artwork_bytes 8192\n"))
+            #expect(
+                metrics.contains("\nepg_artwork_fetches_total 2\n") && metrics.contains("\nepg_artwork_bytes 8192\n"))
             #expect(metrics.contains("\nepg_artwork_fetched_bytes_total \(2 * Pictures.png.count)\n"))
         }
         #expect(Set(pictures.requests) == [Self.logo, "http://logos.example/two.png"])
@@ -265,7 +270,8 @@ import Testing
         let path = try Self.path(Self.logo, of: "stations/one")
         for days in [0, 29, 31] as [Int64] {
             let now: @Sendable () -> Instant = { RunningServer.now.advanced(by: days * 86_400) }
-            try await RunningServer.run(guide, now: now, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            try await RunningServer.run(guide, now: now, change: { $0.artwork = pictures.settings(of: guide) }) {
+                server in
                 #expect(try await picture(path, server).status == 200)
                 #expect(try await eventually { pictures.requests.count { $0 == Self.logo } == (days == 31 ? 2 : 1) })
             }
@@ -282,7 +288,8 @@ import Testing
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<40 {
-                    let path = try Self.path("http://slow-\(number % 2).example/\(number).png", of: "stations/\(number)")
+                    let path = try Self.path(
+                        "http://slow-\(number % 2).example/\(number).png", of: "stations/\(number)")
                     group.addTask { try await RawClient.get(path, port: server.port).status }
                 }
                 for try await status in group { #expect(status == 503) }
