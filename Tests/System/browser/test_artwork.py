@@ -1,10 +1,13 @@
 """The service keeps the pictures of the guide: pages ask no other server, and hostile servers harm nobody."""
 
+import gzip
 import os
 import random
 import signal
+import struct
 import threading
 import time
+import zlib
 from hashlib import sha1
 from urllib.parse import urlsplit
 
@@ -124,7 +127,7 @@ def hostile_pictures_are_never_served(world):
         (200, {"Content-Type": "image/svg+xml"}, b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", 0),
         (200, {"Content-Type": "image/png"}, b"<!DOCTYPE html><html><script>alert(1)</script></html>", 0),
         (200, {"Content-Type": "image/png"}, picture[:len(picture) // 2], 0),
-        (200, {"Content-Type": "image/png"}, png(20_000, 20_000), 0),
+        (200, {"Content-Type": "image/png"}, _picture_bomb(), 0),
         (200, {"Content-Type": "image/png"}, bytes(9 << 20), 0),
         (200, {"Content-Type": "image/png", "Content-Encoding": "gzip"}, _gzip_bomb(), 0),
         (200, {"Content-Type": "image/gif"}, b"GIF89a\1\0\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\1L\0;", 0),
@@ -168,7 +171,7 @@ def kills_leave_no_broken_picture(world):
     paths = [_path(f"{pictures.origin}/logo-{number}.png", f"stations/s{number}") for number in range(count)]
     chance, kept = random.Random(23), 0
     for turn in range(8 if world.short else 25):
-        service = world.own_service(guide, f"artwork-kill", "--artwork-hosts", "127.0.0.1")
+        service = world.own_service(guide, "artwork-kill", "--artwork-hosts", "127.0.0.1")
         end = time.monotonic() + chance.uniform(0, 0.4)
         threads = [threading.Thread(target=_request_until, args=(service, paths[first::4], end)) for first in range(4)]
         for thread in threads:
@@ -208,5 +211,11 @@ def _request_until(service, paths, end):
 
 
 def _gzip_bomb():
-    import gzip
     return gzip.compress(bytes(64 << 20))
+
+
+def _picture_bomb():
+    """Returns a small file of 20,000 × 20,000 pixels."""
+    header = struct.pack(">4sIIBBBBB", b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
+    file = png(9, 9)
+    return file[:12] + header + struct.pack(">I", zlib.crc32(header)) + file[33:]
