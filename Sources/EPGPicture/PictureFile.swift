@@ -25,9 +25,9 @@ package struct PictureFile: Hashable, Sendable {
     /// - Throws: ``PictureError/missingLibrary(_:)`` if zlib is not installed either.
     package init(_ bitmap: Bitmap) throws(PictureError) {
         if let bytes = PictureFile.webP(bitmap) {
-            (format, self.bytes) = (.webP, bytes)
+            self.init(format: .webP, bytes: bytes)
         } else {
-            (format, bytes) = (.png, try PictureFile.png(bitmap))
+            self.init(format: .png, bytes: try PictureFile.png(bitmap))
         }
     }
 

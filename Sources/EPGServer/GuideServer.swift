@@ -99,6 +99,8 @@ package struct GuideServer: Service {
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 
+        var services: [any Service] = [watch]
+        if let artwork { services.append(LogoPrefetch(service: service, artwork: artwork)) }
         let prepared = PreparedResponseHandler.Services(
             guide: service, crossOrigin: crossOrigin, recorder: recorder)
         application = Application(
@@ -112,7 +114,7 @@ package struct GuideServer: Service {
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     limits.connections + ClientTable.maximumRefusals + GuideServer.maximumDropCount)),
-            services: [watch] + (artwork.map { [LogoPrefetch(service: service, artwork: $0)] } ?? []),
+            services: services,
             onServerRunning: { [address, isRunning] channel in
                 isRunning.set()
                 await onRunning(address.bound(to: channel.localAddress))

@@ -106,7 +106,7 @@ package struct AiringHTML: Sendable {
 
     private func writeHead(_ html: inout HTMLWriter) {
         html.element("p", [.view("of-station")]) { html in
-            html.logo((page.station?.station).flatMap(frame.artwork.logo), name: page.detail.stationName)
+            html.logo((page.station?.station).flatMap { frame.artwork.logo(of: $0) }, name: page.detail.stationName)
             html.element("a", [.view("station"), .text("dir", "auto"), .url("href", frame.path(stationPath))]) {
                 $0.text(page.detail.stationName)
             }

@@ -66,7 +66,7 @@ final class Artwork: Sendable {
         /// The number of running fetches by host.
         var running: [String: Int] = [:]
         /// The requests that wait for each picture that is being fetched.
-        var flights: [ArtworkName: [AsyncStream<Never>.Continuation]] = [:]
+        var flights: [ArtworkName: [AsyncStream<Void>.Continuation]] = [:]
         /// When each failure expires.
         var failures: [ArtworkKey: Instant] = [:]
         var counts = Counts()
@@ -149,7 +149,7 @@ final class Artwork: Sendable {
     ///
     /// - Parameter limit: The maximum time.
     func awaitFetch(of name: ArtworkName, within limit: Duration) async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let isRunning = state.withLock { state in
             state.flights[name]?.append(continuation)
             return state.flights[name] != nil

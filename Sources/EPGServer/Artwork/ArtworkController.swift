@@ -119,7 +119,7 @@ struct LogoPrefetch: Service {
             else { break }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, logo) in missingLogos(of: stations).enumerated() {
-                    if index >= LogoPrefetch.concurrentFetches { try await group.next() }
+                    if index >= LogoPrefetch.concurrentFetches { _ = try await group.next() }
                     try Task.checkCancellation()
                     // Leave room for pictures that people look at.
                     guard artwork.store.usage.bytes < artwork.store.capacity / 10 * 8 else { return }
