@@ -70,6 +70,7 @@ final class Artwork: Sendable {
         /// When each failure expires.
         var failures: [ArtworkKey: Instant] = [:]
         var counts = Counts()
+        var hasWarned = false
     }
 
     let store: ArtworkStore
@@ -207,6 +208,7 @@ final class Artwork: Sendable {
             do throws(SystemFault) {
                 try store.insert(file, as: job.name, at: now())
             } catch {
+                warn(error)
                 throw ArtworkFailure(reason: "cannot write the picture: \(error)", isTransient: true)
             }
             state.withLock { $0.failures[job.name.key] = nil }
@@ -215,6 +217,16 @@ final class Artwork: Sendable {
             logger.debug("no picture", metadata: ["url": "\(job.url)", "reason": "\(error.reason)"])
             remember(error, of: job.name.key)
         }
+    }
+
+    /// Logs the first failure to write.
+    private func warn(_ fault: SystemFault) {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        guard isFirst else { return }
+        logger.warning("cannot keep pictures", metadata: ["folder": "\(store.folder)", "reason": "\(fault)"])
     }
 
     private func remember(_ failure: ArtworkFailure, of key: ArtworkKey) {

@@ -41,7 +41,7 @@ final class ArtworkStore: Sendable {
         var bytes = 0
     }
 
-    private let folder: String
+    let folder: String
     /// In bytes.
     let capacity: Int
     private let state = Mutex(State())
