@@ -140,6 +140,8 @@ struct ConfigurationReaderTests {
         ("cors:\n  origins:\n    - https://a.example\n    - ftp://b\n", "/f/epg.yml:2", "allowed: origins such as"),
         ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "expected a list of plain values"),
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
+        ("artwork: proxied\n", "/f/epg.yml:1", "allowed: kept, direct"),
+        ("artwork-hosts: [\"tuner:9981\"]\n", "/f/epg.yml:1", "without a port"),
         ("public-url: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
         ("- a\n- b\n", "/f/epg.yml:1", "expected settings as “key: value”"),
         ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "YAML must be indented with spaces, not tabs"),
