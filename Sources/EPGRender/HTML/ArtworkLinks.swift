@@ -40,7 +40,7 @@ package enum ArtworkOwner: Hashable, Sendable {
     fileprivate var path: String {
         switch self {
         case .station(let id): "stations/\(id.rawValue.percentEncoded)"
-        case .airing(let id): "airings/\(id)"
+        case .airing(let id): "airings/\(id.rawValue)"
         }
     }
 

@@ -125,7 +125,7 @@ final class Artwork: Sendable {
 
     /// Whether a recent attempt to fetch a picture failed.
     func hasFailed(_ key: ArtworkKey) -> Bool {
-        let now = now()
+        let now = self.now()
         return state.withLock { $0.failures[key] ?? now } > now
     }
 
@@ -230,7 +230,7 @@ final class Artwork: Sendable {
     }
 
     private func remember(_ failure: ArtworkFailure, of key: ArtworkKey) {
-        let now = now()
+        let now = self.now()
         let lifetime = failure.isTransient ? Artwork.transientFailureLifetime : Artwork.failureLifetime
         state.withLock { state in
             state.counts.failures += 1

@@ -31,10 +31,10 @@ enum SecurityHeaders {
             + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     }
 
-    private static let ofPages = ofPages(.kept(publicURL: nil))
-    private static let ofPagesWithDirectPictures = ofPages(.direct)
+    private static let ofPages = pageHeaders(.kept(publicURL: nil))
+    private static let ofPagesWithDirectPictures = pageHeaders(.direct)
 
-    private static func ofPages(_ artwork: ArtworkLinks) -> HTTPFields {
+    private static func pageHeaders(_ artwork: ArtworkLinks) -> HTTPFields {
         var headers = common
         headers[.contentSecurityPolicy] = pagePolicy(artwork: artwork)
         headers[named: "Cross-Origin-Opener-Policy"] = "same-origin"
