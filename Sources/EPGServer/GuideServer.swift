@@ -1,5 +1,6 @@
 import EPGFiles
 package import EPGModel
+import EPGRender
 import Glibc
 import HTTPTypes
 import Hummingbird
