@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Requests a picture until the service has fetched it, as the page does.
-    private func picture(_ path: String, _ server: RunningServer) async throws -> RawClient.Response {
+    private func picture(_ path: String, _ server: RunningServer) async throws -> RawResponse {
         while true {
             let response = try await RawClient.get(path, port: server.port)
             if response.status != 503 { return response }
@@ -153,7 +153,7 @@ import Testing
         let path = try Self.path(Self.logo, of: "stations/one")
         for _ in 0..<2 {
             try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
-                try await withThrowingTaskGroup(of: RawClient.Response.self) { group in
+                try await withThrowingTaskGroup(of: RawResponse.self) { group in
                     for _ in 0..<20 { group.addTask { try await picture(path, server) } }
                     for try await response in group {
                         #expect(response.status == 200)
