@@ -22,9 +22,9 @@ struct ArtworkName: Hashable, Sendable {
 /// The pictures in a folder whose size is limited.
 ///
 /// A file has the name `3f/KEY.SIZE.CONTENT.webp`, where `3f` are the first digits of the key and `CONTENT` is the hash of its
-/// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a damaged
-/// file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in memory is
-/// read from the folder at the start, and which files were used last survives restarts and kills.
+/// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a
+/// damaged file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in
+/// memory is read from the folder at the start, and which files were used last survives restarts and kills.
 final class ArtworkStore: Sendable {
     private struct Entry {
         let format: PictureFile.Format
