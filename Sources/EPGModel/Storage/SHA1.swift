@@ -1,5 +1,5 @@
-/// SHA-1 (FIPS 180-4, 6.1), which Schedules Direct requires for passwords, and which names pictures: unlike that of
-/// ``ContentHasher``, nobody can find a second text with a given hash.
+/// SHA-1 (FIPS 180-4, 6.1), which Schedules Direct requires for passwords, and which names pictures: unlike with
+/// ``ContentHasher``, finding a second text with a given hash is infeasible.
 package enum SHA1 {
     /// Returns the hash of a text in UTF-8: 40 lowercase hexadecimal digits.
     package static func hexadecimal(_ text: String) -> String {
