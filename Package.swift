@@ -100,8 +100,9 @@ let package = Package(
                 "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
             ],
             swiftSettings: settings),
-        // Decoding pictures: PNG and JPEG.
-        .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: strictSettings),
+        // Decoding pictures (PNG and JPEG), and encoding them (WebP and PNG).
+        .target(name: "CWebP", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "EPGPicture", dependencies: ["CArchive", "CWebP"], swiftSettings: strictSettings),
         // The terminal of a full-screen program.
         .target(name: "CTerminal"),
         .target(
@@ -138,7 +139,7 @@ let package = Package(
             name: "EPGServer",
             dependencies: [
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
-                "EPGLayout", "EPGRender", "CPage", "CProcess",
+                "EPGLayout", "EPGRender", "EPGPicture", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -282,7 +283,7 @@ let package = Package(
             name: "EPGServerTests",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore",
-                "StoreConformance", "EPGRender",
+                "StoreConformance", "EPGRender", "EPGPicture",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

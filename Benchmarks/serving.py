@@ -81,11 +81,12 @@ def wrk(url: str, seconds: float, connections: int = 32, script: str | None = No
     return Load(rate, p99, failures)
 
 
-def start_nginx(folder: Path, body: bytes) -> tuple[subprocess.Popen, int]:
+def start_nginx(folder: Path, files: dict[str, bytes]) -> tuple[subprocess.Popen, int]:
     port = free_port()
     (folder / "www").mkdir(mode=0o755)
     folder.chmod(0o755)
-    (folder / "www" / "grid.json").write_bytes(body)
+    for name, body in files.items():
+        (folder / "www" / name).write_bytes(body)
     (folder / "nginx.conf").write_text(
         f"""
         worker_processes auto;
@@ -94,7 +95,7 @@ def start_nginx(folder: Path, body: bytes) -> tuple[subprocess.Popen, int]:
         events {{ worker_connections 4096; }}
         http {{
             access_log off; sendfile on; keepalive_requests 1000000000; keepalive_timeout 65;
-            types {{ application/json json; }}
+            types {{ application/json json; image/webp webp; }}
             server {{ listen 127.0.0.1:{port}; root {folder}/www; }}
         }}
         """
@@ -104,12 +105,12 @@ def start_nginx(folder: Path, body: bytes) -> tuple[subprocess.Popen, int]:
     return process, port
 
 
-def start_epgd(epgd: str, database: Path, folder: Path) -> tuple[subprocess.Popen, int]:
+def start_epgd(epgd: str, database: Path, folder: Path, *options: str) -> tuple[subprocess.Popen, int]:
     port = free_port()
     log = open(folder / "epgd.log", "wb")
     process = subprocess.Popen(
         [epgd, "--database", str(database), "--listen", f"127.0.0.1:{port}", "--limits-requests-per-minute", "0",
-         "--limits-per-address", "4096"],
+         "--limits-per-address", "4096", *options],
         stdout=log, stderr=log)
     wait_until_open(port)
     return process, port
@@ -181,7 +182,7 @@ def main() -> None:
         url = f"http://127.0.0.1:{port}{target}"
         body = urllib.request.urlopen(url).read()
         cells = len(json.loads(body)["cells"]["id"])
-        nginx, nginx_port = start_nginx(folder, body)
+        nginx, nginx_port = start_nginx(folder, {"grid.json": body})
         started.append(nginx)
         script = folder / "uncached.lua"
         script.write_text(UNCACHED % (arguments.stations, FIRST_START, FIRST_START))
@@ -239,4 +240,5 @@ def main() -> None:
         shutil.rmtree(folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

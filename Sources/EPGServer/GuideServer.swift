@@ -1,5 +1,6 @@
 import EPGFiles
 package import EPGModel
+import EPGRender
 import Glibc
 import HTTPTypes
 import Hummingbird
@@ -55,6 +56,8 @@ package struct GuideServer: Service {
     ) throws {
         var site = settings.site
         site.began = now()
+        let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
+        if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
@@ -66,7 +69,7 @@ package struct GuideServer: Service {
         let service = GuideService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
             scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, reads: reads,
-            searches: searches, nextRefresh: settings.nextRefresh, now: now)
+            searches: searches, artwork: artwork, nextRefresh: settings.nextRefresh, now: now)
         let feeds = FeedLibrary(guide, settings: settings.feeds, logger: logger)
         let clients = ClientTable(
             limits: limits,
@@ -79,7 +82,9 @@ package struct GuideServer: Service {
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
-        threads = [reads.threads, searches.threads, feeds.threads, imports.threads, operations.threads]
+        threads =
+            [reads.threads, searches.threads, feeds.threads, imports.threads, operations.threads]
+            + (artwork.map { [$0.threads] } ?? [])
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))
@@ -91,9 +96,12 @@ package struct GuideServer: Service {
         FeedController(service: service, library: feeds).addRoutes(to: router)
         EventController(service: service, settings: settings.live).addRoutes(to: router)
         imports.addRoutes(to: router)
+        ArtworkController(service: service).addRoutes(to: router)
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 
+        var services: [any Service] = [watch]
+        if let artwork { services.append(LogoPrefetch(service: service, artwork: artwork)) }
         let prepared = PreparedResponseHandler.Services(
             guide: service, crossOrigin: crossOrigin, recorder: recorder)
         application = Application(
@@ -107,7 +115,7 @@ package struct GuideServer: Service {
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024,
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     limits.connections + ClientTable.maximumRefusals + GuideServer.maximumDropCount)),
-            services: [watch],
+            services: services,
             onServerRunning: { [address, isRunning] channel in
                 isRunning.set()
                 await onRunning(address.bound(to: channel.localAddress))

@@ -2,6 +2,7 @@ import CProcess
 package import EPGCalendar
 package import EPGModel
 package import EPGOutput
+import EPGRender
 import Glibc
 import HummingbirdCore
 package import Logging
@@ -37,6 +38,8 @@ package struct ServerSettings: Sendable {
     package var database: String?
     /// The bearer token for `/metrics`; `nil` for public access.
     package var metricsToken: [UInt8]?
+    /// Where the service keeps the pictures of the guide; `nil` for pages that name the servers of the pictures.
+    package var artwork: ArtworkSettings?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
@@ -92,6 +95,8 @@ package struct Site: Hashable, Sendable {
     package var output = OutputSettings() { didSet { outputEdition = Site.edition(of: output, logos) } }
     /// The logos of stations, with URLs for pages.
     package var logos = Logos.guide { didSet { outputEdition = Site.edition(of: output, logos) } }
+    /// The URLs of pictures in pages, which ``ServerSettings/artwork`` determines.
+    var artwork = ArtworkLinks.direct
     /// Identifies ``output`` and ``logos``.
     private var outputEdition = ""
     /// The start of the service, which the service sets.
@@ -106,7 +111,9 @@ package struct Site: Hashable, Sendable {
 
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
-    var edition: String { [title, zone.name, publicURL ?? "", outputEdition, Site.build].joined(separator: "\n") }
+    var edition: String {
+        [title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, Site.build].joined(separator: "\n")
+    }
 
     /// Returns a hash that is equal on all machines with the same settings and the same names of files.
     private static func edition(of output: OutputSettings, _ logos: Logos) -> String {

@@ -39,8 +39,9 @@ struct Daemon {
         var settings = try ServerSettings(findings)
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
-        self.settings = settings
         guide = try configuration.guide(logos: settings.site.logos, logger: logger)
+        settings.artwork = configuration.artworkSettings(besideDatabase: guide.companionPath)
+        self.settings = settings
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -132,6 +133,22 @@ extension LogSettings.Level {
 }
 
 extension ServiceConfiguration {
+    /// The settings of the pictures that the service keeps; `nil` if it keeps none.
+    fileprivate func artworkSettings(besideDatabase path: String) -> ArtworkSettings? {
+        guard artwork == .kept else { return nil }
+        let fetcher = PictureFetcher(
+            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: output.logos.hosts.union(artworkHosts))
+        var settings = ArtworkSettings(folder: path + "-art") { url, isCancelled throws(ArtworkFailure) in
+            do throws(FetchError) {
+                return try fetcher.bytes(at: url, isCancelled: isCancelled)
+            } catch {
+                throw ArtworkFailure(reason: "\(error)", isTransient: error.isTransient)
+            }
+        }
+        settings.capacity = limits.artwork
+        return settings
+    }
+
     /// The served guide. Only this property knows the storage engine.
     ///
     /// - Parameters:

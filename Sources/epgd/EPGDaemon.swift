@@ -134,6 +134,21 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Size of the schedule cache (default: 256 MiB).", valueName: "size"))
     var limitsSchedules: String?
 
+    @Option(help: ArgumentHelp("Size of the folder of pictures (default: 256 MiB).", valueName: "size"))
+    var limitsArtwork: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where pages show pictures from: kept (from this service, which downloads them) or direct (from their own \
+            servers) (default: kept).
+            """, valueName: "mode"))
+    var artwork: String?
+
+    @Option(
+        help: ArgumentHelp("Host whose pictures may have private or loopback IP addresses.", valueName: "host"))
+    var artworkHosts: [String] = []
+
     @Option(
         help: ArgumentHelp(
             "Origin that may read responses (CORS), such as https://tv.example, or * for all.", valueName: "origin"))
@@ -180,11 +195,12 @@ struct DaemonFlags: ParsableArguments {
             "log.requests": logRequests, "limits.connections": limitsConnections,
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
-            "limits.schedules": limitsSchedules,
+            "limits.schedules": limitsSchedules, "limits.artwork": limitsArtwork, "artwork": artwork,
             "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "refresh": refresh, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }
+        if !artworkHosts.isEmpty { values["artwork-hosts"] = artworkHosts }
         if !trustedProxies.isEmpty { values["trusted-proxies"] = trustedProxies }
         return values
     }

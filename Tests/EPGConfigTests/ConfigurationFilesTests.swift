@@ -127,6 +127,7 @@ struct ConfigurationExampleTests {
         configuration.database = nil
         configuration.zone = nil
         configuration.publicURL = nil
+        configuration.artworkHosts = []
         configuration.corsOrigins = []
         configuration.trustedProxies = []
         configuration.tokenFile = nil

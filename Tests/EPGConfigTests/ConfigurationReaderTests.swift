@@ -38,6 +38,9 @@ struct ConfigurationReaderTests {
               query-deadline: 500 ms
               cache: 1GiB
               schedules: 2 MiB
+              artwork: 1 GiB
+            artwork: direct
+            artwork-hosts: [Tuner.example]
             cors:
               origins: [https://a.example, "http://b.example:8080"]
             trusted-proxies:
@@ -67,6 +70,9 @@ struct ConfigurationReaderTests {
         expected.limits.queryDeadline = .milliseconds(500)
         expected.limits.cache = 1_073_741_824
         expected.limits.schedules = 2_097_152
+        expected.limits.artwork = 1 << 30
+        expected.artwork = .direct
+        expected.artworkHosts = ["tuner.example"]
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"
@@ -140,6 +146,8 @@ struct ConfigurationReaderTests {
         ("cors:\n  origins:\n    - https://a.example\n    - ftp://b\n", "/f/epg.yml:2", "allowed: origins such as"),
         ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "expected a list of plain values"),
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
+        ("artwork: proxied\n", "/f/epg.yml:1", "allowed: one of kept, direct"),
+        ("artwork-hosts: [\"tuner:9981\"]\n", "/f/epg.yml:1", "without a port"),
         ("public-url: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
         ("- a\n- b\n", "/f/epg.yml:1", "expected settings as “key: value”"),
         ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "YAML must be indented with spaces, not tabs"),

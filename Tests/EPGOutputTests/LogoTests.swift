@@ -30,6 +30,18 @@ struct LogoTests {
         #expect(LogoTemplate("https://a.example/{number}?x")?.url(for: row) == "https://a.example/7.1?x")
     }
 
+    @Test func hostsAreThoseOfAllURLs() {
+        var settings = settings("http://Tuner.example:9981/{id}.png")
+        settings.stations = [
+            StationLogo(station: StationID("a"), location: "https://[fd00::1]:8080/a.png"),
+            StationLogo(station: StationID("b"), location: "http://192.0.2.7/b.png"),
+            StationLogo(station: StationID("c"), location: "c.png"),
+        ]
+        #expect(settings.hosts == ["tuner.example", "fd00::1", "192.0.2.7"])
+        settings.template = LogoTemplate("http://{name}.example/logo.png")
+        #expect(settings.hosts == ["fd00::1", "192.0.2.7"])
+    }
+
     @Test func stationWithoutNumberHasNoLogoByNumber() {
         #expect(LogoTemplate("https://a.example/{number}.png")?.url(for: row("one")) == nil)
     }

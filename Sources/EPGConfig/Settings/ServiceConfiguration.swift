@@ -17,6 +17,10 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var log = LogSettings()
     /// Limits on clients and caches.
     package var limits = ServiceLimits()
+    /// Where pages show pictures from.
+    package var artwork = ArtworkMode.kept
+    /// Hosts whose pictures may have private, loopback or link-local addresses, in lowercase.
+    package var artworkHosts: [String] = []
     /// Limits on the contents of an imported guide.
     package var importLimits = ImportLimits()
     /// Origins of other sites that may read responses (CORS), such as `https://tv.example`; `*` for all, empty for
@@ -52,6 +56,14 @@ package struct ServiceConfiguration: Hashable, Sendable {
         settings.zone = zone
         return settings
     }
+}
+
+/// Where pages show the pictures of the guide from.
+package enum ArtworkMode: String, CaseIterable, Hashable, Sendable {
+    /// From the service, which downloads them.
+    case kept
+    /// From the servers that the guide names.
+    case direct
 }
 
 /// Settings of the interactive guide.
@@ -102,6 +114,8 @@ package struct ServiceLimits: Hashable, Sendable {
     /// Maximum size of cached schedules in bytes, 1 MiB…1 TiB; rendered text takes up to half of it in addition. The
     /// default is 256 MiB.
     package var schedules = 256 << 20
+    /// Maximum size of the folder of pictures in bytes, 1 MiB…1 TiB. The default is 256 MiB.
+    package var artwork = 256 << 20
 }
 
 /// The address that the server listens on.

@@ -146,6 +146,26 @@ extension Setting {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting(
+            "limits.artwork", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
+            at: \.limits.artwork
+        ) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting("artwork", allowed: SettingText.names(of: ArtworkMode.self), default: "kept", at: \.artwork) {
+            .init(rawValue: $0)
+        },
+        Setting(list: "artwork-hosts", allowed: "names or IP addresses of hosts, without a port") {
+            configuration, texts in
+            configuration.artworkHosts = texts.map { $0.lowercased() }
+            return texts.allSatisfy { text in
+                SettingText.isAddress(text)
+                    || !text.isEmpty
+                        && text.utf8.allSatisfy { byte in
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
+                        }
+            }
+        },
+        Setting(
             "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
             at: \.importLimits.programmes
         ) {

@@ -24,6 +24,21 @@ package struct LogoSettings: Hashable, Sendable {
 
     /// Creates settings without own logos.
     package init() {}
+
+    /// The hosts of the URLs, in lowercase; none for a host with a placeholder.
+    package var hosts: Set<String> {
+        let urls = stations.map(\.location) + (template.map { [$0.text] } ?? [])
+        return Set(
+            urls.compactMap { url in
+                guard let scheme = url.firstRange(of: "://") else { return nil }
+                let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+                // The brackets of an IPv6 address contain colons.
+                let host =
+                    authority.hasPrefix("[")
+                    ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+                return host.contains("{") || host.contains("@") ? nil : host.lowercased()
+            })
+    }
 }
 
 /// The logo of one station.

@@ -111,7 +111,8 @@ private struct CurlSession {
             throw Failure(reason: error.reason(limits: settings.limits))
         }
         permission = AddressPermission(
-            configuredHost: self.url.host, allowsPrivateAddresses: request.allowsPrivateAddresses)
+            configuredHost: request.isLocationTrusted ? self.url.host : "",
+            allowsPrivateAddresses: request.allowsPrivateAddresses)
     }
 
     /// The remaining time; zero or negative if the time limit has expired.
@@ -140,7 +141,8 @@ private struct CurlSession {
         let point = resumed?.url == target ? resumed : nil
         let ownLines = isConfigured ? request.headers.map(\.line) : []
         let exchangeRequest = CurlExchange.Request(
-            url: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
+            url: target, isConfigured: isConfigured && request.isLocationTrusted,
+            permission: isConfigured ? permission : .global,
             headerLines: ownLines + (point?.headerLines ?? conditions), resumed: point, time: time)
         do throws(CurlFailure) {
             let response = try CurlExchange(settings: settings, watch: watch).response(to: exchangeRequest, into: sink)

@@ -192,11 +192,3 @@ extension ContentHash {
     /// 32 hexadecimal digits, the high half first.
     var hexadecimal: String { high.hexadecimal + low.hexadecimal }
 }
-
-extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All hexadecimal digits, with leading zeros.
-    var hexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
-    }
-}

@@ -112,7 +112,7 @@ package struct FetchError: Error, Hashable, Sendable {
 
 extension FetchError {
     /// Whether a retry of the refresh may soon succeed.
-    var isTransient: Bool {
+    package var isTransient: Bool {
         switch reason {
         // The file may appear later, and the program may recover. A retry sends no request to a server.
         case .cannotOpen, .commandFailed: true

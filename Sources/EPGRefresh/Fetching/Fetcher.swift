@@ -74,8 +74,10 @@ package struct FetchRequest: Hashable, Sendable {
     /// Headers for the origin of the location. They are not sent to other origins that it redirects to.
     package var headers: [HeaderField]
     /// Whether the location's host may resolve to an address of this machine or its network. Hosts of redirects never
-    /// may. An address that the location itself contains, in digits or as `localhost`, is always allowed.
+    /// may. An address that the location itself contains, in digits or as `localhost`, is allowed if the location is trusted.
     package var allowsPrivateAddresses: Bool
+    /// Whether the configuration names the location, rather than a guide (default: `true`).
+    package var isLocationTrusted = true
     /// A program and its arguments that write the guide. If not empty, the location is only the program's name.
     package var command: [String]
     /// Additional environment variables for the program; see ``CommandEnvironment``.

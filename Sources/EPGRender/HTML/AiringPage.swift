@@ -99,13 +99,14 @@ package struct AiringHTML: Sendable {
         let picture = page.programme.pictures.first { HTTPURL($0.url) != nil }
         html.element("div", [.view("poster", picture.map { $0.isWide ? "wide" : "tall" } ?? "blank")]) { html in
             html.sign(genre)
-            html.picture(picture?.url, size: 480, instead: genre?.sign)
+            html.picture(
+                frame.artwork.url(of: picture?.url, for: .airing(airing.id)), size: 480, instead: genre?.sign)
         }
     }
 
     private func writeHead(_ html: inout HTMLWriter) {
         html.element("p", [.view("of-station")]) { html in
-            html.logo(page.station?.station.icons.first?.source, name: page.detail.stationName)
+            html.logo((page.station?.station).flatMap { frame.artwork.logo(of: $0) }, name: page.detail.stationName)
             html.element("a", [.view("station"), .text("dir", "auto"), .url("href", frame.path(stationPath))]) {
                 $0.text(page.detail.stationName)
             }

@@ -151,7 +151,7 @@ package struct DayHTML {
     private func writeHead(_ html: inout HTMLWriter) {
         let station = page.station.station
         html.element("div", [.view("lede", "of-station")]) { html in
-            html.logo(station.icons.first?.source, name: station.name)
+            html.logo(frame.artwork.logo(of: station), name: station.name)
             html.element("div") { html in
                 html.guideText("h1", "", station.name)
                 html.element("p") { html in

@@ -347,7 +347,7 @@ extension GuideHTML {
 
     /// Writes the station's logo, or its initials if it has no valid icon.
     private func writeLogo(of station: Station, to html: inout HTMLWriter) {
-        let icon = station.icons.lazy.compactMap { HTTPURL($0.source)?.text }.first
+        let icon = frame.artwork.logo(of: station)
         html.element("span", [.class("logo"), .text("aria-hidden", "true")]) { html in
             if let icon {
                 html.void(

@@ -4,6 +4,8 @@ package import EPGModel
 /// Elements that several pages share.
 extension HTMLWriter {
     /// Writes the logo of a station over the initials of its name.
+    ///
+    /// - Parameter url: A URL of ``ArtworkLinks``; `nil` for none.
     mutating func logo(_ url: String?, name: String) {
         let letters = name.initials
         element("span", [.view("logo"), .text("aria-hidden", "true")]) { html in
@@ -12,15 +14,17 @@ extension HTMLWriter {
         }
     }
 
-    /// Writes a lazily loaded picture from the feed; nothing if its URL is invalid.
+    /// Writes a lazily loaded picture; nothing if it has no URL.
     ///
-    /// - Parameter instead: The text that the style sheet shows if loading fails.
+    /// - Parameters:
+    ///   - url: A URL of ``ArtworkLinks``; `nil` for none.
+    ///   - instead: The text that the style sheet shows if loading fails.
     mutating func picture(_ url: String?, size: Int, instead: String?) {
-        guard let url, let web = HTTPURL(url) else { return }
+        guard let url else { return }
         void(
             "img",
             [
-                .url("src", web.text), .text("alt", ""), .text("loading", "lazy"), .text("decoding", "async"),
+                .url("src", url), .text("alt", ""), .text("loading", "lazy"), .text("decoding", "async"),
                 .text("referrerpolicy", "no-referrer"), .number("width", size), .number("height", size),
                 .text("data-instead", instead),
             ])

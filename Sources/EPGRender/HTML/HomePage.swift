@@ -360,7 +360,8 @@ package struct HomeHTML {
     private func writeFeature(_ card: HomeCard, _ html: inout HTMLWriter) {
         html.element("span", [.view("still")]) { html in
             html.sign(card.genre)
-            html.picture(card.picture, size: 320, instead: card.genre?.sign)
+            html.picture(
+                frame.artwork.url(of: card.picture, for: .airing(card.id)), size: 320, instead: card.genre?.sign)
         }
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
@@ -375,7 +376,7 @@ package struct HomeHTML {
     }
 
     private func writeCurrent(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.logo(card.logo, name: card.stationName)
+        html.logo(frame.artwork.url(of: card.logo, for: .station(card.station)), name: card.stationName)
         html.element("span", [.view("words")]) { html in
             html.guideText("span", "station", card.stationName)
             html.guideText("strong", "title", card.title)

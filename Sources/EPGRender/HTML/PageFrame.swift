@@ -55,6 +55,8 @@ package struct PageFrame: Sendable {
     package var shared: [(name: String, value: String)] = []
     /// The class of `body`, for the style sheets.
     package var kind: String?
+    /// The URLs of pictures.
+    package var artwork = ArtworkLinks.direct
 
     package init(title: String, site: String, files: Files, place: Place? = nil) {
         self.title = title

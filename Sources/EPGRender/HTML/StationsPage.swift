@@ -135,7 +135,7 @@ package struct StationsHTML {
     private func write(_ row: StationRow, _ html: inout HTMLWriter) {
         let path = frame.path("/stations/\(row.station.id.rawValue.percentEncoded)")
         html.element("a", [.view("tile"), .url("href", path)]) { html in
-            html.logo(row.station.icons.first?.source, name: row.station.name)
+            html.logo(frame.artwork.logo(of: row.station), name: row.station.name)
             html.guideText("span", "name", row.station.name)
             if let number = row.shownNumber { html.element("span", [.view("number")], text: number) }
         }

@@ -26,6 +26,7 @@ package struct GridColumns: JSONValue {
     /// The airing of each cell.
     private let places: [Place]
     private let stations: [StationRow]?
+    private let artwork: ArtworkLinks
 
     /// The index of a row in `airings`, and of an airing in the row; the latter is -1 for a cell without an airing.
     private struct Place {
@@ -41,9 +42,10 @@ package struct GridColumns: JSONValue {
     ///   - cells: See ``EPGLayout/GuideLayout/cells(in:of:coverage:)``.
     ///   - airings: The airings of the cells, by row.
     ///   - stations: The stations of the rows; `nil` to leave them out.
+    ///   - artwork: The URLs of logos.
     package init(
         layout: GuideLayout, origin: Instant, rows: [Int], firstRow: Int, cells: [GuideCell],
-        of airings: [GridRow], stations: [StationRow]?
+        of airings: [GridRow], stations: [StationRow]?, artwork: ArtworkLinks = .direct
     ) {
         self.layout = layout
         self.origin = origin
@@ -52,6 +54,7 @@ package struct GridColumns: JSONValue {
         self.cells = cells
         self.airings = airings
         self.stations = stations
+        self.artwork = artwork
         var next = 0
         places = cells.map { cell in
             // Cells and airings are sorted by row.
@@ -128,13 +131,14 @@ package struct GridColumns: JSONValue {
         return flags
     }
 
-    /// Writes `{"id", "name", "number", "icon"}`; the lineup's number takes precedence over the feed's.
+    /// Writes `{"id", "name", "number", "icon", "logo"}`; the lineup's number takes precedence over the feed's.
     private func write(_ row: StationRow, to json: inout JSONWriter) {
         json.object { json in
             json.member("id", row.station.id)
             json.member("name", row.station.name)
             json.member("number", (row.channelNumber ?? row.station.number)?.description)
             json.member("icon", row.station.icons.lazy.compactMap { HTTPURL($0.source)?.text }.first)
+            json.member("logo", artwork.logo(of: row.station))
         }
     }
 }

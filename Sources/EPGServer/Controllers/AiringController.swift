@@ -49,6 +49,7 @@ struct AiringEndpoint: Endpoint {
                 object: { json in
                     detail.writeMembers(to: &json)
                     detail.writeMembersOnDemand([.series, .images, .minimumAge, .links, .catchup], links, to: &json)
+                    json.member("poster", guide.site.artwork.poster(of: detail.programme, in: detail.airing.id))
                 })
             json.member("station", station?.localized(in: selection.languages))
             json.member("showings", showings)

@@ -66,6 +66,8 @@ struct GuideView: Sendable {
     /// The schedules in memory.
     let currentSchedules: CurrentSchedules
     let site: Site
+    /// The pictures that the service keeps; `nil` if it keeps none.
+    var artwork: Artwork?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
@@ -93,6 +95,8 @@ enum Freshness: Hashable, Sendable {
     case uncacheable
     /// The URL names one state of the guide, so the response never changes.
     case immutable
+    /// The response changes rarely, and need not be revalidated for a week.
+    case lasting
 
     /// The header `Cache-Control` (RFC 9111, RFC 5861).
     var cacheControl: String {
@@ -100,6 +104,7 @@ enum Freshness: Hashable, Sendable {
         case .revalidated: "public, max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400"
         case .uncacheable: "no-store"
         case .immutable: "public, max-age=31536000, immutable"
+        case .lasting: "public, max-age=604800, immutable"
         }
     }
 }

@@ -51,7 +51,7 @@ struct GridEndpoint: Endpoint {
             let rows = schedules.rows(
                 frame.visibleRows, from: frame.demand.rows.lowerBound, during: frame.demand.window)
         else { return nil }
-        return columns(frame, rows, stations: nil)
+        return columns(frame, rows, stations: nil, artwork: .direct)
     }
 
     /// The maximum number of visible rows times visible hours of a layout on the event loop, which takes a fraction of a
@@ -82,17 +82,19 @@ struct GridEndpoint: Endpoint {
             includesStations
             ? try frame.visibleRows.ranges.flatMap { try guide.guide.stations(inRows: $0) }
                 .map { $0.localized(in: query.languages) } : nil
-        return columns(frame, rows, stations: stations)
+        return columns(frame, rows, stations: stations, artwork: guide.site.artwork)
     }
 
-    private func columns(_ frame: GridFrame, _ rows: [GridRow], stations: [StationRow]?) -> Document {
+    private func columns(
+        _ frame: GridFrame, _ rows: [GridRow], stations: [StationRow]?, artwork: ArtworkLinks
+    ) -> Document {
         Document(
             json: GridColumns(
                 layout: frame.layout, origin: origin, rows: frame.visibleRows.all,
                 firstRow: frame.demand.rows.lowerBound,
                 cells: frame.layout.cells(
                     in: frame.viewport, of: rows.map(\.times), coverage: frame.demand.window), of: rows,
-                stations: stations))
+                stations: stations, artwork: artwork))
     }
 }
 

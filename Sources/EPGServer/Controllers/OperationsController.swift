@@ -87,6 +87,7 @@ struct MetricsReport: Sendable {
         writeConnections(to: &text)
         writeAdmissions(to: &text)
         writeMemory(to: &text)
+        writeArtwork(to: &text)
         text.writeGuide(
             at: service.watch.version, server: service.watch.server, sources: sources, database: database,
             now: service.now())
@@ -152,5 +153,17 @@ struct MetricsReport: Sendable {
         text.metric("epg_cache_entries", .gauge, "Responses in the cache.", cache.entries)
         text.metric("epg_cache_bytes", .gauge, "Bytes of responses in the cache.", cache.bytes)
         text.metric("epg_schedule_bytes", .gauge, "Bytes of schedules in memory.", service.schedules.size)
+    }
+
+    private func writeArtwork(to text: inout MetricsText) {
+        guard let artwork = service.artwork else { return }
+        let (counts, usage) = (artwork.counts, artwork.store.usage)
+        text.metric("epg_artwork_hits_total", .counter, "Pictures read from the folder.", counts.hits)
+        text.metric("epg_artwork_misses_total", .counter, "Pictures not found in the folder.", counts.misses)
+        text.metric("epg_artwork_fetches_total", .counter, "Downloads of pictures.", counts.fetches)
+        text.metric("epg_artwork_failures_total", .counter, "Downloads without a usable picture.", counts.failures)
+        text.metric("epg_artwork_fetched_bytes_total", .counter, "Downloaded bytes of pictures.", counts.fetchedBytes)
+        text.metric("epg_artwork_pictures", .gauge, "Pictures in the folder.", usage.count)
+        text.metric("epg_artwork_bytes", .gauge, "Bytes of the folder of pictures on the disk.", usage.bytes)
     }
 }

@@ -45,6 +45,7 @@ struct ViewRequest: Sendable {
         frame.shared = shared + parameters
         frame.kind = kind
         frame.direction = direction.layoutDirection
+        frame.artwork = site.artwork
         return frame
     }
 }

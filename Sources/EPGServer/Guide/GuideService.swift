@@ -20,6 +20,8 @@ final class GuideService: Sendable {
     let now: @Sendable () -> Instant
     /// The maximum duration of a read, including the time in queues.
     private let deadline: Duration
+    /// The pictures that the service keeps; `nil` if it keeps none.
+    let artwork: Artwork?
     private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
     /// The maximum time that a request waits for a standby.
@@ -29,7 +31,8 @@ final class GuideService: Sendable {
     init(
         _ guide: any GuideStorage, watch: GuideVersionMonitor, site: Site, cacheCapacity: Int = 64 << 20,
         scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), reads: RequestAdmission,
-        searches: RequestAdmission, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
+        searches: RequestAdmission, artwork: Artwork? = nil,
+        nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
         now: @escaping @Sendable () -> Instant
     ) {
         self.guide = guide
@@ -38,6 +41,7 @@ final class GuideService: Sendable {
         self.deadline = deadline
         self.reads = reads
         self.searches = searches
+        self.artwork = artwork
         self.nextRefresh = nextRefresh
         self.now = now
         cache = ResponseCache(capacity: cacheCapacity)
@@ -100,7 +104,8 @@ final class GuideService: Sendable {
         }
         let name = name(of: version)
         guard let document = query.document(from: index, at: name) else { return nil }
-        let response = CachedResponse(document, to: query, at: name, lastModified: site.lastModified(of: version))
+        let response = CachedResponse(
+            document, to: query, at: name, lastModified: site.lastModified(of: version), artwork: site.artwork)
         cache.insert(response, for: key)
         return response
     }
@@ -167,10 +172,11 @@ final class GuideService: Sendable {
                 // The guide may have changed since it was last read.
                 let version = try reading.version()
                 let view = GuideView(
-                    guide: reading, version: version, currentSchedules: schedules, site: site, nextRefresh: nextRefresh)
+                    guide: reading, version: version, currentSchedules: schedules, site: site, artwork: artwork,
+                    nextRefresh: nextRefresh)
                 let response = CachedResponse(
                     try query.document(from: view), to: query, at: view.generationName,
-                    lastModified: site.lastModified(of: version))
+                    lastModified: site.lastModified(of: version), artwork: site.artwork)
                 cache.insert(response, for: GuideService.key(of: query, at: version))
                 return (response, version)
             }

@@ -50,7 +50,11 @@ final class CachedResponse: Sendable {
     /// - Parameters:
     ///   - name: The generation of the guide that the document was read from.
     ///   - lastModified: The modification time; `nil` if unknown.
-    init(_ document: Document, to query: CanonicalQuery, at name: GenerationName, lastModified: Instant?) {
+    ///   - artwork: The URLs of pictures in pages.
+    init(
+        _ document: Document, to query: CanonicalQuery, at name: GenerationName, lastModified: Instant?,
+        artwork: ArtworkLinks = .direct
+    ) {
         route = query.route
         isCompressible = document.isCompressible
         let freshness = document.freshness(of: query)
@@ -59,7 +63,7 @@ final class CachedResponse: Sendable {
         if isCompressible { headers[.vary] = "Accept-Encoding" }
         // A response that depends on the clock may change without the guide.
         if freshness != .uncacheable, !query.followsClock { headers[.lastModified] = lastModified?.httpDate }
-        headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType))
+        headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, artwork: artwork))
         headers.append(contentsOf: document.headers)
         plain = Variant(document.bytes, freshness == .uncacheable ? nil : EntityTag(of: document.bytes), headers)
     }

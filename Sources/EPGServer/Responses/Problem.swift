@@ -85,7 +85,7 @@ struct Problem: Error, Hashable, Sendable {
 
     /// The headers of the response, without its length.
     var headers: HTTPFields {
-        var headers = SecurityHeaders.headers(for: .problem)
+        var headers = SecurityHeaders.headers(for: .problem, artwork: .direct)
         headers[.contentType] = MediaType.problem.value
         headers[.cacheControl] = Freshness.uncacheable.cacheControl
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
@@ -162,7 +162,9 @@ struct ErrorMiddleware: RouterMiddleware {
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)
         var headers = problem.headers
-        for header in SecurityHeaders.headers(for: page.mediaType) { headers[header.name] = header.value }
+        for header in SecurityHeaders.headers(for: page.mediaType, artwork: site.artwork) {
+            headers[header.name] = header.value
+        }
         headers[.vary] = "Accept"
         return page.response(status, to: request, headers: headers)
     }

@@ -1,3 +1,4 @@
+import EPGRender
 import HTTPTypes
 import Hummingbird
 
@@ -16,24 +17,30 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
 
 /// Headers that restrict how browsers use a response.
 enum SecurityHeaders {
-    static func headers(for type: MediaType) -> HTTPFields {
-        type.value.hasPrefix("text/html") ? ofPages : ofOthers
+    /// - Parameter artwork: The URLs of pictures in pages.
+    static func headers(for type: MediaType, artwork: ArtworkLinks) -> HTTPFields {
+        guard type.value.hasPrefix("text/html") else { return ofOthers }
+        return artwork == .direct ? ofPagesWithDirectPictures : ofPages
     }
 
-    /// The policy of pages: scripts and styles of this service only, pictures from anywhere. `style` attributes hold the
+    /// Returns the policy of pages: everything from this service only, except for direct pictures. `style` attributes hold the
     /// positions of cells, and `HTMLAttribute` writes only numbers there.
-    static let pagePolicy =
+    static func pagePolicy(artwork: ArtworkLinks) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-        + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-        + "form-action 'self'; frame-ancestors 'none'"
+            + "img-src \(artwork == .direct ? "http: https:" : "'self'") data:; connect-src 'self'; manifest-src 'self'; "
+            + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    }
 
-    private static let ofPages: HTTPFields = {
+    private static let ofPages = pageHeaders(.kept(publicURL: nil))
+    private static let ofPagesWithDirectPictures = pageHeaders(.direct)
+
+    private static func pageHeaders(_ artwork: ArtworkLinks) -> HTTPFields {
         var headers = common
-        headers[.contentSecurityPolicy] = pagePolicy
+        headers[.contentSecurityPolicy] = pagePolicy(artwork: artwork)
         headers[named: "Cross-Origin-Opener-Policy"] = "same-origin"
         headers[named: "Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
         return headers
-    }()
+    }
 
     /// The headers of all responses except pages. Other sites may embed feeds and pictures, so their resource policy is open.
     fileprivate static let ofOthers: HTTPFields = {

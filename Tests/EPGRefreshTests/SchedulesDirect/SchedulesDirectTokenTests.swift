@@ -1,3 +1,4 @@
+import EPGModel
 import Glibc
 import Testing
 

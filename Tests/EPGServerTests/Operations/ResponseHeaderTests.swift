@@ -1,3 +1,4 @@
+import EPGRender
 import Testing
 
 @testable import EPGServer
@@ -20,11 +21,14 @@ import Testing
         }
     }
 
-    @Test func contentSecurityPolicyAllowsOnlyOwnScripts() {
+    @Test(
+        arguments: [(.direct, "http: https: data:"), (.kept(publicURL: nil), "'self' data:")]
+            as [(ArtworkLinks, String)])
+    func contentSecurityPolicyAllowsOnlyOwnScripts(artwork: ArtworkLinks, pictures: String) {
         #expect(
-            SecurityHeaders.pagePolicy
+            SecurityHeaders.pagePolicy(artwork: artwork)
                 == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-                + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                + "img-src \(pictures); connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
                 + "form-action 'self'; frame-ancestors 'none'")
     }
 

@@ -18,10 +18,8 @@ KEYS = {
 class Browser(Session):
     """A Chromium window for a service. It can reach only this machine."""
 
-    def __init__(self, driver, origin="", size=(1280, 800), language="en-GB", pictures=None, program=None, switches=()):
+    def __init__(self, driver, origin="", size=(1280, 800), language="en-GB", program=None, switches=()):
         rules = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-        if pictures:
-            rules = f"MAP pictures.example 127.0.0.1:{pictures}, {rules}"
         arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
@@ -146,11 +144,12 @@ class Browser(Session):
     def console_errors(self):
         """Returns console errors and Content-Security-Policy violations since the last call.
 
-        Ignores failures to load the guide's pictures, whose hosts are unreachable here.
+        Ignores failures to load the guide's pictures, whose hosts are unreachable here, also for the service.
         """
         found = []
         for entry in self.log("browser"):
-            picture = "Failed to load resource" in entry["message"] and not entry["message"].startswith(self.origin)
+            message = entry["message"]
+            picture = "Failed to load resource" in message and (not message.startswith(self.origin) or "/art/" in message)
             violation = "Content Security Policy" in entry["message"] or entry["source"] == "security"
             if (entry["level"] in ("SEVERE",) or violation) and not picture:
                 found.append(entry["message"])

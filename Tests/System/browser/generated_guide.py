@@ -2,7 +2,7 @@
 
 The same arguments generate the same guide. Every station except each fiftieth has a schedule. Programmes take 3 minutes to
 5 hours, half an hour on average, with occasional gaps. Some stations are off air at night; one shows the same programme for
-a day. Every second station has a logo at http://pictures.example.
+a day. Every second station has a logo.
 """
 
 import random
@@ -88,12 +88,12 @@ def programme(number, at, stop, chance, language, words):
     return "".join(parts) + "</programme>\n"
 
 
-def guide(stations, days, start):
-    """Yields the document in pieces."""
+def guide(stations, days, start, pictures="http://pictures.example"):
+    """Yields the document in pieces. Logos are on the server `pictures`."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="generated">\n'
     for number in range(stations):
         language, identifier, name, _ = station(number)
-        icon = f'<icon src="http://pictures.example/{number % 997}.svg"/>' if number % 2 == 0 else ""
+        icon = f'<icon src="{pictures}/{number % 997}.png"/>' if number % 2 == 0 else ""
         yield (
             f'<channel id="{identifier}"><display-name lang="{language}">{escape(name)}</display-name>'
             f"<display-name>{number + 1}</display-name>{icon}</channel>\n")
@@ -119,6 +119,6 @@ def even(stations, minutes, start, stop, silent=0):
     yield "</tv>\n"
 
 
-def write(path, stations, days, start):
+def write(path, stations, days, start, pictures):
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines(guide(stations, days, start))
+        file.writelines(guide(stations, days, start, pictures))

@@ -40,7 +40,7 @@ class World:
         if name in self.services and self.services[name].process.poll() is not None:
             self.services.pop(name)
         if name not in self.services:
-            self.services[name] = Service(self.programs, self.database(name))
+            self.services[name] = Service(self.programs, self.database(name), "--artwork-hosts", "127.0.0.1")
         return self.services[name]
 
     def database(self, name):
@@ -53,7 +53,7 @@ class World:
             return path
         stations, days = SIZES[name]
         guide = self.folder / f"{name}.xml"
-        generated_guide.write(guide, stations, days, self.start)
+        generated_guide.write(guide, stations, days, self.start, self.pictures.origin)
         self.programs.load(guide, path)
         guide.unlink()
         return path
@@ -71,7 +71,7 @@ class World:
     def browser(self, service, kind=Browser, **settings):
         """Opens a new window for a service; it closes when the test ends."""
         browser = kind(
-            self.driver, service.origin, pictures=self.pictures.port, program=os.environ.get("CHROMIUM"), **settings)
+            self.driver, service.origin, program=os.environ.get("CHROMIUM"), **settings)
         self.browsers.append(browser)
         return browser
 

@@ -22,7 +22,7 @@
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see main.js
 //
-// Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL`.
+// Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
 const byID = id => document.getElementById(id);
 const grid = byID('guide');
@@ -50,6 +50,9 @@ function webURL(text) {
     return null;
   }
 }
+
+/** Returns the URL of a picture: a path of this service, or a URL that `webURL` accepts; else null. */
+const pictureURL = text => (typeof text === 'string' && /^\/(?![/\\])/.test(text) ? text : webURL(text));
 
 /** Values in the local storage of this browser. */
 const storage = {

@@ -40,7 +40,7 @@ class Head {
     this.link.title = name;
     paintStar(this.star, station?.id);
     this.star.setAttribute('aria-label', 'Favorite: ' + name);
-    this.icon = webURL(station?.icon);
+    this.icon = pictureURL(station?.logo);
     if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
   }
   /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces those that fail to load. */

@@ -50,7 +50,7 @@ const panel = {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
     const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop)}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
-    const poster = pictures(programme)[0];
+    const poster = pictureURL(airing.poster);
     const text = firstText(programme.descriptions) ?? airing.description;
     const box = make('div', { class: 'panel' },
       poster && this.poster(poster),
@@ -158,12 +158,6 @@ const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 10
 const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
 const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
 const firstText = list => texts(list)[0];
-
-/** The URLs of pictures that may be shown, posters first. */
-function pictures(programme) {
-  const images = [...(programme.images ?? [])].sort((a, b) => (b.type === 'poster') - (a.type === 'poster'));
-  return [...images.map(image => image.url), ...(programme.icons ?? []).map(icon => icon.source)].map(webURL).filter(Boolean);
-}
 
 /** Creates a blob URL of a calendar (RFC 5545) with the airing, and revokes the previous one. */
 let calendarBlob = null;

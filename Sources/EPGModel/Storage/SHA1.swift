@@ -1,7 +1,8 @@
-/// SHA-1 (FIPS 180-4, 6.1), which Schedules Direct requires for passwords.
-enum SHA1 {
+/// SHA-1 (FIPS 180-4, 6.1), which Schedules Direct requires for passwords, and which names pictures: unlike with
+/// ``ContentHasher``, finding a second text with a given hash is infeasible.
+package enum SHA1 {
     /// Returns the hash of a text in UTF-8: 40 lowercase hexadecimal digits.
-    static func hexadecimal(_ text: String) -> String {
+    package static func hexadecimal(_ text: String) -> String {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let message = padded(Array(text.utf8))
         for start in stride(from: 0, to: message.count, by: 64) {
@@ -42,4 +43,12 @@ enum SHA1 {
     }
 
     private static func rotated(_ word: UInt32, by bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// All hexadecimal digits, with leading zeros.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+    }
 }

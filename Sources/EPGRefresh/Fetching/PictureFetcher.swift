@@ -1,0 +1,47 @@
+internal import EPGFiles
+
+/// Downloads pictures that a guide names, which no person has checked.
+///
+/// The rules are those of ``CurlFetcher``, with the limits of a picture, a single attempt, and no trust in the URL: it must not
+/// name an address of this machine or its network, not even in digits, unless its host is one of the configured ones.
+package struct PictureFetcher: Sendable {
+    private let fetcher: CurlFetcher
+    private let privateHosts: Set<String>
+
+    /// The limits of a picture: 8 MiB and 20 seconds.
+    package static let limits = FetchLimits(
+        connectSeconds: 5, silenceSeconds: 5, totalSeconds: 20, byteCount: 8 << 20, redirects: 3, minimumRate: 512)
+
+    /// Creates a fetcher. The first fetch loads libcurl.
+    ///
+    /// - Parameters:
+    ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
+    ///   - privateHosts: Hosts, in lowercase, that may have private, loopback or link-local addresses.
+    ///   - limits: The time and size limits of a picture.
+    package init(userAgent: String, privateHosts: Set<String>, limits: FetchLimits = PictureFetcher.limits) {
+        fetcher = CurlFetcher(userAgent: userAgent, limits: limits, retries: .never)
+        self.privateHosts = privateHosts
+    }
+
+    /// Returns the bytes at a URL. Blocks until they are complete or the fetch has failed.
+    ///
+    /// - Parameter isCancelled: Called at least once a second.
+    /// - Throws: ``FetchError``.
+    package func bytes(at url: String, isCancelled: @escaping @Sendable () -> Bool) throws(FetchError) -> [UInt8] {
+        var request = FetchRequest(location: .url(url))
+        request.isLocationTrusted = false
+        do throws(CurlFailure) {
+            request.allowsPrivateAddresses = privateHosts.contains(try WebURL(url).host)
+        } catch {
+            throw FetchError(location: url, reason: error.reason(limits: PictureFetcher.limits))
+        }
+        guard case .body(let body) = try fetcher.fetch(request, watch: FetchObserver(isCancelled: isCancelled)) else {
+            throw FetchError(location: url, reason: .empty)
+        }
+        do throws(SystemFault) {
+            return try OpenFile(reading: body.path).rest(upTo: Int(PictureFetcher.limits.byteCount))
+        } catch {
+            throw FetchError(location: url, reason: .inputOutput(error.number))
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import EPGFiles
+import EPGModel
+import EPGPicture
+import EPGRender
+import Glibc
+import Logging
+import NIOPosix
+import Synchronization
+
+/// Where the service keeps the pictures of the guide, and how it gets them.
+package struct ArtworkSettings: Sendable {
+    /// Downloads the picture at a URL. Blocks; `isCancelled` is called at least once a second.
+    package typealias Fetch =
+        @Sendable (_ url: String, _ isCancelled: @escaping @Sendable () -> Bool) throws(ArtworkFailure) -> [UInt8]
+
+    /// The path of the folder. The first picture creates it.
+    package var folder: String
+    /// The maximum size of the folder in bytes (default: 256 MiB).
+    package var capacity = 256 << 20
+    let fetch: Fetch
+
+    package init(folder: String, fetch: @escaping Fetch) {
+        self.folder = folder
+        self.fetch = fetch
+    }
+}
+
+/// The reason why a picture is missing.
+package struct ArtworkFailure: Error, Hashable, Sendable {
+    let reason: String
+    /// Whether another attempt may soon succeed.
+    let isTransient: Bool
+
+    package init(reason: String, isTransient: Bool) {
+        self.reason = reason
+        self.isTransient = isTransient
+    }
+}
+
+/// The pictures of the guide that this service keeps, so that pages name no other server.
+///
+/// Equal requests share a fetch (single-flight). At most ``maximumRunning`` fetches run, at most ``maximumRunningPerHost`` of
+/// them from one host, and ``maximumWaiting`` wait. A picture is decoded, scaled down and encoded again: nothing of the bytes of a
+/// stranger is sent to browsers. A failure is remembered, for ten minutes if it may be temporary, otherwise for a day.
+final class Artwork: Sendable {
+    /// Counts since the start.
+    struct Counts: Hashable, Sendable {
+        /// Pictures read from the folder.
+        var hits = 0
+        /// Requests for pictures that are not in the folder.
+        var misses = 0
+        var fetches = 0
+        var failures = 0
+        /// Downloaded bytes.
+        var fetchedBytes = 0
+    }
+
+    private struct Job: Sendable {
+        let name: ArtworkName
+        let url: String
+        let host: String
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        /// The number of running fetches by host.
+        var running: [String: Int] = [:]
+        /// The requests that wait for each picture that is being fetched.
+        var flights: [ArtworkName: [AsyncStream<Void>.Continuation]] = [:]
+        /// When each failure expires.
+        var failures: [ArtworkKey: Instant] = [:]
+        var counts = Counts()
+        var hasWarned = false
+    }
+
+    let store: ArtworkStore
+    /// The threads that fetch, which the owner of the service starts and stops.
+    let threads = NIOThreadPool(numberOfThreads: Artwork.maximumRunning)
+    private let fetch: ArtworkSettings.Fetch
+    private let now: @Sendable () -> Instant
+    private let logger: Logger
+    /// Set when the service shuts down.
+    private let isStopping: Flag
+    private let state = Mutex(State())
+    /// Held while a picture is decoded, which may take 200 MiB.
+    private let decoding = Mutex(())
+
+    static let maximumRunning = 8
+    static let maximumRunningPerHost = 4
+    static let maximumWaiting = 512
+    /// The maximum number of pixels of a picture: 3840 × 2160, and some rows more.
+    static let pixelLimit = 3840 * 2176
+    /// The seconds after which a picture is fetched again.
+    private static let lifetime: Int64 = 30 * 86_400
+    private static let transientFailureLifetime: Int64 = 600
+    private static let failureLifetime: Int64 = 86_400
+    private static let maximumFailureCount = 100_000
+    /// The nice value of the threads: pages come first.
+    private static let niceness: Int32 = 10
+
+    init(_ settings: ArtworkSettings, isStopping: Flag, logger: Logger, now: @escaping @Sendable () -> Instant) {
+        store = ArtworkStore(folder: settings.folder, capacity: settings.capacity)
+        fetch = settings.fetch
+        self.isStopping = isStopping
+        self.logger = logger
+        self.now = now
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Returns a picture; `nil` if it has to be fetched. Blocks to read it.
+    func picture(_ name: ArtworkName) -> PictureFile? {
+        let file = store.picture(name, at: now())
+        state.withLock { state in
+            if file == nil { state.counts.misses += 1 } else { state.counts.hits += 1 }
+        }
+        return file
+    }
+
+    /// Whether a picture is missing, or was fetched so long ago that it may have changed.
+    func isOutdated(_ name: ArtworkName) -> Bool {
+        guard let time = store.fetchTime(of: name) else { return true }
+        return time.seconds(to: now()) > Artwork.lifetime
+    }
+
+    /// Whether a recent attempt to fetch a picture failed.
+    func hasFailed(_ key: ArtworkKey) -> Bool {
+        let now = self.now()
+        return state.withLock { $0.failures[key] ?? now } > now
+    }
+
+    /// Starts to fetch a picture, unless that is in progress or failed recently.
+    ///
+    /// - Returns: `false` if too many others wait.
+    @discardableResult
+    func request(_ url: HTTPURL, as name: ArtworkName) -> Bool {
+        guard !hasFailed(name.key) else { return true }
+        let jobs = state.withLock { state -> [Job]? in
+            guard state.flights[name] == nil else { return [] }
+            guard state.waiting.count < Artwork.maximumWaiting else { return nil }
+            state.flights[name] = []
+            state.waiting.append(Job(name: name, url: url.text, host: Artwork.host(of: url)))
+            return begin(&state)
+        }
+        jobs?.forEach(submit)
+        return jobs != nil
+    }
+
+    /// Waits until a picture that is being fetched is in the folder, or has failed.
+    ///
+    /// - Parameter limit: The maximum time.
+    func awaitFetch(of name: ArtworkName, within limit: Duration) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isRunning = state.withLock { state in
+            state.flights[name]?.append(continuation)
+            return state.flights[name] != nil
+        }
+        guard isRunning else { return }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        // Ends with the fetch, the timer, or the task.
+        for await _ in stream {}
+        timer.cancel()
+    }
+
+    // MARK: - Fetching
+
+    /// Removes the jobs that may run from those that wait.
+    private func begin(_ state: inout State) -> [Job] {
+        var jobs: [Job] = []
+        while state.running.values.reduce(0, +) < Artwork.maximumRunning,
+            let index = state.waiting.firstIndex(where: {
+                state.running[$0.host, default: 0] < Artwork.maximumRunningPerHost
+            })
+        {
+            let job = state.waiting.remove(at: index)
+            state.running[job.host, default: 0] += 1
+            jobs.append(job)
+        }
+        return jobs
+    }
+
+    private func submit(_ job: Job) {
+        threads.submit { [self] threadState in
+            if case .active = threadState {
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Artwork.niceness)
+                perform(job)
+            }
+            let (waiters, jobs) = state.withLock { state in
+                let count = state.running[job.host, default: 1] - 1
+                state.running[job.host] = count > 0 ? count : nil
+                return (state.flights.removeValue(forKey: job.name) ?? [], begin(&state))
+            }
+            for waiter in waiters { waiter.finish() }
+            jobs.forEach(submit)
+        }
+    }
+
+    private func perform(_ job: Job) {
+        guard !isStopping.isSet else { return }
+        state.withLock { $0.counts.fetches += 1 }
+        do throws(ArtworkFailure) {
+            let bytes = try fetch(job.url) { [isStopping] in isStopping.isSet }
+            state.withLock { $0.counts.fetchedBytes += bytes.count }
+            let file = try Artwork.encode(bytes, job.name.size, one: decoding)
+            do throws(SystemFault) {
+                try store.insert(file, as: job.name, at: now())
+            } catch {
+                warn(error)
+                throw ArtworkFailure(reason: "cannot write the picture: \(error)", isTransient: true)
+            }
+            state.withLock { $0.failures[job.name.key] = nil }
+        } catch {
+            guard !isStopping.isSet else { return }
+            logger.debug("no picture", metadata: ["url": "\(job.url)", "reason": "\(error.reason)"])
+            remember(error, of: job.name.key)
+        }
+    }
+
+    /// Logs the first failure to write.
+    private func warn(_ fault: SystemFault) {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        guard isFirst else { return }
+        logger.warning("cannot keep pictures", metadata: ["folder": "\(store.folder)", "reason": "\(fault)"])
+    }
+
+    private func remember(_ failure: ArtworkFailure, of key: ArtworkKey) {
+        let now = self.now()
+        let lifetime = failure.isTransient ? Artwork.transientFailureLifetime : Artwork.failureLifetime
+        state.withLock { state in
+            state.counts.failures += 1
+            if state.failures.count >= Artwork.maximumFailureCount {
+                state.failures = state.failures.filter { $0.value > now }
+                if state.failures.count >= Artwork.maximumFailureCount { state.failures.removeAll() }
+            }
+            state.failures[key] = now.advanced(by: lifetime)
+        }
+    }
+
+    /// Decodes, scales down and encodes a picture.
+    private static func encode(
+        _ bytes: [UInt8], _ size: ArtworkSize, one decoding: borrowing Mutex<Void>
+    ) throws(ArtworkFailure) -> PictureFile {
+        do throws(PictureError) {
+            let box = size.rawValue
+            let bitmap = try decoding.withLock { _ throws(PictureError) in
+                try Bitmap(decoding: bytes, pixelLimit: pixelLimit).scaled(maxWidth: box, maxHeight: box)
+            }
+            return try PictureFile(bitmap)
+        } catch {
+            let isLibraryMissing = if case .missingLibrary = error { true } else { false }
+            throw ArtworkFailure(reason: "not a picture that is supported: \(error)", isTransient: isLibraryMissing)
+        }
+    }
+
+    private static func host(of url: HTTPURL) -> String {
+        let rest = url.text.drop { $0 != "/" }.dropFirst(2)
+        return rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+    }
+}

@@ -1,0 +1,150 @@
+import EPGModel
+import EPGPicture
+import EPGRender
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// `/art/stations/{id}/{key}` and `/art/airings/{id}/{key}`: a picture of the guide that this service keeps.
+///
+/// The URL does not contain that of the picture, which is one of those that the guide names for the station or the airing. So
+/// clients cannot make the service request anything else.
+struct ArtworkEndpoint: Endpoint {
+    static let path = "/art/{kind}/{id}/{key}"
+
+    private let owner: ArtworkOwner
+    private let name: ArtworkName
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        guard let owner = ArtworkOwner(kind: parameters.path("kind"), id: parameters.path("id")),
+            let key = ArtworkKey(parameters.path("key"))
+        else { throw ArtworkEndpoint.missing }
+        self.owner = owner
+        name =
+            switch owner {
+            case .station: ArtworkName(key: key, size: .logo)
+            case .airing: ArtworkName(key: key, size: .picture)
+            }
+    }
+
+    var freshness: Freshness { .lasting }
+
+    /// - Throws: ``PendingArtwork`` while the picture is fetched.
+    func document(from guide: GuideView) throws -> Document {
+        guard let artwork = guide.artwork else { throw ArtworkEndpoint.missing }
+        let file = artwork.picture(name)
+        if artwork.isOutdated(name), !artwork.hasFailed(name.key) {
+            let url = try owner.pictures(in: guide.guide).first { ArtworkKey(of: $0) == name.key }
+            guard file != nil || url != nil else { throw ArtworkEndpoint.missing }
+            let isStarted = url.map { artwork.request($0, as: name) } ?? true
+            guard file != nil || isStarted else { throw ArtworkEndpoint.pending }
+            if file == nil { throw PendingArtwork(name: name) }
+        }
+        guard let file else { throw Problem.notFound("The picture is unavailable at its own server, or unsupported.") }
+        return Document(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
+    }
+
+    private static let missing = Problem.notFound("The guide names no such picture.")
+
+    fileprivate static let pending = Problem(
+        .serviceUnavailable, "The service is fetching the picture. Try again.", retryAfter: 2)
+}
+
+/// A picture is being fetched.
+private struct PendingArtwork: Error {
+    let name: ArtworkName
+}
+
+/// The pictures of the guide.
+struct ArtworkController: Sendable {
+    let service: GuideService
+
+    /// The time that a request waits for a picture. A browser has few connections for its other requests.
+    private static let longestWait = Duration.milliseconds(500)
+
+    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+        router.onRead(RouterPath(ArtworkEndpoint.path)) { request, context in
+            do {
+                return try await service.respond(to: request, context, with: ArtworkEndpoint.self)
+            } catch let pending as PendingArtwork {
+                await service.artwork?.awaitFetch(of: pending.name, within: ArtworkController.longestWait)
+            }
+            do {
+                return try await service.respond(to: request, context, with: ArtworkEndpoint.self)
+            } catch is PendingArtwork {
+                throw ArtworkEndpoint.pending
+            }
+        }
+    }
+}
+
+/// A service that fetches the logos of stations after each change of the guide, so that the first view has them.
+struct LogoPrefetch: Service {
+    let service: GuideService
+    let artwork: Artwork
+
+    private static let interval = Duration.seconds(10)
+    private static let concurrentFetches = 4
+    private static let stationsPerRead = 500
+    /// The maximum time to wait for a fetch, above that of any single one.
+    private static let longestWait = Duration.seconds(60)
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                var version: GuideVersion?
+                while true {
+                    if version != service.watch.version {
+                        version = service.watch.version
+                        try await fetchMissing()
+                    }
+                    try await Task.sleep(for: LogoPrefetch.interval)
+                }
+            }
+        } catch is CancellationError {
+            // The service is shutting down.
+        }
+    }
+
+    private func fetchMissing() async throws {
+        var first = 0
+        while true {
+            let rows = first..<(first + LogoPrefetch.stationsPerRead)
+            guard
+                let stations = try? await service.reads.run(
+                    for: nil,
+                    { [guide = service.guide] _ in
+                        try guide.read(within: .seconds(5)) { try $0.stations(inRows: rows) }
+                    }), !stations.isEmpty
+            else { break }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, logo) in missingLogos(of: stations).enumerated() {
+                    if index >= LogoPrefetch.concurrentFetches { _ = try await group.next() }
+                    try Task.checkCancellation()
+                    // Leave room for pictures that people look at.
+                    guard artwork.store.usage.bytes < artwork.store.capacity / 10 * 8 else { return }
+                    group.addTask { [artwork] in
+                        artwork.request(logo.url, as: logo.name)
+                        await artwork.awaitFetch(of: logo.name, within: LogoPrefetch.longestWait)
+                    }
+                }
+            }
+            try Task.checkCancellation()
+            first = rows.upperBound
+        }
+    }
+
+    private func missingLogos(of stations: [StationRow]) -> [(url: HTTPURL, name: ArtworkName)] {
+        var names: Set<ArtworkName> = []
+        return stations.compactMap { row in
+            guard let url = row.station.icons.lazy.compactMap({ HTTPURL($0.source) }).first,
+                service.site.artwork.url(of: url.text, for: .station(row.station.id))?.hasPrefix("/art/") ?? false
+            else { return nil }
+            let name = ArtworkName(key: ArtworkKey(of: url), size: .logo)
+            guard artwork.isOutdated(name), !artwork.hasFailed(name.key), names.insert(name).inserted else {
+                return nil
+            }
+            return (url, name)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import EPGFiles
+import EPGModel
+import EPGPicture
+import EPGRender
+import Glibc
+import Synchronization
+
+/// The box into which a picture is scaled down.
+enum ArtworkSize: Int, Hashable, Sendable {
+    /// A logo of a station: at most 64 points of a page, with two pixels each.
+    case logo = 128
+    /// A picture of a programme.
+    case picture = 640
+}
+
+/// The name of a picture that the service keeps.
+struct ArtworkName: Hashable, Sendable {
+    let key: ArtworkKey
+    let size: ArtworkSize
+}
+
+/// The pictures in a folder whose size is limited.
+///
+/// A file has the name `3f/KEY.SIZE.CONTENT.webp`, where `3f` are the first digits of the key and `CONTENT` is the hash of its
+/// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a
+/// damaged file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in
+/// memory is read from the folder at the start, and which files were used last survives restarts and kills.
+final class ArtworkStore: Sendable {
+    private struct Entry {
+        let format: PictureFile.Format
+        /// The hash of the bytes, as in the name of the file.
+        let content: String
+        /// The size on the disk in bytes.
+        let size: Int
+        let fetched: Instant
+        var used: Instant
+    }
+
+    private struct State {
+        var entries: [ArtworkName: Entry] = [:]
+        var bytes = 0
+    }
+
+    let folder: String
+    /// In bytes.
+    let capacity: Int
+    private let state = Mutex(State())
+
+    /// The size of a block of a file system in bytes.
+    private static let blockSize = 4096
+    /// The maximum size of a file in bytes, above that of any encoded picture.
+    private static let maximumSize = 4 << 20
+    /// The seconds after which a use is recorded again.
+    private static let useInterval: Int64 = 3600
+
+    /// Reads the names of the files in a folder, and deletes the least recently used ones above the capacity.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder, which the first picture creates.
+    ///   - capacity: The maximum size of the files on the disk in bytes.
+    /// - Complexity: O(*files*), about 5 µs each.
+    init(folder: String, capacity: Int) {
+        self.folder = folder
+        self.capacity = capacity
+        for shard in ArtworkStore.names(in: folder) where shard.utf8.count == 2 {
+            for name in ArtworkStore.names(in: "\(folder)/\(shard)") { read("\(folder)/\(shard)/\(name)", named: name) }
+        }
+        delete(state.withLock { evict(&$0) })
+    }
+
+    /// The number of pictures, and their size on the disk in bytes.
+    var usage: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
+
+    /// When a picture was fetched; `nil` if there is none.
+    func fetchTime(of name: ArtworkName) -> Instant? { state.withLock { $0.entries[name]?.fetched } }
+
+    /// Returns a picture, and records its use; `nil` if it is missing or damaged. Blocks.
+    func picture(_ name: ArtworkName, at now: Instant) -> PictureFile? {
+        let found = state.withLock { state -> (entry: Entry, recordsUse: Bool)? in
+            guard let entry = state.entries[name] else { return nil }
+            let recordsUse = entry.used.seconds(to: now) >= ArtworkStore.useInterval
+            if recordsUse { state.entries[name]?.used = now }
+            return (entry, recordsUse)
+        }
+        guard let (entry, recordsUse) = found else { return nil }
+        let path = path(of: name, entry)
+        guard let bytes = (try? OpenFile.bytes(ofFile: path, upTo: ArtworkStore.maximumSize)) ?? nil,
+            ArtworkStore.hash(bytes) == entry.content
+        else {
+            remove(name, entry)
+            return nil
+        }
+        if recordsUse { ArtworkStore.setTimes(of: path, used: now, fetched: nil) }
+        return PictureFile(format: entry.format, bytes: bytes)
+    }
+
+    /// Stores a picture, and deletes the least recently used ones above the capacity. Blocks.
+    ///
+    /// - Throws: ``SystemFault`` if it cannot be written.
+    func insert(_ file: PictureFile, as name: ArtworkName, at now: Instant) throws(SystemFault) {
+        let size =
+            max(1, (file.bytes.count + ArtworkStore.blockSize - 1) / ArtworkStore.blockSize) * ArtworkStore.blockSize
+        let entry = Entry(
+            format: file.format, content: ArtworkStore.hash(file.bytes), size: size, fetched: now, used: now)
+        let path = path(of: name, entry)
+        for folder in [FilePath.folder(of: folder), folder, FilePath.folder(of: path)] { mkdir(folder, 0o755) }
+        // Without fsync(2): after a power failure, the hash shows that the file is damaged.
+        let (temporary, temporaryPath) = try OpenFile.temporary(withPrefix: FilePath.sibling(of: path, named: ".epg-"))
+        do throws(SystemFault) {
+            try temporary.write(file.bytes)
+            ArtworkStore.setTimes(of: temporaryPath, used: now, fetched: now)
+            guard rename(temporaryPath, path) == 0 else { throw .last }
+        } catch {
+            unlink(temporaryPath)
+            throw error
+        }
+        let outdated = state.withLock { state in
+            let former = state.entries.updateValue(entry, forKey: name)
+            state.bytes += size - (former?.size ?? 0)
+            let replaced = former.map { self.path(of: name, $0) }.flatMap { $0 == path ? nil : $0 }
+            return evict(&state) + (replaced.map { [$0] } ?? [])
+        }
+        delete(outdated)
+    }
+
+    // MARK: - Eviction
+
+    /// Removes the least recently used entries above the capacity until a tenth of it is free.
+    ///
+    /// - Returns: The paths of their files.
+    /// - Complexity: O(*n* log *n*), for a tenth of the capacity.
+    private func evict(_ state: inout State) -> [String] {
+        guard state.bytes > capacity else { return [] }
+        var paths: [String] = []
+        for (name, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
+            guard state.bytes > capacity / 10 * 9 else { break }
+            state.entries[name] = nil
+            state.bytes -= entry.size
+            paths.append(path(of: name, entry))
+        }
+        return paths
+    }
+
+    private func delete(_ paths: [String]) {
+        for path in paths { unlink(path) }
+    }
+
+    /// Removes a damaged or missing file, unless it was replaced in the meantime.
+    private func remove(_ name: ArtworkName, _ entry: Entry) {
+        let isCurrent = state.withLock { state in
+            guard state.entries[name]?.content == entry.content else { return false }
+            state.entries[name] = nil
+            state.bytes -= entry.size
+            return true
+        }
+        if isCurrent { unlink(path(of: name, entry)) }
+    }
+
+    // MARK: - Files
+
+    private func path(of name: ArtworkName, _ entry: Entry) -> String {
+        let key = name.key.text
+        return "\(folder)/\(key.prefix(2))/\(key).\(name.size.rawValue).\(entry.content).\(entry.format.rawValue)"
+    }
+
+    /// Adds a file to the index. Deletes the older one of two with the same name, and one that a kill left an hour ago.
+    private func read(_ path: String, named fileName: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let fetched = Instant(secondsSince1970: Int64(status.st_mtim.tv_sec))
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, let key = ArtworkKey(parts[0]),
+            let size = Int(parts[1]).flatMap(ArtworkSize.init(rawValue:)),
+            let format = PictureFile.Format(rawValue: parts[3])
+        else {
+            if fileName.hasPrefix(".epg-"), time(nil) - status.st_mtim.tv_sec > 3600 { unlink(path) }
+            return
+        }
+        let entry = Entry(
+            format: format, content: parts[2], size: max(ArtworkStore.blockSize, Int(status.st_blocks) * 512),
+            fetched: fetched, used: Instant(secondsSince1970: Int64(status.st_atim.tv_sec)))
+        let name = ArtworkName(key: key, size: size)
+        state.withLock { state in
+            if let other = state.entries[name] {
+                guard other.fetched < fetched else {
+                    unlink(path)
+                    return
+                }
+                unlink(self.path(of: name, other))
+                state.bytes -= other.size
+            }
+            state.entries[name] = entry
+            state.bytes += entry.size
+        }
+    }
+
+    /// Returns the names in a folder, except those of the folder and its parent.
+    private static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// - Parameter fetched: `nil` to keep the modification time.
+    private static func setTimes(of path: String, used: Instant, fetched: Instant?) {
+        let times = [
+            timespec(tv_sec: Int(used.secondsSince1970), tv_nsec: 0),
+            fetched.map { timespec(tv_sec: Int($0.secondsSince1970), tv_nsec: 0) }
+                // UTIME_OMIT of <sys/stat.h>.
+                ?? timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2),
+        ]
+        utimensat(AT_FDCWD, path, times, 0)
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> String { ContentHasher.fixed.hash(bytes.span).base36 }
+}

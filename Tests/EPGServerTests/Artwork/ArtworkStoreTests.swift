@@ -1,0 +1,121 @@
+import EPGModel
+import EPGPicture
+import EPGRender
+import Foundation
+import Testing
+
+@testable import EPGServer
+
+/// Tests of the folder of pictures.
+@Suite struct ArtworkStoreTests {
+    /// A folder that is removed with it.
+    private final class Folder: Sendable {
+        let path = FileManager.default.temporaryDirectory.appending(path: "epgd-art-\(UUID().uuidString)").path
+
+        deinit { _ = Result { try FileManager.default.removeItem(atPath: path) } }
+
+        /// The paths and sizes of all files.
+        var files: [(path: String, size: Int)] {
+            let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+            return names.compactMap { name in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+                guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+                return (path + "/" + name, attributes?[.size] as? Int ?? 0)
+            }
+        }
+    }
+
+    private static let now = Instant(secondsSince1970: 1_800_000_000)
+
+    private static func name(_ number: Int, _ size: ArtworkSize = .logo) throws -> ArtworkName {
+        ArtworkName(key: ArtworkKey(of: try #require(HTTPURL("http://logos.example/\(number).png"))), size: size)
+    }
+
+    private static func file(_ number: Int, byteCount: Int = 100) -> PictureFile {
+        PictureFile(format: .webP, bytes: (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* number &+ number) })
+    }
+
+    @Test func pictureIsReadBackAlsoAfterARestart() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        #expect(store.picture(try Self.name(1), at: Self.now) == nil)
+        try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+        try store.insert(Self.file(2), as: Self.name(1, .picture), at: Self.now)
+        for store in [store, ArtworkStore(folder: folder.path, capacity: 1 << 20)] {
+            #expect(store.picture(try Self.name(1), at: Self.now) == Self.file(1))
+            #expect(store.picture(try Self.name(1, .picture), at: Self.now) == Self.file(2))
+            #expect(store.fetchTime(of: try Self.name(1)) == Self.now)
+            #expect(store.usage.count == 2 && store.usage.bytes == 8192)
+        }
+    }
+
+    @Test func twentyThousandPicturesStayWithinTheLimit() throws {
+        let folder = Folder()
+        // A file takes at least a block of 4 KiB.
+        let capacity = 5000 * 4096
+        let store = ArtworkStore(folder: folder.path, capacity: capacity)
+        for number in 0..<20_000 {
+            try store.insert(Self.file(number), as: Self.name(number), at: Self.now.advanced(by: Int64(number)))
+            #expect(store.usage.bytes <= capacity)
+        }
+        #expect(folder.files.count == store.usage.count)
+        #expect((4500...5000).contains(store.usage.count))
+        #expect(store.picture(try Self.name(0), at: Self.now) == nil)
+        #expect(store.picture(try Self.name(19_999), at: Self.now) == Self.file(19_999))
+        #expect(ArtworkStore(folder: folder.path, capacity: capacity).usage.count == store.usage.count)
+    }
+
+    @Test func leastRecentlyUsedPicturesGoFirstAlsoAfterARestart() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 100 * 4096)
+        for number in 0..<100 {
+            try store.insert(Self.file(number), as: Self.name(number), at: Self.now.advanced(by: Int64(number)))
+        }
+        // The use of an old picture a day later.
+        #expect(store.picture(try Self.name(3), at: Self.now.advanced(by: 86_400)) != nil)
+        // No reading in between: a file system may record it as a use.
+        let later = ArtworkStore(folder: folder.path, capacity: 50 * 4096)
+        #expect(later.usage.count == 45)
+        #expect(later.picture(try Self.name(3), at: Self.now) == Self.file(3))
+        #expect(later.picture(try Self.name(55), at: Self.now) == nil)
+        #expect(later.picture(try Self.name(56), at: Self.now) == Self.file(56))
+        #expect(folder.files.count == 45)
+    }
+
+    @Test func newPictureReplacesTheOldOne() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        for number in [1, 2, 2] {
+            try store.insert(Self.file(number), as: Self.name(0), at: Self.now)
+            #expect(folder.files.count == 1 && store.usage.bytes == 4096)
+        }
+        #expect(store.picture(try Self.name(0), at: Self.now) == Self.file(2))
+    }
+
+    @Test(arguments: [[], [1, 2, 3], [UInt8](repeating: 0, count: 100)] as [[UInt8]])
+    func damagedFileIsAMissingOne(bytes: [UInt8]) throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+        try Data(bytes).write(to: URL(filePath: try #require(folder.files.first).path))
+        for store in [ArtworkStore(folder: folder.path, capacity: 1 << 20), store] {
+            #expect(store.picture(try Self.name(1), at: Self.now) == nil)
+            #expect(store.usage.count == 0 && store.usage.bytes == 0)
+        }
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test func leftoversAreDeletedAndOtherFilesIgnored() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+        let shard = URL(filePath: try #require(folder.files.first).path).deletingLastPathComponent()
+        for name in [".epg-aaaaaa", ".epg-bbbbbb", "README", "0.128.1-1.webp"] {
+            try Data([1]).write(to: shard.appending(path: name))
+        }
+        let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -4000)]
+        try FileManager.default.setAttributes(old, ofItemAtPath: shard.appending(path: ".epg-aaaaaa").path)
+        #expect(ArtworkStore(folder: folder.path, capacity: 1 << 20).usage.count == 1)
+        #expect(folder.files.count == 4)
+    }
+}
