@@ -176,7 +176,8 @@ struct AiringPageEndpoint: Endpoint {
     }
 }
 
-/// `/search?q=`: the airings that a full-text search finds, upcoming ones first.
+/// `/search?q=`: the airings that a full-text search finds, upcoming ones first. The last word may be incomplete, as in the
+/// suggestions of the search field.
 struct SearchPageEndpoint: Endpoint {
     static let path = "/search"
 
@@ -196,7 +197,8 @@ struct SearchPageEndpoint: Endpoint {
         var results =
             words.isEmpty
             ? SearchResults()
-            : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+            : try guide.search(
+                SearchQuery(words: words, lastWord: .prefix, now: view.now, offset: offset, limit: SearchPage.limit))
         results.matches = try guide.guide.matches(results.matches, in: view.languages)
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
@@ -207,11 +209,28 @@ struct SearchPageEndpoint: Endpoint {
     }
 }
 
+/// `/setup`: how to get listings.
+struct SetupEndpoint: Endpoint {
+    static let path = "/setup"
+
+    private let view: ViewRequest
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        let reach = GuideReach(try guide.guide.guideSpan(), at: view.now)
+        let frame = view.frame("Get listings", kind: "setup", site: guide.site)
+        return Document(page: SetupHTML(reach, clock: ViewClock(zone: view.zone), frame: frame).bytes)
+    }
+}
+
 /// The pages for people, and their files.
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
         ManifestEndpoint.self, RobotsEndpoint.self,
     ]
 }

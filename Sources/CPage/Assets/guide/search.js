@@ -30,10 +30,8 @@ const search = {
     const request = ++this.lastRequest;
     const text = input.trim();
     if (text.length < 2) { this.matches = []; return this.show(false); }
-    // The last word may be incomplete.
-    const beginning = /[\p{L}\p{N}]$/u.test(text) ? text + '*' : text;
     try {
-      const response = await requestJSON(urlWith('/api/v1/search', { q: beginning, limit: 20, ...sharedParameters('at') }));
+      const response = await requestJSON(urlWith('/api/v1/search', { lastWord: 'prefix', q: text, limit: 20, ...sharedParameters('at') }));
       if (request !== this.lastRequest) return;
       this.matches = response.matches;
       this.write(response.total);
