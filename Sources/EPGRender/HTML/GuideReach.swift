@@ -72,12 +72,15 @@ package struct SetupHTML: Sendable {
                 write("Keep the guide up to date", "refresh: \"30 3 * * *\"", &html)
                 html.element(
                     "p",
-                    text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh from cron."
+                    text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh "
+                        + "from cron."
                 )
                 write("If listings are missing", "epg sources\nepg check", &html)
                 html.element(
                     "p",
-                    text: "The first command shows the last refresh of each source and its errors, the second one checks the database."
+                    text:
+                        "The first command shows the last refresh of each source and its errors, the second one checks "
+                        + "the database."
                 )
                 html.element("p") { html in
                     html.text("Open pages show new listings as soon as a refresh ends. ")

@@ -231,7 +231,7 @@ enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
         AiringPageEndpoint.self, SearchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
-        ManifestEndpoint.self, RobotsEndpoint.self,
+        ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
     ]
 }
 
@@ -273,7 +273,31 @@ struct ManifestEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         Document(
             MediaType("application/manifest+json", isText: true),
-            json: WebManifest(title: guide.site.title, icon: PageFile.url(of: "icon.svg")))
+            json: WebManifest(title: guide.site.title))
+    }
+}
+
+/// `/service-worker.js`: keeps the pages for reading offline (Sources/CPage/Assets/service-worker.js).
+struct ServiceWorkerEndpoint: Endpoint {
+    static let path = "/service-worker.js"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        Document(.script, ByteBuffer(bytes: ServiceWorker(title: guide.site.title).bytes))
+    }
+}
+
+/// `/offline`: the page that the service worker shows instead of a page that it did not store.
+struct OfflineEndpoint: Endpoint {
+    static let path = "/offline"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        var frame = PageFrame(title: "Offline", site: guide.site.title, files: .common)
+        frame.kind = "error"
+        return Document(page: OfflineHTML(frame: frame).bytes)
     }
 }
 
@@ -291,6 +315,6 @@ struct RobotsEndpoint: Endpoint {
 
 extension Document {
     fileprivate init(_ file: PageFile) {
-        self.init(MediaType(file.mediaType, isText: true), ByteBuffer(bytes: file.bytes))
+        self.init(MediaType(file.mediaType, isText: file.mediaType != "image/png"), ByteBuffer(bytes: file.bytes))
     }
 }

@@ -17,15 +17,15 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
 /// Headers that restrict how browsers use a response.
 enum SecurityHeaders {
     static func headers(for type: MediaType) -> HTTPFields {
-        type.value.hasPrefix("text/html") ? ofPages : ofOthers
+        type.value.hasPrefix("text/html") ? ofPages : type == .script ? ofScripts : ofOthers
     }
 
     /// The policy of pages: scripts and styles of this service only, pictures from anywhere. `style` attributes hold the
     /// positions of cells, and `HTMLAttribute` writes only numbers there.
     static let pagePolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-        + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-        + "form-action 'self'; frame-ancestors 'none'"
+        + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
     private static let ofPages: HTTPFields = {
         var headers = common
@@ -41,6 +41,13 @@ enum SecurityHeaders {
         // A picture or document opened on its own must not run scripts; an SVG keeps its styles.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
         headers[named: "Cross-Origin-Resource-Policy"] = "cross-origin"
+        return headers
+    }()
+
+    /// The headers of scripts: the policy of its script applies to a service worker, which requests everything that it stores.
+    private static let ofScripts: HTTPFields = {
+        var headers = ofOthers
+        headers[.contentSecurityPolicy] = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
         return headers
     }()
 

@@ -24,7 +24,8 @@ struct EmptyPeriodHint {
     func text(in zone: Zone, option: String) -> String {
         let reach = GuideReach(span, at: now)
         guard let span, reach != .empty else {
-            return "The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`, or import "
+            return
+                "The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`, or import "
                 + "a file with `epg import FILE`."
         }
         var text = "No programmes in this period. "

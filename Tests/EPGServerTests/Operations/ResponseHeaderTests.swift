@@ -24,8 +24,8 @@ import Testing
         #expect(
             SecurityHeaders.pagePolicy
                 == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-                + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-                + "form-action 'self'; frame-ancestors 'none'")
+                + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
     }
 
     /// The headers that browsers check according to the Fetch standard.

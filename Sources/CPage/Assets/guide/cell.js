@@ -68,8 +68,9 @@ class Cell {
     element.dataset.stop = facts.stop;
     const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
+    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
     this.writeTexts(isRagged);
+    this.indented = -1;
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
@@ -94,9 +95,10 @@ class Cell {
   writeKinds(facts, width) {
     const only = grid.dataset.only;
     this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
-    this.isThin = width < 44;
+    // Downwards, a cell has room for two lines from 38 points on.
+    this.isThin = width < (layout.isVertical ? 38 : 44);
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
-      (width < 8 ? ' tiny' : width < 44 ? ' thin' : width < 100 ? ' short' : '') +
+      (width < 8 ? ' tiny' : this.isThin ? ' thin' : width < 100 && !layout.isVertical ? ' short' : '') +
       (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
   }
 
@@ -125,12 +127,13 @@ class Cell {
     }
     this.writeClasses();
   }
-  /** Places the text where it would stick: 10 points after the edge, as long as 64 points remain for it; see guide.css. */
+  /** Places the text where it would stick: 10 points after the edge, or 6 below it, until the end of the cell; see guide.css. */
   indent(left) {
-    const indented = textInset(left - 2, this.x, this.width, 86);
+    const indented = layout.isVertical ? textInset(left + 2, this.x, this.width, 6) : textInset(left - 2, this.x, this.width, 14);
     if (this.indented === indented) return;
     this.indented = indented;
-    this.box.style.marginInlineStart = indented + 'px';
+    this.box.style.marginBlockStart = layout.isVertical ? indented + 'px' : '';
+    this.box.style.marginInlineStart = layout.isVertical ? '' : indented + 'px';
   }
   writeClasses() {
     const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');
