@@ -370,7 +370,9 @@ extension GuideHTML {
             return
         }
         let title = airing.title.isEmpty ? "Untitled" : airing.title
-        let range = range(of: airing.window)
+        // The text begins at the edge if the airing began earlier. An accessible name has no such context.
+        let shown = range(of: airing.window, seenFrom: max(airing.window.start, window.start))
+        let range = range(of: airing.window, seenFrom: airing.window.end.advanced(by: -1))
         html.element(
             "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
         ) { html in
@@ -382,7 +384,7 @@ extension GuideHTML {
                     .text("title", "\(title)\n\(range)"),
                 ]
             ) { html in
-                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: range, frame.direction)
+                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: shown, frame.direction)
                 if isCut(cell) {
                     // The style sheet makes this span follow the edge.
                     html.element("span") { write(title, line, to: &$0) }
@@ -440,9 +442,9 @@ extension GuideHTML {
         return airing.window.contains(now) ? "on" : nil
     }
 
-    /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that ends on another day, as `guide.js` does.
-    private func range(of window: TimeWindow) -> String {
-        ViewClock(zone: zone).range(window, seenFrom: zone.date(at: window.end.advanced(by: -1)))
+    /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
+    private func range(of window: TimeWindow, seenFrom instant: Instant) -> String {
+        ViewClock(zone: zone).range(window, seenFrom: zone.date(at: instant))
     }
 }
 

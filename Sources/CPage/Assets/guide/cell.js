@@ -68,9 +68,11 @@ class Cell {
     element.dataset.stop = facts.stop;
     const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
-    this.writeTexts(isRagged);
+    this.texts = [facts.id === 0 ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
+    this.isRagged = isRagged;
     this.indented = -1;
+    this.day = null;
+    this.writeTimes();
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
@@ -86,8 +88,20 @@ class Cell {
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
     return '\n' + badge + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
+  /**
+   * Writes the times as seen from the day of the edge, for a cell that the edge clips, or else from the day of its start, which is
+   * where its text begins.
+   */
+  writeTimes(left = 0) {
+    const { facts } = this, edge = this.isCut ? layout.instant(left) : layout.origin, day = zone.dayOf(Math.max(facts.start, edge));
+    if (this.day === day) return;
+    this.day = day;
+    this.texts[1] = facts.id === 0 || this.isThin ? '' : this.secondLine(facts, zone.range(facts.start, facts.stop, day));
+    this.writeTexts(this.isRagged);
+  }
   /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
   writeTexts(isRagged) {
+    this.isRagged = isRagged;
     const most = isRagged && !this.isMixed ? Math.ceil(this.width / layout.unit / 5.5) : Infinity;
     [this.title.textContent, this.line.data] = this.texts.map(text => beginning(text, most));
   }
@@ -124,6 +138,7 @@ class Cell {
     } else {
       this.link.append(this.title, this.line);
       this.box.remove();
+      if (this.facts) this.writeTimes();
     }
     this.writeClasses();
   }

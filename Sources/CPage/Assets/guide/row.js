@@ -182,6 +182,12 @@ class Row {
     }
     this.setCut(cut);
   }
+  /** Finds the cell that the edge clips, and places its text at the edge. */
+  placeText(left) {
+    this.markCut(left, left);
+    this.cut?.writeTimes(left);
+    this.cut?.indent(left);
+  }
   setCut(cell) {
     if (cell === this.cut) return;
     this.cut?.setCut(false);

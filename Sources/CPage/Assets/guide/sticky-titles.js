@@ -16,6 +16,7 @@ const stickyTitles = {
       const row = pool.rows.get(place);
       if (!row) continue;
       row.markCut(left, reach);
+      row.cut?.writeTimes(left);
       if (isSticky && !this.sticky.has(row)) {
         this.sticky.add(row);
         row.element.classList.add('along');
