@@ -34,7 +34,7 @@ const tools = {
     select.replaceChildren();
     for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
       const label = zone.dayLabel(zone.startOfDay(day) + 43200);
-      select.append(make('option', { value: day }, day === today ? 'Today, ' + label : label));
+      select.append(make('option', { value: day }, day === today ? 'Today' : label));
     }
     if (this.day) select.value = this.day;
     const evening = zone.label(zone.startOfDay(today) + 72000), prime = byID('prime');
