@@ -1,3 +1,4 @@
+import EPGCalendar
 package import EPGModel
 
 /// Whether a guide has current listings.
