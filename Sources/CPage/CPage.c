@@ -8,6 +8,7 @@ static const unsigned char guide_css[] = {
     0};
 // One script, concatenated from these parts in order.
 static const unsigned char guide_js[] = {
+#embed "Assets/shared.js" suffix(, )
 #embed "Assets/guide/base.js" suffix(, )
 #embed "Assets/guide/time.js" suffix(, )
 #embed "Assets/guide/stations.js" suffix(, )
@@ -32,13 +33,31 @@ static const unsigned char guide_js[] = {
 #embed "Assets/guide/main.js" suffix(, )
     0};
 static const unsigned char page_js[] = {
+#embed "Assets/shared.js" suffix(, )
 #embed "Assets/page.js" suffix(, )
     0};
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
     0};
+// The service writes two constants before it; see PageFile.swift.
+static const unsigned char service_worker_js[] = {
+#embed "Assets/service-worker.js" suffix(, )
+    0};
 static const unsigned char icon_svg[] = {
 #embed "Assets/icon.svg" suffix(, )
+    0};
+// Scripts/icons.sh draws these from the two SVG files.
+static const unsigned char icon_180_png[] = {
+#embed "Assets/icon-180.png" suffix(, )
+    0};
+static const unsigned char icon_192_png[] = {
+#embed "Assets/icon-192.png" suffix(, )
+    0};
+static const unsigned char icon_512_png[] = {
+#embed "Assets/icon-512.png" suffix(, )
+    0};
+static const unsigned char icon_maskable_512_png[] = {
+#embed "Assets/icon-maskable-512.png" suffix(, )
     0};
 
 // The lengths exclude the zero after each file, which keeps the array of an empty file valid.
@@ -47,7 +66,12 @@ static const struct cpage_file files[] = {
     {"guide.js", guide_js, sizeof guide_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
+    {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},
+    {"icon-180.png", icon_180_png, sizeof icon_180_png - 1},
+    {"icon-192.png", icon_192_png, sizeof icon_192_png - 1},
+    {"icon-512.png", icon_512_png, sizeof icon_512_png - 1},
+    {"icon-maskable-512.png", icon_maskable_512_png, sizeof icon_maskable_512_png - 1},
 };
 
 size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }

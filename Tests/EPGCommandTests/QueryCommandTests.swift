@@ -40,6 +40,29 @@ import Testing
         #expect(try sandbox.epg("now", "--at", "2027-01-01T12:00", "--json").errors == "")
     }
 
+    @Test func guideThatIsOverSaysSoAndHowToRefresh() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        for command in ["now", "grid"] {
+            let after = try sandbox.epg(command, "--at", "2027-01-01T12:00")
+            #expect(after.errors.contains("epg: The listings ended on "), "\(after.errors)")
+            #expect(after.errors.contains("Run `epg refresh` to update them."))
+            let before = try sandbox.epg(command, "--at", "2026-01-01T12:00")
+            #expect(before.errors.hasPrefix("epg: No programmes in this period. The guide has listings from "))
+        }
+    }
+
+    @Test func emptyGuideSaysHowToGetListings() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.epg("source", "add", "home", "https://tv.example/guide.xml").status == 0)
+        let message =
+            "epg: The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`"
+        let now = try sandbox.epg("now")
+        #expect(now.status == 0 && now.errors.hasPrefix(message), "\(now.errors)")
+        let grid = try sandbox.epg("grid")
+        #expect(grid.status == 66 && grid.errors.hasPrefix(message), "\(grid.errors)")
+        #expect(try sandbox.epg("now", "--json").errors == "")
+    }
+
     @Test func longGapShowsDayOfItsEnd() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(

@@ -125,19 +125,19 @@ struct PageAgreementTests {
         #expect(answers == expected && expected.joined().contains { $0 > 0 }, "seed \(Self.seed)")
     }
 
-    @Test func pageAndLayoutAgreeOnFocusMoves() throws {
+    @Test(arguments: [Axis.horizontal, .vertical]) func pageAndLayoutAgreeOnFocusMoves(timeAxis: Axis) throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
-        let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, using: &random) }
+        let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, timeAxis: timeAxis, using: &random) }
         let keySequences: [[String: Any]] = guides.map { guide in
-            let size = guide.layout.contentSize
+            let (length, breadth) = guide.size
             let steps: [[String: Any]] = (0..<30).map { _ in
                 guard Int.random(in: 0..<6, using: &random) > 0 else {
                     return [
-                        "x": Double.random(in: 0...(size.width - PageGuide.width), using: &random).rounded(),
-                        "place": Double(Int.random(in: 0...Int(size.height), using: &random)) / 56,
+                        "x": Double.random(in: 0...(length - PageGuide.width), using: &random).rounded(),
+                        "place": Double(Int.random(in: 0...Int(breadth), using: &random)) / 56,
                     ]
                 }
-                return ["key": PageMove.keys.randomElement(using: &random) ?? "ArrowRight"]
+                return ["key": PageMove.keys(timeAxis).randomElement(using: &random) ?? "ArrowRight"]
             }
             let instant = guide.layout.window.start.advanced(
                 by: .random(in: 0..<guide.layout.window.seconds, using: &random))
@@ -171,11 +171,12 @@ private struct PageGuide: CustomStringConvertible {
     let least: Double
 
     init(
-        window: TimeWindow, hour: Double, least: Double, direction: LayoutDirection = .leftToRight, rows: [RowSchedule]
+        window: TimeWindow, hour: Double, least: Double, timeAxis: Axis = .horizontal,
+        direction: LayoutDirection = .leftToRight, rows: [RowSchedule]
     ) throws {
         let metrics = try GuideMetrics(pointsPerHour: hour, rowHeight: 56, stationColumnWidth: 0, headerHeight: 0)
         layout = try GuideLayout(
-            metrics: metrics, window: window, rowCount: rows.count, direction: direction,
+            metrics: metrics, window: window, rowCount: rows.count, timeAxis: timeAxis, direction: direction,
             clusters: ClusterPolicy(leastWidth: least))
         self.rows = rows
         self.hour = hour
@@ -185,7 +186,7 @@ private struct PageGuide: CustomStringConvertible {
     /// Creates a guide of 23, 24 or 25 hours in either direction, with airings from seconds to days, gaps and clumps.
     ///
     /// - Parameter shortest: The length of the shortest airing in seconds.
-    init(shortest: Int64, using random: inout SeededGenerator) throws {
+    init(shortest: Int64, timeAxis: Axis = .horizontal, using random: inout SeededGenerator) throws {
         let start = dayStart.advanced(by: .random(in: -86_400...86_400, using: &random) / 60 * 60)
         let length = [23, 24, 25].randomElement(using: &random) ?? 24
         let range = TimeWindow(start: start, end: start.advanced(by: Int64(length) * 3600))
@@ -213,13 +214,21 @@ private struct PageGuide: CustomStringConvertible {
         }
         try self.init(
             window: range, hour: [60, 120, 240, 480, 777, 1920].randomElement(using: &random) ?? 240,
-            least: [10, 20, 40].randomElement(using: &random) ?? 10,
+            least: [10, 20, 40].randomElement(using: &random) ?? 10, timeAxis: timeAxis,
             direction: LayoutDirection.allCases.randomElement(using: &random) ?? .leftToRight, rows: rows)
     }
 
     var description: String {
-        "\(rows.count) rows, \(layout.window), \(hour) points an hour, least \(least), \(layout.direction)"
+        "\(rows.count) rows, \(layout.window), \(hour) points an hour, least \(least), \(layout.timeAxis), \(layout.direction)"
     }
+
+    /// The length of the content along time, and its breadth across.
+    var size: (length: Double, breadth: Double) {
+        let size = layout.contentSize
+        return isVertical ? (size.height, size.width) : (size.width, size.height)
+    }
+
+    private var isVertical: Bool { layout.timeAxis == .vertical }
 
     /// Converts the position of an element of a width from the leading edge to the left edge, and back.
     func mirrored(_ x: Double, width: Double) -> Double {
@@ -230,7 +239,7 @@ private struct PageGuide: CustomStringConvertible {
         let guide: [String: Any] = [
             "origin": layout.window.start.secondsSince1970, "end": layout.window.end.secondsSince1970, "hour": hour,
             "least": least, "width": Self.width, "height": Self.height,
-            "direction": layout.direction == .rightToLeft ? "rtl" : "ltr",
+            "direction": layout.direction == .rightToLeft ? "rtl" : "ltr", "isVertical": isVertical,
             "rows": rows.map { row in
                 row.schedule.airings.map { airing in
                     [
@@ -267,14 +276,17 @@ private struct PageGuide: CustomStringConvertible {
             cell: TimeWindow(
                 start: Instant(secondsSince1970: before.start), end: Instant(secondsSince1970: before.end)),
             anchor: Instant(secondsSince1970: before.anchor))
-        let viewport = try Viewport(
-            x: mirrored(before.left, width: Self.width), y: before.top, width: Self.width, height: Self.height)
+        // The size of the viewport on the screen.
+        let (width, height) = isVertical ? (Self.height, Self.width) : (Self.width, Self.height)
+        let (x, y) = isVertical ? (before.top, before.left) : (before.left, before.top)
+        let viewport = try Viewport(x: mirrored(x, width: width), y: y, width: width, height: height)
         let step = GuideNavigator(layout, source: GuideSchedules(rows))
             .step(move.focusMove(in: layout), from: focus, in: viewport)
+        let (left, top) = (mirrored(step.contentOffset.x, width: width), step.contentOffset.y)
         return PageState(
             row: step.focus.row, id: step.focus.airing?.rawValue ?? 0, start: step.focus.cell.start.secondsSince1970,
             end: step.focus.cell.end.secondsSince1970, anchor: step.focus.anchor.secondsSince1970,
-            left: mirrored(step.contentOffset.x, width: Self.width), top: step.contentOffset.y)
+            left: isVertical ? top : left, top: isVertical ? left : top)
     }
 }
 
@@ -322,9 +334,12 @@ private struct PageState: Decodable {
 
 /// The state before and after a key press.
 private struct PageMove: Decodable {
-    static let keys = [
-        "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp",
-    ]
+    /// The keys to press. Downwards, the keys for a page move by the visible time, which the navigator rounds differently.
+    static func keys(_ timeAxis: Axis) -> [String] {
+        let arrows = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]
+        return timeAxis == .vertical
+            ? arrows + ["ArrowDown", "ArrowUp"] : arrows + ["ArrowRight", "ArrowLeft", "PageDown", "PageUp"]
+    }
     let key: String
     let before: PageState
     let after: PageState

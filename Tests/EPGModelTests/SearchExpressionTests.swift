@@ -34,8 +34,8 @@ import Testing
         return words
     }
 
-    private static func terms(_ text: String) throws -> [String] {
-        try SearchExpression(text, words: words).terms.map { term in
+    private static func terms(_ text: String, lastWord: SearchQuery.LastWord = .whole) throws -> [String] {
+        try SearchExpression(text, lastWord: lastWord, words: words).terms.map { term in
             term.words.map(\.text).joined(separator: " ") + (term.isPrefix ? "*" : "")
         }
     }
@@ -72,6 +72,23 @@ import Testing
         ] as [(String, [String])])
     func searchIsParsedIntoTerms(text: String, terms: [String]) throws {
         #expect(try Self.terms(text) == terms)
+    }
+
+    /// The rule of the parameter `lastWord` in openapi.yaml.
+    @Test(
+        arguments: [
+            ("eve", ["eve*"]), ("late eve", ["late", "eve*"]), ("late eve ", ["late", "eve*"]), ("eve*", ["eve*"]),
+            ("eve!", ["eve*"]), ("eve new", ["eve", "new*"]), ("", []), ("!?", []),
+            // The longer word implies the shorter one.
+            ("news new", ["news"]), ("news news", ["news"]),
+            // Words in quotation marks are complete, also without the closing one.
+            ("\"late eve\"", ["late eve"]), ("\"late eve", ["late eve"]), ("\"late eve\" new", ["late eve", "new*"]),
+            // A star that would make the search invalid is left out.
+            ("e", ["e"]), ("late e", ["late", "e*"]), ("a* late e", ["a*", "late", "e"]), ("l'e", ["l e*"]),
+            ("新", ["新"]), ("late 新", ["late", "新"]),
+        ] as [(String, [String])])
+    func lastWordMayBeAPrefix(text: String, terms: [String]) throws {
+        #expect(try Self.terms(text, lastWord: .prefix) == terms)
     }
 
     @Test func termCountIsLimited() throws {

@@ -19,8 +19,10 @@ const stubs = `
     ...element(), scrollLeft: 0, scrollTop: 0, contains: () => false,
     scrollTo({ left, top }) {
       const sign = style.direction === 'rtl' ? -1 : 1;
-      if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, layout.x(layout.end) - layout.width);
-      if (top !== undefined) this.scrollTop = clamp(top, 0, Math.max(0, view.count * layout.rowHeight - layout.height));
+      const along = layout.x(layout.end) - layout.width, across = Math.max(0, view.count * layout.rowHeight - layout.height);
+      const [mostLeft, mostTop] = layout.isVertical ? [across, along] : [along, across];
+      if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, mostLeft);
+      if (top !== undefined) this.scrollTop = clamp(top, 0, mostTop);
     },
   };
   const document = {
@@ -40,10 +42,10 @@ const page = vm.runInNewContext(
 );
 
 /** Loads a guide into the page. */
-function open({ origin, end, hour, width, height, direction, least, rows }) {
+function open({ origin, end, hour, width, height, direction, isVertical, least, rows }) {
   const { layout, view, tiles, drawing } = page;
   page.style.direction = page.document.documentElement.dir = direction;
-  Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1 });
+  Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1, isVertical });
   Object.assign(drawing, { minimumWidth: least, changes: 0 });
   [view.count, view.version] = [rows.length, view.version + 1];
   page.grid.scrollLeft = page.grid.scrollTop = 0;
@@ -90,8 +92,8 @@ function cells({ row, from, to }) {
 
 /** The focus, the complete range of its cell, and the scroll offset. */
 function state() {
-  const { focus, grid, layout } = page, cell = page.within(page.wholeCell(focus.row, focus.cell));
-  return { row: focus.row, id: cell.id, start: cell.s, end: cell.e, anchor: focus.anchor, left: layout.left(), top: grid.scrollTop };
+  const { focus, layout } = page, cell = page.within(page.wholeCell(focus.row, focus.cell));
+  return { row: focus.row, id: cell.id, start: cell.s, end: cell.e, anchor: focus.anchor, left: layout.left(), top: layout.top() };
 }
 
 /** Applies key presses and scrolls in order. Returns the state before and after each key press. */

@@ -1,6 +1,7 @@
-// Runs on every page before the first paint: applies the settings of the guide page (theme, text size, direction).
-'use strict';
+// Runs on every page before the first paint: applies the settings of the guide page (theme, text size, direction, clock), and keeps
+// pages for reading offline.
 (() => {
+  'use strict';
   let chosen = {};
   try {
     chosen = JSON.parse(localStorage.getItem('epg.settings')) || {};
@@ -9,6 +10,7 @@
   if (chosen.theme === 'light' || chosen.theme === 'dark') root.dataset.theme = chosen.theme;
   if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;
   if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
+  if (chosen.grid === 'vertical') root.dataset.grid = chosen.grid;
   root.classList.add('js');
   // Shows station logos once they have loaded. The initials of the name replace a logo that fails to load. A picture that the
   // service was still fetching is requested once more.
@@ -37,4 +39,40 @@
       later.src = source;
     }, 3000);
   }, true);
+
+  // The server writes times with 24 hours.
+  function writeTimes() {
+    const format = timeFormat(chosen.clock, { timeZone: 'UTC' });
+    for (const element of document.querySelectorAll('time')) {
+      const time = /^(\d\d):(\d\d)(.*)$/s.exec(element.textContent);
+      if (time) element.textContent = format.format(Date.UTC(2000, 0, 1, time[1], time[2])) + time[3];
+    }
+  }
+  // The guide's script shows the state of the connection itself.
+  function followConnection() {
+    if (document.getElementById('guide')) return;
+    const line = document.createElement('p');
+    Object.assign(line, { id: 'state', className: 'state' });
+    line.setAttribute('role', 'status');
+    const show = () => {
+      line.hidden = navigator.onLine !== false && root.dataset.stored === undefined;
+      line.textContent = line.hidden ? '' : offlineNotice(root.dataset.stored, chosen.clock);
+    };
+    show();
+    document.body.append(line);
+    addEventListener('offline', show);
+    addEventListener('online', () => (root.dataset.stored === undefined ? show() : location.reload()));
+  }
+  document.addEventListener('DOMContentLoaded', () => { writeTimes(); followConnection(); });
+
+  // The service worker starts after the page has loaded. What the page loaded without it, it stores afterwards.
+  const workers = navigator.serviceWorker;
+  if (workers) addEventListener('load', async () => {
+    const wasControlled = workers.controller !== null;
+    try {
+      await workers.register('/service-worker.js', { updateViaCache: 'none' });
+      const { active } = await workers.ready;
+      if (!wasControlled) active.postMessage([location.href, ...performance.getEntriesByType('resource').map(entry => entry.name)]);
+    } catch { /* without a service worker, the page needs a connection */ }
+  });
 })();

@@ -49,6 +49,12 @@ public struct Programme: Hashable, Sendable {
     /// Creates a programme without content.
     public init() {}
 
+    /// The ratings of quality to show: those above zero, because feeds write zero for programmes without a rating (Rules.md,
+    /// rule 12).
+    package var shownStarRatings: [Rating] {
+        starRatings.filter { Double($0.value.prefix { $0 != "/" }.trimmed) != 0 }
+    }
+
     /// A contributor. Credits are in order of importance.
     public struct Credit: Hashable, Sendable {
         /// The name of the element, such as `director`, `actor` or `writer`.

@@ -8,9 +8,18 @@ public struct SearchQuery: Hashable, Sendable {
         case relevance
     }
 
+    /// How the last word of a search matches.
+    public enum LastWord: String, Hashable, Sendable, CaseIterable {
+        /// Only as a whole, like the other words.
+        case whole
+        /// Also as the beginning of a longer word, because the user may still be typing it; see ``SearchExpression``.
+        case prefix
+    }
+
     /// The terms, which must all occur in title, subtitle or description, ignoring case and accents of Latin letters; see
     /// ``SearchExpression``.
     public var words: String
+    public var lastWord: LastWord
     /// The current time, which separates current and upcoming airings from past ones.
     public var now: Instant
     public var order: Order
@@ -23,12 +32,17 @@ public struct SearchQuery: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - words: The terms. Without any word, nothing matches.
+    ///   - lastWord: How the last word matches; as a whole by default.
     ///   - now: The current time.
     ///   - order: The order of the matches; by relevance by default.
     ///   - offset: The number of matches to skip; 0 by default. A negative number counts as 0.
     ///   - limit: The maximum number of matches; 50 by default. A number below 1 counts as 1.
-    public init(words: String, now: Instant, order: Order = .relevance, offset: Int = 0, limit: Int = 50) {
+    public init(
+        words: String, lastWord: LastWord = .whole, now: Instant, order: Order = .relevance, offset: Int = 0,
+        limit: Int = 50
+    ) {
         self.words = words
+        self.lastWord = lastWord
         self.now = now
         self.order = order
         self.offset = offset
@@ -100,6 +114,9 @@ public struct SearchMatch: Hashable, Sendable {
 ///
 /// Duplicate terms and prefixes that another term implies are removed: `new* news` is `news`. At most one term may end in a
 /// single-letter prefix, and only together with another word.
+///
+/// With ``SearchQuery/LastWord/prefix``, the last term ends in a star, as if it were entered, unless it is in quotation marks or
+/// the star would make the search invalid.
 package struct SearchExpression: Hashable, Sendable {
     /// A word of a term.
     package struct Word: Hashable, Sendable {
@@ -129,6 +146,11 @@ package struct SearchExpression: Hashable, Sendable {
         package let words: [Word]
         package let isPrefix: Bool
 
+        fileprivate init(words: [Word], endsInStar: Bool) {
+            self.words = words
+            isPrefix = endsInStar && words.last?.isComplete == false
+        }
+
         /// Returns whether every text with this term also matches `other`, which is a different prefix term.
         fileprivate func implies(_ other: Term) -> Bool {
             guard words.count >= other.words.count else { return false }
@@ -155,47 +177,69 @@ package struct SearchExpression: Hashable, Sendable {
 
     /// Parses a text.
     ///
-    /// - Parameter words: Splits a part of the text into words as the index does.
+    /// - Parameters:
+    ///   - lastWord: How the last word matches; as a whole by default.
+    ///   - words: Splits a part of the text into words as the index does.
     /// - Throws: ``SearchExpressionError``, and errors of `words`.
     /// - Complexity: O(t²) for t terms.
-    package init(_ text: String, words: (String) throws -> [Word]) throws {
+    package init(
+        _ text: String, lastWord: SearchQuery.LastWord = .whole, words: (String) throws -> [Word]
+    ) throws {
         guard text.utf8.count <= Self.maximumByteCount else {
             throw SearchExpressionError.tooLong(limit: Self.maximumByteCount)
         }
-        var distinct: [Term] = []
-        for part in Self.parts(of: text) {
-            let words = try words(part.text)
-            guard let last = words.last else { continue }
-            let term = Term(words: words, isPrefix: part.isPrefix && !last.isComplete)
-            if !distinct.contains(term) { distinct.append(term) }
+        let parts = try Self.parts(of: text).map { part in (words: try words(part.text), part: part) }
+            .filter { !$0.words.isEmpty }
+        let entered = parts.map { Term(words: $0.words, endsInStar: $0.part.isPrefix) }
+        var terms = Self.distinct(entered)
+        if lastWord == .prefix, let last = parts.last, !last.part.isQuoted {
+            let completed = Self.distinct(entered.dropLast() + [Term(words: last.words, endsInStar: true)])
+            if Self.excessPrefix(in: completed) == nil { terms = completed }
         }
-        terms = distinct.filter { term in
-            !term.isPrefix || !distinct.contains { $0 != term && $0.implies(term) }
-        }
+        self.terms = terms
         guard terms.count <= Self.maximumTermCount else {
             throw SearchExpressionError.tooManyTerms(limit: Self.maximumTermCount)
         }
         guard terms.reduce(0, { $0 + $1.words.count }) <= Self.maximumWordCount else {
             throw SearchExpressionError.tooManyWords(limit: Self.maximumWordCount)
         }
-        // FTS5 reads all words that begin with the letter, regardless of the other words.
-        let short = terms.filter(\.endsInOneLetterPrefix)
-        if let letter = short.last?.words.last, short.count > 1 || terms.count == 1 && terms[0].words.count == 1 {
-            throw SearchExpressionError.prefixTooShort(letter.text)
+        if let letter = Self.excessPrefix(in: terms) { throw SearchExpressionError.prefixTooShort(letter.text) }
+    }
+
+    /// Returns terms without duplicates and without prefixes that another term implies.
+    private static func distinct(_ terms: [Term]) -> [Term] {
+        var distinct: [Term] = []
+        for term in terms where !distinct.contains(term) { distinct.append(term) }
+        return distinct.filter { term in
+            !term.isPrefix || !distinct.contains { $0 != term && $0.implies(term) }
         }
+    }
+
+    /// Returns the single-letter prefix that makes a search invalid: FTS5 reads all words that begin with the letter, regardless
+    /// of the other words.
+    private static func excessPrefix(in terms: [Term]) -> Word? {
+        let short = terms.filter(\.endsInOneLetterPrefix)
+        return short.count > 1 || terms.count == 1 && terms[0].words.count == 1 ? short.last?.words.last : nil
+    }
+
+    /// A part of a text between separators.
+    private struct Part {
+        let text: String
+        let isPrefix: Bool
+        let isQuoted: Bool
     }
 
     /// Splits a text into terms at quotation marks and at white space outside of them, and removes trailing stars.
     ///
     /// It iterates over Unicode scalars, because a quotation mark with a combining mark is a single `Character`.
-    private static func parts(of text: String) -> [(text: String, isPrefix: Bool)] {
-        var parts: [(text: String, isPrefix: Bool)] = []
+    private static func parts(of text: String) -> [Part] {
+        var parts: [Part] = []
         var part = String.UnicodeScalarView()
         var isQuoted = false
         func end() {
             let isPrefix = !isQuoted && part.last == "*"
             if isPrefix { part.removeLast() }
-            if !part.isEmpty { parts.append((String(part), isPrefix)) }
+            if !part.isEmpty { parts.append(Part(text: String(part), isPrefix: isPrefix, isQuoted: isQuoted)) }
             part = String.UnicodeScalarView()
         }
         for scalar in text.unicodeScalars {

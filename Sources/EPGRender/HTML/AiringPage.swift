@@ -123,8 +123,9 @@ package struct AiringHTML: Sendable {
             html.guideText("p", "subtitle", subtitle)
         }
         html.element("p", [.view("when")]) { html in
-            html.text(clock.day(page.zone.date(at: airing.window.start), at: page.now) + ", ")
-            html.range(airing.window, clock)
+            let date = page.zone.date(at: airing.window.start)
+            html.text(clock.day(date, at: page.now) + ", ")
+            html.range(airing.window, clock, seenFrom: date)
             html.element("span", [.view("length")], text: " · " + ViewClock.length(airing.window.seconds) + state)
         }
         if airing.window.contains(page.now) { html.progress(airing.window, at: page.now) }
@@ -190,6 +191,21 @@ package struct AiringHTML: Sendable {
                 html.element("dt", [.text("dir", "auto")], text: name)
                 html.guideText("dd", "", text)
             }
+            if let published = airing.published { writePublished(published, &html) }
+        }
+    }
+
+    private func writePublished(_ published: PublishedTimes, _ html: inout HTMLWriter) {
+        func write(_ instant: Instant, _ html: inout HTMLWriter) {
+            html.text(page.zone.date(at: instant).label + " ")
+            html.time(instant, clock)
+        }
+        html.element("dt", text: "Published as")
+        html.element("dd") { html in
+            write(published.start, &html)
+            guard let stop = published.stop else { return html.text(" without an end") }
+            html.text(" to ")
+            write(stop, &html)
         }
     }
 
@@ -251,11 +267,9 @@ extension HTMLWriter {
 private struct AiringFacts: Sendable {
     private(set) var facts: [(name: String, text: String)] = []
     private let page: AiringPage
-    private let clock: ViewClock
 
     init(_ page: AiringPage) {
         self.page = page
-        clock = ViewClock(zone: page.zone)
         addEpisode()
         addOrigin()
         addRatings()
@@ -297,7 +311,7 @@ private struct AiringFacts: Sendable {
     private mutating func addRatings() {
         let programme = page.programme
         add("Rated", programme.ratings.map(AiringFacts.rating))
-        add("Stars", programme.starRatings.map { "★ " + AiringFacts.rating($0) })
+        add("Stars", programme.shownStarRatings.map { "★ " + AiringFacts.rating($0) })
     }
 
     private static func rating(_ rating: Programme.Rating) -> String {
@@ -342,10 +356,6 @@ private struct AiringFacts: Sendable {
         }
         if let derived = page.programme.derivedText { add("Derived", [derived]) }
         if airing.isStopInferred { add("End", ["not published; taken from what follows"]) }
-        if let published = airing.published {
-            let stop = published.stop.map { "to \(moment($0))" } ?? "without an end"
-            add("Published as", ["\(moment(published.start)) \(stop)"])
-        }
         if airing.isContinuation { add("Continues", ["after an airing within its published time"]) }
         if airing.isCut { add("Cut", ["a source with higher priority covers the rest of its time"]) }
         if !page.detail.isShown { add("Not in the guide", ["a source with higher priority covers its time"]) }
@@ -354,10 +364,6 @@ private struct AiringFacts: Sendable {
 
     private mutating func addTransmission() {
         for attribute in page.detail.transmission { add(attribute.name, [attribute.value]) }
-    }
-
-    private func moment(_ instant: Instant) -> String {
-        "\(page.zone.date(at: instant).label) \(clock.time(instant))"
     }
 
     /// Formats `19510704` as `1951-07-04` and `195107` as `1951-07`; returns other text unchanged.

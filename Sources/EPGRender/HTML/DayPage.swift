@@ -229,10 +229,13 @@ package struct DayHTML {
     private func write(_ airing: Airing, _ html: inout HTMLWriter) {
         let genre = Genre(categories: airing.categories)
         html.element("span", [.view("when")]) { html in
-            if airing.marks.contains(.derived) { html.text("~") }
-            html.time(airing.window.start, clock)
+            let days = clock.days(of: airing.window, seenFrom: page.date)
+            html.element("span") { html in
+                html.text((airing.marks.contains(.derived) ? "~" : "") + days.start)
+                html.time(airing.window.start, clock)
+            }
             html.element("span", [.view("until")]) { html in
-                html.text("–")
+                html.text("–" + days.end)
                 html.time(airing.window.end, clock)
             }
         }
@@ -240,9 +243,6 @@ package struct DayHTML {
             html.element("span", [.view("line")]) { html in
                 html.sign(genre)
                 html.guideText("strong", "title", airing.title)
-                if airing.window.start < page.window.start {
-                    html.element("span", [.view("aside")], text: "from the day before")
-                }
             }
             if let line = airing.secondLine { html.guideText("span", "second", line) }
             if let description = airing.description { html.guideText("span", "text", description) }

@@ -35,7 +35,7 @@ package struct GuidePageRequest: Sendable {
     /// - Parameter generation: The full name of the guide's generation.
     /// - Throws: An error of the store, or ``EPGLayout/GuideLayoutError``.
     package func html(of guide: any GuideReading, generation: String, frame: PageFrame) throws -> [UInt8] {
-        guard let span = try guide.guideSpan(), !span.isEmpty else { return GuidePageRequest.emptyGuide(frame) }
+        guard let span = try guide.guideSpan(), !span.isEmpty else { return emptyGuide(frame) }
         let whole = GuidePageRequest.window(of: span, around: now)
         let layout = try GuideLayout(
             metrics: GuideHTML.metrics(pointsPerHour: pointsPerHour), window: whole, rowCount: guide.stationCount())
@@ -49,7 +49,7 @@ package struct GuidePageRequest: Sendable {
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
             layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
-            generation: generation, frame: frame, notice: notice(of: span)
+            generation: generation, frame: frame, reach: GuideReach(span, at: now)
         ).page()
     }
 
@@ -77,21 +77,15 @@ package struct GuidePageRequest: Sendable {
         return TimeWindow(start: start, end: start.advanced(by: seconds))
     }
 
-    /// Returns a notice if the guide has no current listings.
-    private func notice(of span: TimeWindow) -> String? {
-        func text(_ instant: Instant) -> String {
-            "\(zone.date(at: instant).label), \(zone.timeLabel(at: instant))"
-        }
-        if now >= span.end { return "These listings ended on \(text(span.end))." }
-        return now < span.start ? "These listings begin on \(text(span.start))." : nil
-    }
-
     /// The page before the first import.
-    private static func emptyGuide(_ frame: PageFrame) -> [UInt8] {
+    private func emptyGuide(_ frame: PageFrame) -> [UInt8] {
         frame.html { html in
             html.element("div", [.class("empty")]) { html in
                 html.element("h1", text: "There is no guide yet")
                 html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
+                html.element("p") { html in
+                    html.reach(.empty, ViewClock(zone: zone), frame: frame)
+                }
             }
         }
     }
@@ -114,15 +108,15 @@ struct GuideHTML: Sendable {
     /// The full name of the generation.
     private let generation: String
     private let frame: PageFrame
-    /// A sentence above the grid, for example that the listings have ended; `nil` for none.
-    private let notice: String?
+    /// If the guide has no current listings, a sentence above the grid says so.
+    private let reach: GuideReach
 
     /// - Parameters:
     ///   - content: The content of ``GuideHTML/viewport(showing:during:of:)`` and the marks of the whole guide.
     ///   - stations: The stations of the rows.
     init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        zone: Zone, generation: String, frame: PageFrame, notice: String? = nil
+        zone: Zone, generation: String, frame: PageFrame, reach: GuideReach = .current
     ) {
         self.layout = layout
         self.content = content
@@ -132,7 +126,7 @@ struct GuideHTML: Sendable {
         self.zone = zone
         self.generation = generation
         self.frame = frame
-        self.notice = notice
+        self.reach = reach
     }
 
     /// Returns the metrics of the page. `guide.css` may scale them up.
@@ -160,7 +154,11 @@ struct GuideHTML: Sendable {
         return frame.html { html in
             html.element("h1", [.class("unseen")], text: "TV guide, \(zone.date(at: window.start).label)")
             writeTools(to: &html)
-            if let notice { html.element("p", [.id("notice"), .class("notice")], text: notice) }
+            if reach != .current {
+                html.element("p", [.id("notice"), .class("notice")]) { html in
+                    html.reach(reach, ViewClock(zone: zone), frame: frame)
+                }
+            }
             html.lineBreak()
             html.element("div", gridAttributes) { html in
                 html.element("div", [.id("canvas"), .class("canvas"), .points(["--width": width])]) { html in
@@ -372,7 +370,9 @@ extension GuideHTML {
             return
         }
         let title = airing.title.isEmpty ? "Untitled" : airing.title
-        let range = range(of: airing.window)
+        // The text begins at the edge if the airing began earlier. An accessible name has no such context.
+        let shown = range(of: airing.window, seenFrom: max(airing.window.start, window.start))
+        let range = range(of: airing.window, seenFrom: airing.window.end.advanced(by: -1))
         html.element(
             "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
         ) { html in
@@ -384,7 +384,7 @@ extension GuideHTML {
                     .text("title", "\(title)\n\(range)"),
                 ]
             ) { html in
-                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: range, frame.direction)
+                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: shown, frame.direction)
                 if isCut(cell) {
                     // The style sheet makes this span follow the edge.
                     html.element("span") { write(title, line, to: &$0) }
@@ -431,9 +431,9 @@ extension GuideHTML {
         return .points(["--x": x, "--w": width, "--done": min(max(0, done), width)])
     }
 
-    /// Returns whether a cell begins before the visible window and its visible part has room for the title.
+    /// Returns whether a cell with text begins before the visible window.
     private func isCut(_ cell: GuideElement) -> Bool {
-        x(of: cell) < 0 && x(of: cell) + cell.frame.width > 24 && cell.frame.width > 76
+        x(of: cell) < 0 && x(of: cell) + cell.frame.width > 0 && cell.frame.width >= 8
     }
 
     private func phase(of airing: Airing) -> String? {
@@ -442,9 +442,9 @@ extension GuideHTML {
         return airing.window.contains(now) ? "on" : nil
     }
 
-    /// Returns a label such as `20:00–20:45`.
-    private func range(of window: TimeWindow) -> String {
-        "\(zone.timeLabel(at: window.start))–\(zone.timeLabel(at: window.end))"
+    /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
+    private func range(of window: TimeWindow, seenFrom instant: Instant) -> String {
+        ViewClock(zone: zone).range(window, seenFrom: zone.date(at: instant))
     }
 }
 

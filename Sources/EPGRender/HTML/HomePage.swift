@@ -11,8 +11,8 @@ package struct HomePage: Sendable {
     package let sections: [HomeSection]
     /// The number of stations that the page does not consider.
     package let otherStations: Int
-    /// Whether the guide has no stations at all.
-    fileprivate let isWithoutGuide: Bool
+    /// Whether the guide has current listings.
+    fileprivate let reach: GuideReach
 
     /// The maximum number of stations that the page considers: the first rows of the guide.
     private static let rowLimit = 40
@@ -36,24 +36,26 @@ package struct HomePage: Sendable {
         }
         self.init(
             now: now, zone: zone, languages: languages, stationCount: try guide.stationCount(),
+            reach: GuideReach(try guide.guideSpan(), at: now),
             stations: try guide.stations(inRows: rows), onNow: onNow, schedules: schedules, details: details)
     }
 
     /// - Parameters:
+    ///   - reach: Whether the guide has current listings.
     ///   - stations: The first rows of the guide.
     ///   - onNow: The current and next airings of these rows.
     ///   - schedules: The schedules of these rows this evening.
     ///   - details: The details of some of these airings.
     init(
-        now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, stations: [StationRow],
-        onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
+        now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, reach: GuideReach = .current,
+        stations: [StationRow], onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
     ) {
         self.now = now
         self.zone = zone
         let evening = HomePage.evening(at: now, in: zone)
         self.evening = evening
         otherStations = max(0, stationCount - stations.count)
-        isWithoutGuide = stationCount == 0
+        self.reach = reach
         var rows: [Int: StationRow] = [:]
         for station in stations { rows[station.row] = station }
 
@@ -177,7 +179,7 @@ package struct HomeCard: Hashable, Sendable {
         isDerived = airing.marks.contains(.derived)
         picture = programme?.pictures.first { $0.isWide }?.url ?? programme?.pictures.first?.url
         year = programme?.date.map { String($0.prefix(4)) }
-        stars = programme?.starRatings.first?.value
+        stars = programme?.shownStarRatings.first?.value
         self.next = next.map { Next(title: $0.title, start: $0.window.start) }
     }
 
@@ -307,12 +309,11 @@ package struct HomeHTML {
         }
     }
 
+    private var today: CivilDate { page.zone.date(at: page.now) }
+
     private func writeNothing(_ html: inout HTMLWriter) {
-        guard !page.isWithoutGuide else {
-            return html.element(
-                "p", [.view("empty")], text: "There is no guide yet. It appears here after the first import.")
-        }
         html.element("p", [.view("empty")]) { html in
+            guard page.reach == .current else { return html.reach(page.reach, clock, frame: frame) }
             html.text("There are no listings for this evening. ")
             html.element("a", [.url("href", frame.path("/"))], text: "The guide")
             html.text(" shows other days.")
@@ -366,7 +367,7 @@ package struct HomeHTML {
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
             html.element("span", [.view("when")]) { html in
-                html.range(card.window, clock)
+                html.range(card.window, clock, seenFrom: today)
                 html.text(" · ")
                 html.guideText("span", "station", card.stationName)
             }
@@ -381,12 +382,12 @@ package struct HomeHTML {
             html.guideText("span", "station", card.stationName)
             html.guideText("strong", "title", card.title)
             html.element("span", [.view("when")]) { html in
-                html.range(card.window, clock)
+                html.range(card.window, clock, seenFrom: today)
                 if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
             }
             if let next = card.next {
                 html.element("span", [.view("next")]) { html in
-                    html.text("Then ")
+                    html.text("Then " + clock.day(of: next.start, seenFrom: today))
                     html.time(next.start, clock)
                     html.text(" ")
                     html.guideText("span", "title", next.title)

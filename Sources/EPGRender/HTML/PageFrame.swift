@@ -1,6 +1,4 @@
-import CPage
 package import CollectionLayout
-package import EPGJSON
 import EPGModel
 
 /// The frame of all pages: the head, and the bar with navigation and search.
@@ -31,12 +29,17 @@ package struct PageFrame: Sendable {
         package var firstScripts: [String]
         package var scripts: [String]
         package var icon: String
+        /// An icon in PNG for home screens that ignore the manifest.
+        package var touchIcon: String?
 
-        package init(styles: [String], firstScripts: [String], scripts: [String], icon: String) {
+        package init(
+            styles: [String], firstScripts: [String], scripts: [String], icon: String, touchIcon: String? = nil
+        ) {
             self.styles = styles
             self.firstScripts = firstScripts
             self.scripts = scripts
             self.icon = icon
+            self.touchIcon = touchIcon
         }
     }
 
@@ -108,6 +111,9 @@ package struct PageFrame: Sendable {
         for script in files.scripts { html.module(at: script) }
         html.void(
             "link", [.text("rel", "icon"), .text("type", "image/svg+xml"), .url("href", files.icon)])
+        if let touchIcon = files.touchIcon {
+            html.void("link", [.text("rel", "apple-touch-icon"), .url("href", touchIcon)])
+        }
         html.void("link", [.text("rel", "manifest"), .url("href", "/manifest.webmanifest")])
     }
 
@@ -156,120 +162,29 @@ package enum TextDirection: String, CaseIterable, Sendable {
     package var layoutDirection: LayoutDirection { self == .rtl ? .rightToLeft : .leftToRight }
 }
 
-/// A file of the pages, embedded in the program.
-package struct PageFile: Sendable {
-    package let name: String
-    /// The value of `Content-Type`.
-    package let mediaType: String
-    package let bytes: [UInt8]
-    /// A hash of the content, which makes the URL of the file immutable.
-    package let hash: String
+/// The HTML page that the service worker shows offline instead of a page that it did not store.
+package struct OfflineHTML: Sendable {
+    private let frame: PageFrame
 
-    private init?(_ file: cpage_file) {
-        guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
-            return nil
-        }
-        let embedded = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-        let bytes = name.hasSuffix(".js") ? PageFile.removingCommentLines(embedded) : embedded
-        self.name = name
-        mediaType = type
-        self.bytes = bytes
-        hash = ContentHasher.fixed.hash(bytes.span).base36
+    package init(frame: PageFrame) {
+        self.frame = frame
     }
 
-    /// All files by name.
-    package static let all: [String: PageFile] = {
-        var files: [String: PageFile] = [:]
-        for index in 0..<cpage_file_count() {
-            guard let content = cpage_file_at(index)?.pointee, let file = PageFile(content) else {
-                preconditionFailure("CPage contains a file of unknown type")
-            }
-            files[file.name] = file
-        }
-        return files
-    }()
-
-    /// The immutable URL of a file.
-    ///
-    /// - Precondition: CPage contains the file.
-    package static func url(of name: String) -> String {
-        guard let file = all[name] else { preconditionFailure("CPage does not contain \(name)") }
-        return "/assets/\(name)?v=\(file.hash)"
-    }
-
-    /// Returns a script without the lines that hold nothing but a comment, which are a quarter of the scripts when compressed.
-    ///
-    /// A comment line begins with `//` or `/*`, and a comment that begins with `/*` ends at the end of a line. Scripts have no
-    /// template literals of several lines, whose text could look like a comment.
-    static func removingCommentLines(_ script: [UInt8]) -> [UInt8] {
-        var kept: [UInt8] = []
-        kept.reserveCapacity(script.count)
-        var isInBlock = false
-        for line in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-            let text = line.drop { $0 == UInt8(ascii: " ") }
-            let begins = text.starts(with: "/*".utf8)
-            if isInBlock || begins {
-                isInBlock = !text.dropFirst(begins ? 2 : 0).suffix(2).elementsEqual("*/".utf8)
-            } else if !text.starts(with: "//".utf8) {
-                kept += line
-                kept.append(UInt8(ascii: "\n"))
-            }
-        }
-        return kept
-    }
-
-    /// Returns the media type for the extension of a name; `nil` if it is unknown.
-    private static func mediaType(of name: String) -> String? {
-        switch name.split(separator: ".").last {
-        case "css": "text/css; charset=utf-8"
-        case "js": "text/javascript; charset=utf-8"
-        case "svg": "image/svg+xml"
-        default: nil
-        }
-    }
-}
-
-extension PageFrame.Files {
-    /// The files of all pages except the guide.
-    package static let common = PageFrame.Files(
-        styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css")],
-        firstScripts: [PageFile.url(of: "page.js")], scripts: [], icon: PageFile.url(of: "icon.svg"))
-
-    /// The files of the guide.
-    package static let guide = PageFrame.Files(
-        styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
-        scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"))
-}
-
-/// The web application manifest, which lets people install the pages on a home screen.
-package struct WebManifest: JSONObject {
-    private let title: String
-    private let icon: String
-
-    /// - Parameters:
-    ///   - title: The name of the service.
-    ///   - icon: The URL of an SVG icon.
-    package init(title: String, icon: String) {
-        self.title = title
-        self.icon = icon
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("name", title)
-        json.member("short_name", title)
-        json.member("start_url", "/")
-        json.member("display", "standalone")
-        json.member("background_color", "#f4f5f7")
-        json.member("theme_color", "#1f5fbf")
-        json.member(
-            "icons",
-            array: { json in
-                json.object { json in
-                    json.member("src", icon)
-                    json.member("sizes", "any")
-                    json.member("type", "image/svg+xml")
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.view("trouble")]) { html in
+                html.element("h1", text: "You are offline")
+                html.element(
+                    "p",
+                    text: "This page is not stored on this device. Pages that you have opened recently are available.")
+                html.element("p") { html in
+                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                    html.text(" · ")
+                    html.element("a", [.url("href", frame.path("/home"))], text: "What's on tonight")
                 }
-            })
+            }
+        }
     }
 }
 

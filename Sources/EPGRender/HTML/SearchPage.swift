@@ -131,7 +131,8 @@ package struct SearchHTML: Sendable {
             "p", [.view("empty")],
             text: page.offset > 0
                 ? "There are no more results."
-                : "An airing matches if its title or description contains all words. Try fewer words, or film* for words that begin with film."
+                : "An airing matches if its title or description contains all words. The last word may be incomplete. "
+                    + "Try fewer words, or film* for other words that begin with film."
         )
     }
 

@@ -112,9 +112,10 @@ package struct StationsHTML {
 
     private func writeNothing(_ html: inout HTMLWriter) {
         guard page.total > 0 || !page.text.isEmpty || page.group != nil else {
-            return html.element(
-                "p", [.view("empty")],
-                text: "There is no guide yet. Stations appear here after the first import.")
+            return html.element("p", [.view("empty")]) { html in
+                html.text("There are no stations yet. Stations appear here after the first import. ")
+                html.element("a", [.url("href", frame.path("/setup"))], text: "How to get listings")
+            }
         }
         html.element("p", [.view("empty")]) { html in
             html.text(

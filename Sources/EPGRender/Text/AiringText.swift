@@ -87,7 +87,7 @@ extension Programme {
         addVideoAndAudio(to: &fields)
         addHistory(to: &fields)
         for rating in ratings { fields.append("rating", rating.label) }
-        for rating in starRatings { fields.append("stars", rating.label) }
+        for rating in shownStarRatings { fields.append("stars", rating.label) }
         for review in reviews { fields.append("review", review.label) }
         for image in images { fields.append(image.type ?? "image", image.label) }
         for extra in extras where extra != derivedNode { fields.append("more", extra.label(depth: 0)) }

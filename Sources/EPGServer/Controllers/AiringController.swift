@@ -62,6 +62,7 @@ struct SearchEndpoint: Endpoint {
     static let path = "/api/v1/search"
 
     private let words: String
+    private let lastWord: SearchQuery.LastWord
     private let now: Instant
     private let zone: Zone
     private let page: PageRange
@@ -72,6 +73,7 @@ struct SearchEndpoint: Endpoint {
             throw .badParameter("q", "the words to search for are missing. Use /api/v1/search?q=evening+news.")
         }
         self.words = words
+        lastWord = try parameters.choice("lastWord", default: SearchQuery.LastWord.whole)
         now = try parameters.minute()
         zone = try parameters.zone()
         page = try PageRange(&parameters, default: 50, maximum: 200, maximumOffset: 10_000)
@@ -82,7 +84,8 @@ struct SearchEndpoint: Endpoint {
 
     /// The total and the page are determined before airings are omitted by their age.
     func document(from guide: GuideView) throws -> Document {
-        let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))
+        let found = try guide.search(
+            SearchQuery(words: words, lastWord: lastWord, now: now, offset: page.offset, limit: page.limit))
         let reader = AiringReader(selection, of: guide, at: (now, zone))
         let matches = try found.matches.compactMap { try reader.match($0) }
         var document = Document.object { json in

@@ -177,7 +177,8 @@ struct AiringPageEndpoint: Endpoint {
     }
 }
 
-/// `/search?q=`: the airings that a full-text search finds, upcoming ones first.
+/// `/search?q=`: the airings that a full-text search finds, upcoming ones first. The last word may be incomplete, as in the
+/// suggestions of the search field.
 struct SearchPageEndpoint: Endpoint {
     static let path = "/search"
 
@@ -197,7 +198,8 @@ struct SearchPageEndpoint: Endpoint {
         var results =
             words.isEmpty
             ? SearchResults()
-            : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+            : try guide.search(
+                SearchQuery(words: words, lastWord: .prefix, now: view.now, offset: offset, limit: SearchPage.limit))
         results.matches = try guide.guide.matches(results.matches, in: view.languages)
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
@@ -208,12 +210,29 @@ struct SearchPageEndpoint: Endpoint {
     }
 }
 
+/// `/setup`: how to get listings.
+struct SetupEndpoint: Endpoint {
+    static let path = "/setup"
+
+    private let view: ViewRequest
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        let reach = GuideReach(try guide.guide.guideSpan(), at: view.now)
+        let frame = view.frame("Get listings", kind: "setup", site: guide.site)
+        return Document(page: SetupHTML(reach, clock: ViewClock(zone: view.zone), frame: frame).bytes)
+    }
+}
+
 /// The pages for people, and their files.
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
-        ManifestEndpoint.self, RobotsEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
+        ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
     ]
 }
 
@@ -255,7 +274,31 @@ struct ManifestEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         Document(
             MediaType("application/manifest+json", isText: true),
-            json: WebManifest(title: guide.site.title, icon: PageFile.url(of: "icon.svg")))
+            json: WebManifest(title: guide.site.title))
+    }
+}
+
+/// `/service-worker.js`: keeps the pages for reading offline (Sources/CPage/Assets/service-worker.js).
+struct ServiceWorkerEndpoint: Endpoint {
+    static let path = "/service-worker.js"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        Document(.script, ByteBuffer(bytes: ServiceWorker(title: guide.site.title).bytes))
+    }
+}
+
+/// `/offline`: the page that the service worker shows instead of a page that it did not store.
+struct OfflineEndpoint: Endpoint {
+    static let path = "/offline"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        var frame = PageFrame(title: "Offline", site: guide.site.title, files: .common)
+        frame.kind = "error"
+        return Document(page: OfflineHTML(frame: frame).bytes)
     }
 }
 
@@ -273,6 +316,6 @@ struct RobotsEndpoint: Endpoint {
 
 extension Document {
     fileprivate init(_ file: PageFile) {
-        self.init(MediaType(file.mediaType, isText: true), ByteBuffer(bytes: file.bytes))
+        self.init(MediaType(file.mediaType, isText: file.mediaType != "image/png"), ByteBuffer(bytes: file.bytes))
     }
 }

@@ -238,4 +238,5 @@ struct MediaType: Hashable, Sendable {
     static let html = MediaType("text/html; charset=utf-8", isText: true)
     static let svg = MediaType("image/svg+xml", isText: true)
     static let plain = MediaType("text/plain; charset=utf-8", isText: true)
+    static let script = MediaType("text/javascript; charset=utf-8", isText: true)
 }

@@ -19,7 +19,7 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
 enum SecurityHeaders {
     /// - Parameter artwork: The URLs of pictures in pages.
     static func headers(for type: MediaType, artwork: ArtworkLinks) -> HTTPFields {
-        guard type.value.hasPrefix("text/html") else { return ofOthers }
+        guard type.value.hasPrefix("text/html") else { return type == .script ? ofScripts : ofOthers }
         return artwork == .direct ? ofPagesWithDirectPictures : ofPages
     }
 
@@ -28,7 +28,7 @@ enum SecurityHeaders {
     static func pagePolicy(artwork: ArtworkLinks) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
             + "img-src \(artwork == .direct ? "http: https:" : "'self'") data:; connect-src 'self'; manifest-src 'self'; "
-            + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+            + "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     }
 
     private static let ofPages = pageHeaders(.kept(publicURL: nil))
@@ -48,6 +48,13 @@ enum SecurityHeaders {
         // A picture or document opened on its own must not run scripts; an SVG keeps its styles.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
         headers[named: "Cross-Origin-Resource-Policy"] = "cross-origin"
+        return headers
+    }()
+
+    /// The headers of scripts: the policy of its script applies to a service worker, which requests everything that it stores.
+    private static let ofScripts: HTTPFields = {
+        var headers = ofOthers
+        headers[.contentSecurityPolicy] = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
         return headers
     }()
 

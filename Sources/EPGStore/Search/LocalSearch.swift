@@ -73,11 +73,11 @@ package struct LocalSearch {
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
         // Invalid terms are an error even if there is no index.
-        guard try !TokenizerConnection.shared.withTokenizer({ try SearchTerms(query.words, $0).isEmpty }),
+        guard try !TokenizerConnection.shared.withTokenizer({ try SearchTerms(query, $0).isEmpty }),
             state.nextProgramme > 1
         else { return SearchResults() }
         let results = try read { index in
-            let terms = try SearchTerms(query.words, WordTokenizer(index))
+            let terms = try SearchTerms(query, WordTokenizer(index))
             let mark = try SearchIndex.mark(index)
             guard mark.isFilled(for: state), try relation(of: index) != .lost else { throw SearchIndexMissing() }
             var search = RankedSearch(terms, query, index: index, guide: guide)

@@ -13,7 +13,7 @@ extension GuideStore {
 
     package func search(_ query: SearchQuery) throws -> SearchResults {
         try read { guide in
-            let terms = try SearchTerms(query.words, WordTokenizer(guide))
+            let terms = try SearchTerms(query, WordTokenizer(guide))
             let state = try GuideState(guide)
             guard !terms.isEmpty, state.nextProgramme > 1 else { return SearchResults() }
             let results = try readSearchIndex { index in

@@ -8,9 +8,9 @@ struct SearchTerms {
     private let terms: [SearchExpression.Term]
 
     /// - Throws: ``SearchExpressionError``.
-    init(_ text: String, _ tokenizer: WordTokenizer) throws {
+    init(_ query: SearchQuery, _ tokenizer: WordTokenizer) throws {
         self.tokenizer = tokenizer
-        terms = try SearchExpression(text, words: tokenizer.searchWords).terms
+        terms = try SearchExpression(query.words, lastWord: query.lastWord, words: tokenizer.searchWords).terms
     }
 
     var isEmpty: Bool { terms.isEmpty }

@@ -50,7 +50,7 @@ final class SearchView {
         }
         guard text.contains(where: { !$0.isWhitespace }) else { return show(SearchView.invitation) }
         do {
-            let query = SearchQuery(words: SearchView.words(text), now: now, order: .start, limit: 200)
+            let query = SearchQuery(words: text, lastWord: .prefix, now: now, order: .start, limit: 200)
             let (version, found) = try storage.read(within: .seconds(5)) { (try $0.version(), try $0.search(query)) }
             self.version = version
             let upcoming = found.matches.prefix { $0.airing.window.end > now }
@@ -63,14 +63,6 @@ final class SearchView {
         } catch is SearchIndexMissing {
             show("The search index is missing. The next import builds it.")
         }
-    }
-
-    /// Makes the last word a prefix, unless it is a single letter, which would match too many words.
-    private static func words(_ text: String) -> String {
-        guard let last = text.split(separator: " ").last, last.count > 1,
-            last.allSatisfy({ $0.isLetter || $0.isNumber })
-        else { return text }
-        return text + "*"
     }
 
     /// Groups matches by title, in the order of each title's first match.

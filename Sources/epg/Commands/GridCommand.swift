@@ -71,9 +71,12 @@ struct GridCommand: ParsableCommand {
         let (schedules, hint) = try database.read { guide in
             let schedules = try guide.schedules(inRows: rows?.rows ?? 0..<20, during: window)
             let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
-            return (schedules, isEmpty ? EmptyPeriodHint(try guide.guideSpan()) : nil)
+            return (schedules, isEmpty ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
         }
-        guard !schedules.isEmpty else { throw CommandFailure.noSuchRows }
+        guard !schedules.isEmpty else {
+            guard rows == nil, let hint else { throw CommandFailure.noSuchRows }
+            throw CommandFailure(.noInput, hint.text(in: moment.zone, option: "--from"))
+        }
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
             columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style.rows, zone: moment.zone)

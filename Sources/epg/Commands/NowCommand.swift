@@ -22,7 +22,7 @@ struct NowCommand: ParsableCommand {
             let row = try station.map { try StationQuery($0).find(in: guide).row }
             let entries = try guide.nowAndNext(at: moment.now, inRows: row.map { $0..<$0 + 1 } ?? 0..<Int.max)
             let isOver = entries.allSatisfy { $0.now.isEmpty && $0.next == nil }
-            return (entries, isOver ? EmptyPeriodHint(try guide.guideSpan()) : nil)
+            return (entries, isOver ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
         }
         try output.print(entries) { NowText(entries, moment: moment).text(for: $0) }
         if !output.json { hint?.print(in: moment.zone, option: "--at") }

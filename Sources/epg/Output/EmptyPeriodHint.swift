@@ -2,24 +2,37 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// The hint that the guide has listings at other times, for a result without programmes.
+/// The hint for a result without programmes: when the guide has some, or how to get them.
 struct EmptyPeriodHint {
-    private let span: TimeWindow
+    private let span: TimeWindow?
+    private let now: Instant
 
-    /// Creates a hint; `nil` for a guide without listings.
-    ///
-    /// - Parameter span: The range of the listings.
-    init?(_ span: TimeWindow?) {
-        guard let span, !span.isEmpty else { return nil }
+    /// - Parameter span: The range of the listings; `nil` for a guide without any.
+    init(_ span: TimeWindow?, at now: Instant) {
         self.span = span
+        self.now = now
     }
 
     /// Prints the hint on standard error.
     ///
     /// - Parameter option: The option that chooses another time.
     func print(in zone: Zone, option: String) {
-        StandardError.write(
-            "epg: No programmes in this period. The guide has listings from \(zone.fullLabel(at: span.start)) to "
-                + "\(zone.fullLabel(at: span.end)). Choose another time with \(option).\n")
+        StandardError.write("epg: \(text(in: zone, option: option))\n")
+    }
+
+    /// - Parameter option: The option that chooses another time.
+    func text(in zone: Zone, option: String) -> String {
+        let reach = GuideReach(span, at: now)
+        guard let span, reach != .empty else {
+            return
+                "The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`, or import "
+                + "a file with `epg import FILE`."
+        }
+        var text = "No programmes in this period. "
+        if case .over(let end) = reach {
+            text = "The listings ended on \(zone.fullLabel(at: end)). Run `epg refresh` to update them. "
+        }
+        return text + "The guide has listings from \(zone.fullLabel(at: span.start)) to "
+            + "\(zone.fullLabel(at: span.end)). Choose another time with \(option)."
     }
 }

@@ -1,3 +1,5 @@
+import EPGJSON
+import Foundation
 import Testing
 
 @testable import EPGRender
@@ -16,11 +18,53 @@ import Testing
     }
 
     @Test func servedScriptsHaveNoCommentLines() throws {
-        for name in ["guide.js", "page.js"] {
+        for name in ["guide.js", "page.js", "service-worker.js"] {
             let file = try #require(PageFile.all[name])
             let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
             #expect(lines.count > 20)
             #expect(!lines.contains { $0.drop { $0 == " " }.hasPrefix("//") || $0.drop { $0 == " " }.hasPrefix("/*") })
         }
+    }
+
+    /// The 16 bytes before the size are the signature, and the length and name of the first chunk (PNG, 5.2 and 11.2.1).
+    @Test(arguments: [
+        ("icon-180.png", 180), ("icon-192.png", 192), ("icon-512.png", 512), ("icon-maskable-512.png", 512),
+    ])
+    func iconHasSizeInItsName(name: String, size: Int) throws {
+        let bytes = try #require(PageFile.all[name]).bytes
+        #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        let sides = [16, 20].map { bytes[$0..<$0 + 4].reduce(0) { $0 << 8 | Int($1) } }
+        #expect(sides == [size, size])
+    }
+
+    /// The members that browsers require before they offer to install a page: a name, a start, a display mode, and icons in PNG with
+    /// 192 and 512 pixels.
+    @Test func manifestMakesPagesInstallable() throws {
+        var json = JSONWriter()
+        json.write(WebManifest(title: "Our guide"))
+        let manifest = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.takeBytes())) as? [String: Any])
+        #expect(manifest["name"] as? String == "Our guide" && manifest["start_url"] as? String == "/")
+        #expect(manifest["display"] as? String == "standalone" && manifest["scope"] as? String == "/")
+        let icons = try #require(manifest["icons"] as? [[String: String]])
+        #expect(icons.map { $0["sizes"] } == ["any", "192x192", "512x512", "512x512"])
+        #expect(icons.map { $0["type"] } == ["image/svg+xml", "image/png", "image/png", "image/png"])
+        #expect(icons.map { $0["purpose"] } == ["any", "any", "any", "maskable"])
+        for icon in icons { #expect(icon["src"]?.contains("?v=") == true) }
+    }
+
+    @Test func serviceWorkerNamesEveryFileOfThePages() {
+        let script = String(decoding: ServiceWorker(title: "A").bytes, as: UTF8.self)
+        for files in [PageFrame.Files.common, .guide] {
+            for url in files.styles + files.firstScripts + files.scripts + [files.icon] {
+                #expect(script.contains("'\(url)'"), "\(url)")
+            }
+        }
+        #expect(script.contains("'/offline'"))
+    }
+
+    @Test func serviceWorkerChangesWithTheContentOfItsPages() {
+        #expect(ServiceWorker(title: "A").bytes == ServiceWorker(title: "A").bytes)
+        #expect(ServiceWorker(title: "A").bytes != ServiceWorker(title: "B").bytes)
     }
 }

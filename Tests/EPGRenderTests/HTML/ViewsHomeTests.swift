@@ -60,14 +60,35 @@ import Testing
         #expect(HomeSelection(cards, now: now).highlights.map(\.id) == [AiringID(0)])
     }
 
-    @Test(arguments: [(0, "There is no guide yet."), (1, "There are no listings for this evening.")])
-    func emptyEveningHasNoSectionsAndShowsMessage(stationCount: Int, message: String) throws {
+    @Test(
+        arguments: [
+            (.empty, "There are no listings yet.", true), (.current, "There are no listings for this evening.", false),
+            (.over(Instant(secondsSince1970: 1_792_670_400)), "The listings ended on Thu 22 Oct 2026, <time", true),
+            (.future(Instant(secondsSince1970: 1_793_278_800)), "The listings begin on Thu 29 Oct 2026, <time", false),
+        ] as [(GuideReach, String, Bool)])
+    func emptyEveningSaysWhyAndWhatToDo(reach: GuideReach, message: String, linksToSetup: Bool) throws {
         let page = HomePage(
             now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(),
-            stationCount: stationCount, stations: [], onNow: [], schedules: [], details: [:])
+            stationCount: 1, reach: reach, stations: [], onNow: [], schedules: [], details: [:])
         #expect(page.sections.isEmpty)
         let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
         #expect(html.contains(message))
+        #expect(html.contains(#"href="/setup?zone=Europe%2FLondon">How to get listings</a>"#) == linksToSetup)
+    }
+
+    /// Rule 12.
+    @Test(arguments: [
+        ("0/10", false), ("0 / 10", false), ("0.0/5", false), ("0", false), ("0.5/10", true), ("7/10", true),
+    ])
+    func ratingOfZeroIsNotShown(value: String, isShown: Bool) throws {
+        let now = try ViewsSample.at("2026-10-24T18:00:00Z")
+        let station = ViewsSample.station(0, "Lantern")
+        let airing = ViewsSample.airing(1, "Film", on: station, from: now, minutes: (0, 90), category: "Film")
+        let detail = ViewsSample.detail(airing, "Lantern") { $0.starRatings = [Programme.Rating(value: value)] }
+        #expect(HomeCard(airing, station: station, detail: detail).stars == (isShown ? value : nil))
+        let page = AiringPage(detail, station: station, showings: [], now: now, zone: try ViewsSample.london())
+        let html = String(decoding: AiringHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
+        #expect(html.contains("★ \(value)") == isShown)
     }
 
     @Test(arguments: [

@@ -89,9 +89,52 @@ import Testing
         #expect(page.parts.map(\.name) == [.night, .morning])
     }
 
-    @Test func airingFromDayBeforeIsLabeled() throws {
+    /// The film began on Saturday, half an hour before the page's day, and ends an hour after midnight.
+    @Test func dayPageNamesDayOfAiringFromAnotherDay() throws {
         let html = markup(try ViewsSample.day())
-        #expect(html.contains("from the day before</span>"))
+        #expect(html.contains(#"<span>Sat <time datetime="2026-10-24T22:30:00Z">23:30</time></span>"#))
+        #expect(html.contains(#"<span><time datetime="2026-10-25T00:00:00Z">01:00 BST</time></span>"#))
+    }
+
+    /// October 24, 2026 is a Saturday.
+    @Test(
+        arguments: [
+            ("2026-10-24T19:00:00Z", 45, "20:00–20:45"), ("2026-10-24T19:00:00Z", 6 * 60, "20:00–01:00 GMT"),
+            ("2026-10-23T22:30:00Z", 60, "Fri 23:30–00:30"), ("2026-10-23T09:56:00Z", 24 * 60, "Fri 10:56–Sat 10:56"),
+            ("2026-10-18T19:00:00Z", 9 * 24 * 60, "Sun 20:00–Tue 19:00"),
+            ("2026-10-17T19:00:00Z", 9 * 24 * 60, "Sat 17 Oct 20:00–Mon 19:00"),
+            ("2026-10-25T20:00:00Z", 60, "Sun 20:00–21:00"),
+        ] as [(String, Int64, String)])
+    func rangeNamesDayOfStartOnAnotherDayAndOfEndAfter24Hours(_ start: String, minutes: Int64, label: String) throws {
+        let start = try ViewsSample.at(start)
+        let date = try #require(CivilDate(year: 2026, month: 10, day: 24))
+        let clock = ViewClock(zone: try ViewsSample.london())
+        #expect(
+            clock.range(TimeWindow(start: start, end: start.advanced(by: minutes * 60)), seenFrom: date) == label)
+    }
+
+    /// At 20:15 on Saturday, one film is on since Friday, and the next one begins on Sunday.
+    @Test func homeNamesDayOfAiringFromAnotherDay() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let station = ViewsSample.station(0, "Harbour")
+        let film = ViewsSample.airing(1, "Long", on: station, from: now, minutes: (-24 * 60, 30 * 60), category: "Film")
+        let next = ViewsSample.airing(2, "Next", on: station, from: now, minutes: (6 * 60, 60))
+        let page = HomePage(
+            now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station],
+            onNow: [
+                NowAndNext(row: 0, station: station.station.id, stationName: "Harbour", now: [film], next: next)
+            ],
+            schedules: [
+                RowSchedule(
+                    row: 0, stationName: "Harbour", schedule: Schedule(station: station.station.id, airings: [film]))
+            ], details: [:])
+        let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
+        let range =
+            #"Fri <time datetime="2026-10-23T19:15:00Z">20:15</time>–"#
+            + #"Sun <time datetime="2026-10-25T01:15:00Z">01:15 GMT</time>"#
+        // In the highlights and among the current airings.
+        #expect(html.count(of: range) == 2)
+        #expect(html.contains(#"Then Sun <time datetime="2026-10-25T01:15:00Z">01:15 GMT</time>"#))
     }
 
     /// Samoa crossed the date line and had no December 30, 2011.

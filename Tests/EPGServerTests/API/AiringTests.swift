@@ -50,6 +50,16 @@ import Testing
         #expect(showings.map { $0["stationName"].text } == ["a", "b"])
     }
 
+    /// “Kerbside” is in the sample guide.
+    @Test func lastWordIsAPrefixOnRequestAndOnTheSearchPage() async throws {
+        #expect(try await guide.get("/api/v1/search?q=kerbs").json["total"].integer == 0)
+        let found = try await guide.get("/api/v1/search?q=kerbs&lastWord=prefix").json
+        #expect(try await guide.get("/api/v1/search?q=kerbside").json["total"].integer == found["total"].integer)
+        #expect(found["matches"].list.contains { $0["title"].text == "Kerbside" })
+        let page = String(decoding: await guide.get("/search?q=kerbs").bytes, as: UTF8.self)
+        #expect(page.contains("Kerbside"), "\(page)")
+    }
+
     @Test func programmeURLsAreHTTPOnly() async throws {
         let hostile = try APIGuide(
             """

@@ -28,8 +28,8 @@ import Testing
         #expect(
             SecurityHeaders.pagePolicy(artwork: artwork)
                 == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-                + "img-src \(pictures); connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-                + "form-action 'self'; frame-ancestors 'none'")
+                + "img-src \(pictures); connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
     }
 
     /// The headers that browsers check according to the Fetch standard.

@@ -112,6 +112,16 @@ extension StoreRule {
             #expect(try guide.titles("alpha") == ["Alpha"])
             #expect(try guide.isSearchIndexCurrent())
         },
+        StoreRule("A search with an incomplete last word finds longer words") { guide in
+            try guide.importing(["one 20:00-21:00 Evening News", "one 21:00-22:00 Evening Film"])
+            try guide.refreshSearchIndex()
+            var query = SearchQuery(words: "evening ne", now: Day.now, order: .start)
+            #expect(try guide.search(query).matches.map(\.airing.title) == [])
+            query.lastWord = .prefix
+            #expect(try guide.search(query).matches.map(\.airing.title) == ["Evening News"])
+            query.words = "ne evening"
+            #expect(try guide.search(query).matches.map(\.airing.title) == [])
+        },
         StoreRule("A search of an empty guide finds nothing") { (guide) throws in
             let query = SearchQuery(words: "alpha", now: Day.now)
             #expect(try guide.search(query) == SearchResults())

@@ -76,3 +76,16 @@ def guide_fills_a_television_of_3840_points(world):
     left, _, right, _ = page.grid_area()
     assert right - left >= 3000, (left, right)
     page.wait_until(lambda: not page.blanks(), "the grid is filled", 5)
+
+
+def controls_of_time_and_day_fit_phones(world):
+    page = _phone(world)
+    for width in (320, 360, 390, 414):
+        page.resize(width, 780, 2, touch=True)
+        page.settle()
+        assert page.run("return document.documentElement.scrollWidth") <= width
+        for selector in ("#earlier", "#now", "#later", "#day-before", "#day", "#day-after"):
+            left, _, size, _ = page.box(selector)
+            assert left >= 0 and left + size <= width, f"{selector} is at {left} to {left + size} of {width}"
+        assert page.box("#day")[2] >= 84, f"the day is {page.box('#day')[2]} points wide at {width}"
+        world.screenshot(page, f"phone-{width}")

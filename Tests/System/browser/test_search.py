@@ -73,3 +73,18 @@ def search_page_highlights_matching_words(world):
     page.open(f"/search?q=low&at={EVENING}")
     marks = page.run("return [...document.querySelectorAll('main mark')].map((mark) => mark.textContent.toLowerCase())")
     assert marks and all(mark.startswith("low") for mark in marks), marks
+
+
+def enter_on_a_half_typed_word_finds_what_the_suggestions_find(world):
+    page = GuidePage.on(world, world.service("sample"))
+    for text in ("low wa", "kerbs", "新闻"):
+        page.show(f"/?at={EVENING}")
+        suggested = {result.split("·")[0].strip() for result in page.search(text)}
+        page.press("Enter")
+        page.wait("location.pathname === '/search'")
+        page.settle()
+        titles = page.run("return [...document.querySelectorAll('main .v-match .v-title')].map((title) => title.textContent)")
+        assert titles, f"the search page found nothing for {text!r}"
+        assert len(titles) == len(page.run("return [...document.querySelectorAll('main .v-match')]"))
+        missing = [title for title in titles if not any(result.startswith(title) for result in suggested)]
+        assert not missing and len(suggested) > 0, f"{text!r}: {missing} are not among {suggested}"

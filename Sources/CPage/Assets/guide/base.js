@@ -10,11 +10,12 @@
 //                 class ragged until its texts are clipped, along while a text is sticky; unused rows are hidden
 //   .head         a station's name (role=rowheader, owned by the row): data-row, data-station; contains a.station and
 //                 button.star; in its row in the server's markup, then in #heads
+//                 With hours downwards (data-grid=vertical on the root element), a row is a column; see guide.css.
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
 //                 away (starts with it), wanted (of the highlighted genre); contains one <a> (tabindex 0 on only one)
 //   #nowline .dayline   lines across the rows
-//   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favorites #settings
+//   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favorites #turn #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
@@ -103,7 +104,6 @@ function urlWith(path, parameters = {}) {
 function sharedParameters(...names) {
   return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 }
-const languages = query.get('lang');
 const pageParameters = urlWith('', sharedParameters('at', 'zone', 'lang'));
 const pageURL = path => path + pageParameters;
 
@@ -113,9 +113,11 @@ const pageURL = path => path + pageParameters;
  */
 async function requestWithGeneration(path, options = {}) {
   const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
-  clock.align(response.headers.get('Date'));
+  const stored = response.headers.get('Guide-Stored');
+  if (stored === null) clock.align(response.headers.get('Date'));
+  connection.note(stored);
   if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
-  return { body: await response.json(), generation: response.headers.get('Guide-Generation') };
+  return { body: await response.json(), generation: response.headers.get('Guide-Generation'), isStored: stored !== null };
 }
 /** Requests JSON from the service; see `requestWithGeneration`. */
 const requestJSON = async (path, options) => (await requestWithGeneration(path, options)).body;

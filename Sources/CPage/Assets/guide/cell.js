@@ -68,8 +68,11 @@ class Cell {
     element.dataset.stop = facts.stop;
     const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : label, this.isThin ? '' : this.secondLine(facts, range)];
-    this.writeTexts(isRagged);
+    this.texts = [facts.id === 0 ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
+    this.isRagged = isRagged;
+    this.indented = -1;
+    this.day = null;
+    this.writeTimes();
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
@@ -85,8 +88,20 @@ class Cell {
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
     return '\n' + badge + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
+  /**
+   * Writes the times as seen from the day of the edge, for a cell that the edge clips, or else from the day of its start, which is
+   * where its text begins.
+   */
+  writeTimes(left = 0) {
+    const { facts } = this, edge = this.isCut ? layout.instant(left) : layout.origin, day = zone.dayOf(Math.max(facts.start, edge));
+    if (this.day === day) return;
+    this.day = day;
+    this.texts[1] = facts.id === 0 || this.isThin ? '' : this.secondLine(facts, zone.range(facts.start, facts.stop, day));
+    this.writeTexts(this.isRagged);
+  }
   /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
   writeTexts(isRagged) {
+    this.isRagged = isRagged;
     const most = isRagged && !this.isMixed ? Math.ceil(this.width / layout.unit / 5.5) : Infinity;
     [this.title.textContent, this.line.data] = this.texts.map(text => beginning(text, most));
   }
@@ -94,9 +109,10 @@ class Cell {
   writeKinds(facts, width) {
     const only = grid.dataset.only;
     this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
-    this.isThin = width < 44;
+    // Downwards, a cell has room for two lines from 38 points on.
+    this.isThin = width < (layout.isVertical ? 38 : 44);
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
-      (width < 8 ? ' tiny' : width < 44 ? ' thin' : width < 100 ? ' short' : '') +
+      (width < 8 ? ' tiny' : this.isThin ? ' thin' : width < 100 && !layout.isVertical ? ' short' : '') +
       (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '');
   }
 
@@ -122,15 +138,17 @@ class Cell {
     } else {
       this.link.append(this.title, this.line);
       this.box.remove();
+      if (this.facts) this.writeTimes();
     }
     this.writeClasses();
   }
-  /** Places the text where it would stick: 10 points after the edge, as long as 64 points remain for it; see guide.css. */
+  /** Places the text where it would stick: 10 points after the edge, or 6 below it, until the end of the cell; see guide.css. */
   indent(left) {
-    const indented = textInset(left - 2, this.x, this.width, 86);
+    const indented = layout.isVertical ? textInset(left + 2, this.x, this.width, 6) : textInset(left - 2, this.x, this.width, 14);
     if (this.indented === indented) return;
     this.indented = indented;
-    this.box.style.marginInlineStart = indented + 'px';
+    this.box.style.marginBlockStart = layout.isVertical ? indented + 'px' : '';
+    this.box.style.marginInlineStart = layout.isVertical ? '' : indented + 'px';
   }
   writeClasses() {
     const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');

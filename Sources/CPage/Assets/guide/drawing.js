@@ -23,7 +23,7 @@ const drawing = {
     this.changes++;
   },
   begin() {
-    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
+    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir} ${layout.isVertical}`;
   },
   /** Distance beyond the edges, in pixels, within which rows in sight keep drawn cells. */
   get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },
@@ -124,7 +124,7 @@ const drawing = {
     for (const place of outward(seen, reach)) {
       if (place < 0 || place >= view.count || !this.isReady(place, left, right)) continue;
       const row = pool.rows.get(place);
-      if (row?.shows(left, right)) { row.markCut(left, left); row.cut?.indent(left); continue; }
+      if (row?.shows(left, right)) { row.placeText(left); continue; }
       if (performance.now() > deadline) return false;
       if (!this.drawOne(place, seen, left - 120, right + 120)) return true;
     }
@@ -163,8 +163,7 @@ const drawing = {
       return false;
     }
     row.fill();
-    row.markCut(motion.left, motion.left);
-    row.cut?.indent(motion.left);
+    row.placeText(motion.left);
     return true;
   },
 };

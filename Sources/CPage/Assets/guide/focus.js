@@ -32,7 +32,7 @@ const focus = {
     if (this.isInGrid || !renderer.isDrawing) return;
     const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
     const isLost = this.isLost && document.activeElement === document.body;
-    const top = Math.ceil((grid.scrollTop - 1) / layout.rowHeight), bottom = layout.places(grid.scrollTop).end - 1;
+    const top = Math.ceil((layout.top() - 1) / layout.rowHeight), bottom = layout.places(layout.top()).end - 1;
     const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
     const anchor = now >= first && now < last ? now : first + 60;
     const cell = cellsOf(place, anchor, anchor + 1)[0];
@@ -75,7 +75,7 @@ const focus = {
   },
   /** Scrolls as little as possible to show the complete row (GuideLayout.contentOffset(showingRow:in:)). */
   revealRow(place) {
-    const { rowHeight, height } = layout, top = grid.scrollTop, y = place * rowHeight;
+    const { rowHeight, height } = layout, top = layout.top(), y = place * rowHeight;
     const to = Math.min(y, Math.max(top, y + rowHeight - height));
     if (to !== top) layout.scrollTo({ place: to / rowHeight });
   },
@@ -122,19 +122,30 @@ const focus = {
     renderer.schedule();
   },
 
+  /** Moves by the visible time, less half an hour. */
+  turnPage(direction) {
+    const { start, end } = layout.visibleTime(), seconds = direction * Math.max(1800, end - start - 1800);
+    layout.scrollTo({ instant: clamp(start + seconds, layout.origin, layout.end) });
+    return this.go(view.place(this.row), this.anchor + seconds);
+  },
+
   /** Returns the action of a key, or null if it has none. */
   action(event) {
     const place = view.place(this.row), isRTL = document.documentElement.dir === 'rtl';
-    const seen = layout.places(grid.scrollTop), screen = Math.max(1, seen.end - seen.first - 1);
+    const seen = layout.places(layout.top()), screen = Math.max(1, seen.end - seen.first - 1);
     const isControl = event.ctrlKey || event.metaKey;
     if (event.altKey) return null;
+    // GuideLayout.move(for:).
+    const [left, right] = isRTL ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const [earlier, later, previous, next] = layout.isVertical ? ['ArrowUp', 'ArrowDown', left, right] : [left, right, 'ArrowUp', 'ArrowDown'];
+    const turn = direction => () => (layout.isVertical ? this.turnPage(direction) : this.across(place + direction * screen));
     switch (event.key) {
-      case 'ArrowRight': return isControl ? null : () => this.step(!isRTL);
-      case 'ArrowLeft': return isControl ? null : () => this.step(isRTL);
-      case 'ArrowDown': return isControl ? null : () => this.across(place + 1);
-      case 'ArrowUp': return isControl ? null : () => this.across(place - 1);
-      case 'PageDown': return () => this.across(place + screen);
-      case 'PageUp': return () => this.across(place - screen);
+      case later: return isControl ? null : () => this.step(true);
+      case earlier: return isControl ? null : () => this.step(false);
+      case next: return isControl ? null : () => this.across(place + 1);
+      case previous: return isControl ? null : () => this.across(place - 1);
+      case 'PageDown': return turn(1);
+      case 'PageUp': return turn(-1);
       case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
       case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
       case 'Enter': case ' ': return () => panel.open(this.cell, this.row);

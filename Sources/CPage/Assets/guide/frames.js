@@ -15,7 +15,7 @@ const motion = {
   time: 0,
 
   read(time) {
-    const left = layout.left(), top = grid.scrollTop;
+    const left = layout.left(), top = layout.top();
     [this.dx, this.dy] = [left - this.left, top - this.top];
     [this.left, this.top] = [left, top];
     this.isMoving = this.dx !== 0 || this.dy !== 0;

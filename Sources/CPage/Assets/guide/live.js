@@ -1,12 +1,32 @@
 // Follows the guide: fetches changed parts again and updates them in place. Without server-sent events it polls each minute.
 
+/** Whether the page shows responses that the service worker stored, because the service is unreachable. */
+const connection = {
+  /** When the last response was stored; null for a response of the service. */
+  stored: document.documentElement.dataset.stored ?? null,
+
+  get notice() {
+    return this.stored !== null || navigator.onLine === false ? offlineNotice(this.stored, settings.clock) : '';
+  },
+  /** Notes when a response was stored. The first one of the service replaces all stored ones. */
+  note(stored) {
+    const isBack = this.stored !== null && stored === null;
+    this.stored = stored;
+    if (!isBack) return;
+    tiles.makeStale(() => true);
+    renderer.schedule();
+    follower.catchUp();
+  },
+};
+
 const follower = {
   isCatchingUp: false, isBehind: false, timer: 0, source: null,
 
   begin() {
     this.listen();
     addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
-    addEventListener('offline', () => showStatus('Offline. The guide reloads when you are online again.'));
+    addEventListener('offline', () => showStatus(connection.notice));
+    showStatus(connection.notice);
   },
   listen() {
     if (this.source && this.source.readyState !== 2) return;
@@ -17,6 +37,7 @@ const follower = {
       if (JSON.parse(event.data).name !== tiles.generation) this.catchUp();
     });
     source.addEventListener('now', () => ticker.tick());
+    source.addEventListener('open', () => { connection.note(null); showStatus(connection.notice); });
     // A browser reconnects by itself unless the request is rejected.
     source.addEventListener('error', () => { if (source.readyState === 2) this.poll(); });
   },
@@ -35,7 +56,7 @@ const follower = {
     try {
       const changes = await requestJSON('/api/v1/changes?since=' + tiles.generation);
       if (changes.name !== tiles.generation) await this.apply(changes);
-      showStatus('');
+      showStatus(connection.notice);
     } catch (error) {
       // The changes are unknown: reads everything again.
       if (error.status === 404 || error.status === 409) await this.apply({ complete: false }).catch(() => {});

@@ -11,7 +11,7 @@ function requestFirstTiles() {
 
 /** Replaces the server's rows with the script's in one step, to avoid flicker. */
 function takeOver() {
-  const left = layout.left(), top = grid.scrollTop, { width, height } = layout;
+  const left = layout.left(), top = layout.top(), { width, height } = layout;
   const last = Math.min(layout.end, layout.instant(left + width)) - 1;
   for (let block = Math.floor(top / layout.rowHeight / tileRows); block * tileRows * layout.rowHeight < Math.min(top + height, view.count * layout.rowHeight); block++) {
     for (let slot = slotOf(layout.instant(left)); slot <= slotOf(last); slot++) {
@@ -40,7 +40,7 @@ function startDrawing() {
 /** Moves the server's rows to their position in the guide. */
 function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
-  byID('first').style.cssText = `position:absolute;inset-inline:0;top:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
+  byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
   byID('hours').style.setProperty('--shift', shift);
   layout.scrollTo({ place: row, instant: from });
 }
@@ -88,6 +88,7 @@ window.epg = Object.freeze({
   get now() { return clock.now(); },
   get zone() { return zone.name; },
   get hour() { return layout.hour; },
+  get isVertical() { return layout.isVertical; },
   get firstInstant() { return layout.firstInstant(); },
   get firstPlace() { return layout.firstPlace(); },
   get focus() { return focus.cell && { row: focus.row, id: focus.cell.id, start: focus.cell.start, stop: focus.cell.stop, anchor: focus.anchor }; },

@@ -49,7 +49,7 @@ const panel = {
   write(airing, details) {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
-    const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop)}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
+    const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
     const poster = pictureURL(airing.poster);
     const text = firstText(programme.descriptions) ?? airing.description;
     const box = make('div', { class: 'panel' },
@@ -114,7 +114,7 @@ const panel = {
       ['Original language', firstText([].concat(programme.originalLanguage ?? []))],
       ['Length', programme.length && (programme.length.seconds ? Math.round(programme.length.seconds / 60) + ' min' : `${programme.length.value} ${programme.length.units}`)],
       ['Rating', programme.ratings?.map(({ system, value }) => (system ? `${value} (${system})` : value))],
-      ['Stars', programme.starRatings?.map(({ system, value }) => (system ? `${value} (${system})` : value))],
+      ['Stars', programme.starRatings?.filter(({ value }) => parseFloat(value) !== 0).map(({ system, value }) => (system ? `${value} (${system})` : value))],
       ['Keywords', texts(programme.keywords)],
       ['Picture', programme.video && [programme.video.quality, programme.video.aspect].filter(Boolean)],
       ['Sound', programme.audio?.stereo], ['Captions', programme.captions?.map(({ type, language }) => [type, firstText([].concat(language ?? []))].filter(Boolean).join(', '))],
@@ -142,7 +142,7 @@ const panel = {
     if (!showings?.length) return null;
     const rows = showings.slice(0, 20).map(showing => {
       const start = seconds(showing.start);
-      return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop))} · ${showing.stationName ?? ''}`));
+      return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop), zone.dayOf(start))} · ${showing.stationName ?? ''}`));
     });
     return make('section', {}, make('h3', {}, 'Other showings'), make('ul', { class: 'showings' }, ...rows));
   },

@@ -25,7 +25,7 @@ class Row {
     [this.place, this.row] = [place, row];
     this.head.known = null;
     this.isPlaced = false;
-    this.setRagged(document.documentElement.dir !== 'rtl');
+    this.setRagged(document.documentElement.dir !== 'rtl' && !layout.isVertical);
     this.invalidate();
   }
   /** Sets whether texts may extend below the next cells. Clipping takes time, so it waits until the scroll ends. */
@@ -47,7 +47,7 @@ class Row {
     this.isPlaced = true;
     for (const element of [this.element, this.head.element]) {
       if (element.hidden) element.hidden = false;
-      element.style.top = this.place * layout.rowHeight + 'px';
+      element.style.insetBlockStart = this.place * layout.rowHeight + 'px';
       element.dataset.row = this.row;
     }
     this.element.setAttribute('aria-rowindex', this.place + 2);
@@ -175,12 +175,18 @@ class Row {
     let cut = null;
     for (const facts of this.list) {
       const cell = this.cells.get(keyOf(facts));
-      if (!cell || cell.x + cell.width <= left + 1 || cell.width <= 76) continue;
+      if (!cell || cell.x + cell.width <= left + 1 || cell.width < 8) continue;
       if (cell.x >= reach || cell.x >= left + 160) break;
       if (cell.x < left || !cut) cut = cell;
       if (cell.x < left) break;
     }
     this.setCut(cut);
+  }
+  /** Finds the cell that the edge clips, and places its text at the edge. */
+  placeText(left) {
+    this.markCut(left, left);
+    this.cut?.writeTimes(left);
+    this.cut?.indent(left);
   }
   setCut(cell) {
     if (cell === this.cut) return;

@@ -30,10 +30,8 @@ const search = {
     const request = ++this.lastRequest;
     const text = input.trim();
     if (text.length < 2) { this.matches = []; return this.show(false); }
-    // The last word may be incomplete.
-    const beginning = /[\p{L}\p{N}]$/u.test(text) ? text + '*' : text;
     try {
-      const response = await requestJSON(urlWith('/api/v1/search', { q: beginning, limit: 20, ...sharedParameters('at') }));
+      const response = await requestJSON(urlWith('/api/v1/search', { lastWord: 'prefix', q: text, limit: 20, ...sharedParameters('at') }));
       if (request !== this.lastRequest) return;
       this.matches = response.matches;
       this.write(response.total);
@@ -47,7 +45,7 @@ const search = {
     byID('q').removeAttribute('aria-activedescendant');
     const rows = this.matches.map((match, i) => {
       const start = seconds(match.start), now = clock.now();
-      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.label(seconds(match.stop)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
+      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.labelFrom(seconds(match.stop), zone.dayOf(now)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
       return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
         make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
     });
@@ -106,7 +104,7 @@ async function jumpTo({ id, row, station, start }) {
     }
     layout.scrollTo({ instant: instant - 1800 });
     const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
-    if (cell) announce(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop)}`);
+    if (cell) announce(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
   } catch {
     showStatus('The guide is unavailable.');
   }

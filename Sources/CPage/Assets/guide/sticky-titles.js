@@ -7,7 +7,7 @@ const stickyTitles = {
   sticky: new Set(),
 
   mark({ first, end }) {
-    const { left, dx, dy } = motion, isSticky = dx !== 0 && !motion.isFast && document.documentElement.dir !== 'rtl';
+    const { left, dx, dy } = motion, isSticky = dx !== 0 && !motion.isFast && (layout.isVertical || document.documentElement.dir !== 'rtl');
     this.release(row => row.place >= first && row.place < end && (isSticky || (dx === 0 && dy === 0)));
     if (dx !== 0 && motion.isFast) return;
     // Includes cells that the edge clips soon.
@@ -16,6 +16,7 @@ const stickyTitles = {
       const row = pool.rows.get(place);
       if (!row) continue;
       row.markCut(left, reach);
+      row.cut?.writeTimes(left);
       if (isSticky && !this.sticky.has(row)) {
         this.sticky.add(row);
         row.element.classList.add('along');

@@ -62,7 +62,7 @@ const tiles = {
         if (generation !== this.generation) return;
         this.keep(key, readTile(response, from));
         this.failed.delete(key);
-        showStatus('');
+        showStatus(connection.notice);
         if (version === view.version) renderer.tileArrived(block, slot);
       })
       .catch(error => {
@@ -73,7 +73,7 @@ const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return follower.catchUp();
-        showStatus(navigator.onLine === false ? 'Offline. The guide reloads when you are online again.' : 'The guide is unavailable. Retrying…');
+        showStatus(connection.notice || 'The guide is unavailable. Retrying…');
       })
       .finally(() => {
         this.loading.delete(key);
@@ -86,13 +86,14 @@ const tiles = {
    * Requests the content of a tile at the page's generation.
    *
    * An intermediate cache may send the response of another generation. It is valid unless the guide has changed there since. In
-   * that case, a second request names the generation, and the service responds with 409 if the page itself is outdated.
+   * that case, a second request names the generation, and the service responds with 409 if the page itself is outdated. Offline,
+   * what the service worker stored is valid.
    */
   async request(rows, from, signal) {
     // In the order of the service's canonical URLs.
     const parameters = { form: 'columns', from, ...sharedParameters('lang'), rows, stations: 1, to: from + tileSeconds };
-    const { body, generation } = await requestWithGeneration(urlWith('/api/v1/grid', parameters), { signal });
-    if (await this.isCurrent(generation, body.rows, from)) return body;
+    const { body, generation, isStored } = await requestWithGeneration(urlWith('/api/v1/grid', parameters), { signal });
+    if (isStored || await this.isCurrent(generation, body.rows, from)) return body;
     return requestJSON(urlWith('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
   },
   /** Whether a tile of a generation has the same content at the page's generation. */

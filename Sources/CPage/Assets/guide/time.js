@@ -14,11 +14,6 @@ const clock = {
   },
 };
 
-const locales = (() => {
-  const wanted = [...(languages ? languages.split(',') : []), ...(navigator.languages || [])];
-  try { return Intl.getCanonicalLocales(wanted.map(l => l.replace('_', '-'))); } catch { return ['en']; }
-})();
-
 /** The time zone of labels: the page's parameter, the setting, the browser's zone or the server's, in this order. */
 const zone = {
   set() {
@@ -32,12 +27,10 @@ const zone = {
         break;
       } catch { /* an unknown zone */ }
     }
-    const hour12 = settings.clock === '12' ? true : settings.clock === '24' ? false : undefined;
     const format = options => new Intl.DateTimeFormat(locales, { timeZone: this.name, ...options });
-    // With a 24-hour clock, `02:00` as the server writes it, so that the times of the first paint do not change.
-    const isWhole = hour12 === false || (hour12 === undefined && format({ hour: 'numeric' }).resolvedOptions().hourCycle === 'h23');
-    this.time = format({ hour: isWhole ? '2-digit' : 'numeric', minute: '2-digit', hour12 });
-    this.timeIn = format({ hour: 'numeric', minute: '2-digit', hour12, timeZoneName: 'short' });
+    this.time = timeFormat(settings.clock, { timeZone: this.name });
+    this.timeIn = timeFormat(settings.clock, { timeZone: this.name, timeZoneName: 'short' });
+    this.weekday = format({ weekday: 'short' });
     this.day = format({ weekday: 'short', day: 'numeric', month: 'short' });
     this.longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
     // Whether labels end in ` AM` or ` PM`; this depends on the language.
@@ -83,13 +76,19 @@ const zone = {
     }
     return label;
   },
-  /** `20:00–20:45`. With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`. */
-  range(start, stop) {
-    const [from, to] = [this.label(start), this.label(stop)];
-    if (!this.isShortened) return from + '–' + to;
-    const [first, last] = [from.slice(-3), to.slice(-3)];
-    return (first === last ? from.slice(0, -3) : from) + '–' + to;
+  /**
+   * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default that of the end. An end after 24 hours or more
+   * has its day, too (ViewClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
+   */
+  range(start, stop, day = this.dayOf(stop - 1)) {
+    const [from, to] = [this.label(start), this.label(stop)], isShort = stop - start < 43200;
+    const first = this.isShortened && isShort && from.slice(-3) === to.slice(-3) ? from.slice(0, -3) : from;
+    return (this.dayOf(start) === day ? '' : this.dayName(start, day) + ' ') + first + '–' + (stop - start < 86400 ? '' : this.dayName(stop, day) + ' ') + to;
   },
+  /** `20:00`, or `Sat 20:00` on another day than `day`. */
+  labelFrom(instant, day) { return (this.dayOf(instant) === day ? '' : this.dayName(instant, day) + ' ') + this.label(instant); },
+  /** `Sat`, or `Sat 24 Oct` if the name of the weekday is ambiguous. */
+  dayName(instant, day) { return (Math.abs(this.dayOf(instant) - day) < 7 ? this.weekday : this.day).format(instant * 1000); },
   dayLabel(instant) { return this.day.format(instant * 1000); },
   /** Full and half hours of local time in [from, to). */
   marks(from, to) {

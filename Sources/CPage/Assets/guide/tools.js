@@ -16,11 +16,11 @@ const tools = {
     byID('tools').replaceChildren(
       make('div', {},
         group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Now', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
-        button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
         group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
-      make('div', { class: 'end' }, stations, genre,
+      make('div', { class: 'end' }, button('prime', '20:00', 'Prime time', () => this.jumpToPrimeTime()), stations, genre,
         button('only-favorites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
+        button('turn', '⇅', 'Hours downwards', () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
         button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
     byID('tools').classList.add('ready');
     this.writeDays();
@@ -34,10 +34,13 @@ const tools = {
     select.replaceChildren();
     for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
       const label = zone.dayLabel(zone.startOfDay(day) + 43200);
-      select.append(make('option', { value: day }, day === today ? label + ' – today' : label));
+      select.append(make('option', { value: day }, day === today ? 'Today' : label));
     }
     if (this.day) select.value = this.day;
-    byID('prime').textContent = zone.label(zone.startOfDay(today) + 72000);
+    const evening = zone.label(zone.startOfDay(today) + 72000), prime = byID('prime');
+    prime.textContent = evening;
+    prime.title = `Prime time: ${evening} on this day`;
+    prime.setAttribute('aria-label', prime.title);
   },
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
@@ -84,7 +87,7 @@ const tools = {
     const now = clock.now();
     if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
     this.jump(Math.floor((now - 900) / 1800) * 1800);
-    if (isFocused) focus.go(Math.ceil(grid.scrollTop / layout.rowHeight), now).catch(() => {});
+    if (isFocused) focus.go(Math.ceil(layout.top() / layout.rowHeight), now).catch(() => {});
   },
   jumpToPrimeTime() {
     // 20:00 local time, also on days when the zone's offset changes.
@@ -105,9 +108,18 @@ const tools = {
     const now = clock.now(), isNowSeen = layout.x(now) > layout.left() && layout.x(now) < layout.left() + layout.width;
     const fixed = isNowSeen ? now : layout.instant(layout.left() + layout.width / 2);
     const at = layout.x(fixed) - layout.left();
-    choose('hour', next);
+    choose(layout.zoomSetting, next);
     relayout({ instant: fixed, at });
     announce(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
+  },
+  /** Turns the grid: hours across or downwards. The first station and the first hour stay. */
+  turn() {
+    const instant = layout.firstInstant(), place = layout.firstPlace(), root = document.documentElement;
+    choose('grid', layout.isVertical ? '' : 'vertical');
+    if (settings.grid) root.dataset.grid = settings.grid; else delete root.dataset.grid;
+    relayout({ instant, place });
+    byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
+    announce(layout.isVertical ? 'Hours run downwards.' : 'Hours run across.');
   },
   highlight(genre) {
     if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
@@ -116,9 +128,9 @@ const tools = {
   },
 };
 
-/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge. */
-function relayout({ instant, at } = {}) {
-  const first = instant ?? layout.firstInstant(), place = grid.scrollTop / layout.rowHeight;
+/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and `place` first. */
+function relayout({ instant, at, place = layout.top() / layout.rowHeight } = {}) {
+  const first = instant ?? layout.firstInstant();
   header.clear();
   layout.measure();
   layout.resize();

@@ -1,0 +1,112 @@
+import EPGCalendar
+package import EPGModel
+
+/// Whether a guide has current listings.
+package enum GuideReach: Hashable, Sendable {
+    /// The guide has no listings.
+    case empty
+    /// The last airing ended at an instant.
+    case over(Instant)
+    /// The first airing begins at an instant.
+    case future(Instant)
+    case current
+
+    /// - Parameter span: The range of the listings; `nil` for a guide without any.
+    package init(_ span: TimeWindow?, at now: Instant) {
+        guard let span, !span.isEmpty else {
+            self = .empty
+            return
+        }
+        self = now >= span.end ? .over(span.end) : now < span.start ? .future(span.start) : .current
+    }
+}
+
+extension HTMLWriter {
+    /// Writes why a guide has no current listings, and a link to what to do; nothing for a guide that has some.
+    mutating func reach(_ reach: GuideReach, _ clock: ViewClock, frame: PageFrame) {
+        func moment(_ instant: Instant, _ html: inout HTMLWriter) {
+            let date = clock.zone.date(at: instant)
+            html.text("\(date.label) \(date.year), ")
+            html.time(instant, clock)
+        }
+        switch reach {
+        case .empty: text("There are no listings yet. ")
+        case .over(let end):
+            text("The listings ended on ")
+            moment(end, &self)
+            text(". ")
+        case .future(let start):
+            text("The listings begin on ")
+            moment(start, &self)
+            text(". ")
+            return
+        case .current: return
+        }
+        element("a", [.url("href", frame.path("/setup"))], text: "How to get listings")
+    }
+}
+
+/// The HTML of the page that explains how to get listings.
+package struct SetupHTML: Sendable {
+    private let reach: GuideReach
+    private let clock: ViewClock
+    private let frame: PageFrame
+
+    package init(_ reach: GuideReach, clock: ViewClock, frame: PageFrame) {
+        self.reach = reach
+        self.clock = clock
+        self.frame = frame
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.view("lede")]) { html in
+                html.element("h1", text: "Get listings")
+                html.element("p", text: summary)
+            }
+            html.element("div", [.view("steps")]) { html in
+                write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
+                html.element(
+                    "p", text: "A source is the URL or the file of a guide. A refresh downloads it if it has changed.")
+                write("Or import a file", "epg import guide.xml.gz channels.m3u", &html)
+                write("Keep the guide up to date", "refresh: \"30 3 * * *\"", &html)
+                html.element(
+                    "p",
+                    text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh "
+                        + "from cron."
+                )
+                write("If listings are missing", "epg sources\nepg check", &html)
+                html.element(
+                    "p",
+                    text:
+                        "The first command shows the last refresh of each source and its errors, the second one checks "
+                        + "the database."
+                )
+                html.element("p") { html in
+                    html.text("Open pages show new listings as soon as a refresh ends. ")
+                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                }
+            }
+        }
+    }
+
+    private var summary: String {
+        switch reach {
+        case .empty: "There are no listings yet."
+        case .over(let end): "The listings ended on \(label(end))."
+        case .future(let start): "The listings begin on \(label(start))."
+        case .current: "The guide has current listings."
+        }
+    }
+
+    private func label(_ instant: Instant) -> String {
+        let date = clock.zone.date(at: instant)
+        return "\(date.label) \(date.year)"
+    }
+
+    private func write(_ heading: String, _ commands: String, _ html: inout HTMLWriter) {
+        html.element("h2", text: heading)
+        html.element("pre") { $0.element("code", text: commands) }
+    }
+}

@@ -1,0 +1,151 @@
+import CPage
+package import EPGJSON
+import EPGModel
+
+/// A file of the pages, embedded in the program.
+package struct PageFile: Sendable {
+    package let name: String
+    /// The value of `Content-Type`.
+    package let mediaType: String
+    package let bytes: [UInt8]
+    /// A hash of the content, which makes the URL of the file immutable.
+    package let hash: String
+
+    private init?(_ file: cpage_file) {
+        guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
+            return nil
+        }
+        let embedded = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        let bytes = name.hasSuffix(".js") ? PageFile.removingCommentLines(embedded) : embedded
+        self.name = name
+        mediaType = type
+        self.bytes = bytes
+        hash = ContentHasher.fixed.hash(bytes.span).base36
+    }
+
+    /// All files by name.
+    package static let all: [String: PageFile] = {
+        var files: [String: PageFile] = [:]
+        for index in 0..<cpage_file_count() {
+            guard let content = cpage_file_at(index)?.pointee, let file = PageFile(content) else {
+                preconditionFailure("CPage contains a file of unknown type")
+            }
+            files[file.name] = file
+        }
+        return files
+    }()
+
+    /// The immutable URL of a file.
+    ///
+    /// - Precondition: CPage contains the file.
+    package static func url(of name: String) -> String {
+        guard let file = all[name] else { preconditionFailure("CPage does not contain \(name)") }
+        return "/assets/\(name)?v=\(file.hash)"
+    }
+
+    /// Returns a script without the lines that hold nothing but a comment, which are a quarter of the scripts when compressed.
+    ///
+    /// A comment line begins with `//` or `/*`, and a comment that begins with `/*` ends at the end of a line. Scripts have no
+    /// template literals of several lines, whose text could look like a comment.
+    static func removingCommentLines(_ script: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        kept.reserveCapacity(script.count)
+        var isInBlock = false
+        for line in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            let begins = text.starts(with: "/*".utf8)
+            if isInBlock || begins {
+                isInBlock = !text.dropFirst(begins ? 2 : 0).suffix(2).elementsEqual("*/".utf8)
+            } else if !text.starts(with: "//".utf8) {
+                kept += line
+                kept.append(UInt8(ascii: "\n"))
+            }
+        }
+        return kept
+    }
+
+    /// Returns the media type for the extension of a name; `nil` if it is unknown.
+    private static func mediaType(of name: String) -> String? {
+        switch name.split(separator: ".").last {
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        default: nil
+        }
+    }
+}
+
+extension PageFrame.Files {
+    /// The files of all pages except the guide.
+    package static let common = PageFrame.Files(
+        styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css")],
+        firstScripts: [PageFile.url(of: "page.js")], scripts: [], icon: PageFile.url(of: "icon.svg"),
+        touchIcon: PageFile.url(of: "icon-180.png"))
+
+    /// The files of the guide.
+    package static let guide = PageFrame.Files(
+        styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
+        scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"),
+        touchIcon: PageFile.url(of: "icon-180.png"))
+}
+
+/// The web application manifest, which lets people install the pages on a home screen.
+package struct WebManifest: JSONObject {
+    private let title: String
+
+    /// An icon of the manifest. A system may crop a maskable icon to any shape that contains the middle 80%.
+    private struct Icon: JSONObject {
+        let file: String
+        let size: Int?
+        let purpose: String
+
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("src", PageFile.url(of: file))
+            json.member("sizes", size.map { "\($0)x\($0)" } ?? "any")
+            json.member("type", PageFile.all[file]?.mediaType)
+            json.member("purpose", purpose)
+        }
+    }
+
+    private static let icons = [
+        Icon(file: "icon.svg", size: nil, purpose: "any"), Icon(file: "icon-192.png", size: 192, purpose: "any"),
+        Icon(file: "icon-512.png", size: 512, purpose: "any"),
+        Icon(file: "icon-maskable-512.png", size: 512, purpose: "maskable"),
+    ]
+
+    /// - Parameter title: The name of the service.
+    package init(title: String) {
+        self.title = title
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", "/")
+        json.member("name", title)
+        json.member("short_name", title)
+        json.member("start_url", "/")
+        json.member("scope", "/")
+        json.member("display", "standalone")
+        json.member("background_color", "#f4f5f7")
+        json.member("theme_color", "#1f5fbf")
+        json.member("icons", WebManifest.icons)
+    }
+}
+
+/// The script of the service worker, which keeps pages for reading offline.
+package struct ServiceWorker: Sendable {
+    /// The script in UTF-8. It differs between versions of any file of the pages, so that browsers replace it.
+    package let bytes: [UInt8]
+
+    /// - Parameter title: The name of the service, which the offline page contains.
+    package init(title: String) {
+        guard let script = PageFile.all["service-worker.js"] else {
+            preconditionFailure("CPage does not contain the service worker")
+        }
+        let files = ["guide.css", "views.css", "page.js", "guide.js", "icon.svg"].map { PageFile.url(of: $0) }
+        let identity = Array((files + [script.hash, title]).joined(separator: "\n").utf8)
+        let version = ContentHasher.fixed.hash(identity.span).base36
+        let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")
+        bytes = Array("'use strict';\nconst version = '\(version)', shell = [\(shell)];\n".utf8) + script.bytes
+    }
+}
