@@ -14,7 +14,7 @@ function kindOf({ origin, pathname, search }) {
   if (shell.includes(pathname + search)) return 'shell';
   if (/^\/(home|stations|search|setup)?$|^\/(stations|airings)\/[^/]+$/.test(pathname)) return pathname.endsWith('.ics') ? null : 'pages';
   if (/^\/api\/v1\/(grid|groups|stations|airings)(\/|$)/.test(pathname)) return 'data';
-  return pathname.startsWith('/logos/') ? 'pictures' : null;
+  return /^\/(art|logos)\//.test(pathname) ? 'pictures' : null;
 }
 
 addEventListener('install', event => event.waitUntil((async () => {

@@ -70,6 +70,7 @@ final class Artwork: Sendable {
         /// When each failure expires.
         var failures: [ArtworkKey: Instant] = [:]
         var counts = Counts()
+        /// Whether the last picture could not be written.
         var hasWarned = false
     }
 
@@ -211,7 +212,10 @@ final class Artwork: Sendable {
                 warn(error)
                 throw ArtworkFailure(reason: "cannot write the picture: \(error)", isTransient: true)
             }
-            state.withLock { $0.failures[job.name.key] = nil }
+            state.withLock { state in
+                state.failures[job.name.key] = nil
+                state.hasWarned = false
+            }
         } catch {
             guard !isStopping.isSet else { return }
             logger.debug("no picture", metadata: ["url": "\(job.url)", "reason": "\(error.reason)"])
@@ -219,7 +223,7 @@ final class Artwork: Sendable {
         }
     }
 
-    /// Logs the first failure to write.
+    /// Logs a failure to write, unless the previous picture failed, too.
     private func warn(_ fault: SystemFault) {
         let isFirst = state.withLock { state in
             defer { state.hasWarned = true }

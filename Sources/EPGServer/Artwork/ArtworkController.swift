@@ -40,7 +40,7 @@ struct ArtworkEndpoint: Endpoint {
             guard file != nil || isStarted else { throw ArtworkEndpoint.pending }
             if file == nil { throw PendingArtwork(name: name) }
         }
-        guard let file else { throw Problem.notFound("The picture is unavailable at its own server, or unsupported.") }
+        guard let file else { throw Problem.notFound("The picture is unavailable, or its type is unsupported.") }
         return Document(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
     }
 

@@ -25,6 +25,9 @@ struct ArtworkName: Hashable, Sendable {
 /// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a
 /// damaged file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in
 /// memory is read from the folder at the start, and which files were used last survives restarts and kills.
+///
+/// Several processes may share a folder. Each reads it again after it has written a twentieth of the capacity, so the folder
+/// exceeds the capacity by at most that for each process.
 final class ArtworkStore: Sendable {
     private struct Entry {
         let format: PictureFile.Format
@@ -39,12 +42,21 @@ final class ArtworkStore: Sendable {
     private struct State {
         var entries: [ArtworkName: Entry] = [:]
         var bytes = 0
+
+        /// Adds or replaces an entry. Returns the former one.
+        mutating func update(_ entry: Entry, of name: ArtworkName) -> Entry? {
+            let former = entries.updateValue(entry, forKey: name)
+            bytes += entry.size - (former?.size ?? 0)
+            return former
+        }
     }
 
     let folder: String
     /// In bytes.
     let capacity: Int
     private let state = Mutex(State())
+    /// Held while the folder is read or a file is added: the number of bytes written since the folder was last read.
+    private let written = Mutex(0)
 
     /// The size of a block of a file system in bytes.
     private static let blockSize = 4096
@@ -62,9 +74,7 @@ final class ArtworkStore: Sendable {
     init(folder: String, capacity: Int) {
         self.folder = folder
         self.capacity = capacity
-        for shard in ArtworkStore.names(in: folder) where shard.utf8.count == 2 {
-            for name in ArtworkStore.names(in: "\(folder)/\(shard)") { read("\(folder)/\(shard)/\(name)", named: name) }
-        }
+        readFolder()
         delete(state.withLock { evict(&$0) })
     }
 
@@ -103,22 +113,30 @@ final class ArtworkStore: Sendable {
         let entry = Entry(
             format: file.format, content: ArtworkStore.hash(file.bytes), size: size, fetched: now, used: now)
         let path = path(of: name, entry)
-        for folder in [FilePath.folder(of: folder), folder, FilePath.folder(of: path)] { mkdir(folder, 0o755) }
+        try ArtworkStore.makeFolder(FilePath.folder(of: path))
         // Without fsync(2): after a power failure, the hash shows that the file is damaged.
         let (temporary, temporaryPath) = try OpenFile.temporary(withPrefix: FilePath.sibling(of: path, named: ".epg-"))
         do throws(SystemFault) {
             try temporary.write(file.bytes)
             ArtworkStore.setTimes(of: temporaryPath, used: now, fetched: now)
-            guard rename(temporaryPath, path) == 0 else { throw .last }
         } catch {
             unlink(temporaryPath)
             throw error
         }
-        let outdated = state.withLock { state in
-            let former = state.entries.updateValue(entry, forKey: name)
-            state.bytes += size - (former?.size ?? 0)
-            let replaced = former.map { self.path(of: name, $0) }.flatMap { $0 == path ? nil : $0 }
-            return evict(&state) + (replaced.map { [$0] } ?? [])
+        let outdated = try written.withLock { (written) throws(SystemFault) in
+            guard rename(temporaryPath, path) == 0 else {
+                let fault = SystemFault.last
+                unlink(temporaryPath)
+                throw fault
+            }
+            let former = state.withLock { $0.update(entry, of: name) }.map { self.path(of: name, $0) }
+            if let former, former != path { unlink(former) }
+            written += size
+            if written > capacity / 20 {
+                readFolder()
+                written = 0
+            }
+            return state.withLock { evict(&$0) }
         }
         delete(outdated)
     }
@@ -148,9 +166,9 @@ final class ArtworkStore: Sendable {
     /// Removes a damaged or missing file, unless it was replaced in the meantime.
     private func remove(_ name: ArtworkName, _ entry: Entry) {
         let isCurrent = state.withLock { state in
-            guard state.entries[name]?.content == entry.content else { return false }
+            guard let current = state.entries[name], current.content == entry.content else { return false }
             state.entries[name] = nil
-            state.bytes -= entry.size
+            state.bytes -= current.size
             return true
         }
         if isCurrent { unlink(path(of: name, entry)) }
@@ -163,8 +181,33 @@ final class ArtworkStore: Sendable {
         return "\(folder)/\(key.prefix(2))/\(key).\(name.size.rawValue).\(entry.content).\(entry.format.rawValue)"
     }
 
-    /// Adds a file to the index. Deletes the older one of two with the same name, and one that a kill left an hour ago.
-    private func read(_ path: String, named fileName: String) {
+    private static func makeFolder(_ path: String) throws(SystemFault) {
+        guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT else { throw .last }
+        try makeFolder(FilePath.folder(of: path))
+        mkdir(path, 0o755)
+    }
+
+    /// Replaces the index by the names of the files, which other processes may have added or deleted.
+    private func readFolder() {
+        var found = State()
+        for shard in ArtworkStore.names(in: folder) where shard.utf8.count == 2 {
+            for name in ArtworkStore.names(in: "\(folder)/\(shard)") {
+                read("\(folder)/\(shard)/\(name)", named: name, into: &found)
+            }
+        }
+        state.withLock { state in
+            // Some uses are in memory only.
+            for (name, entry) in state.entries {
+                guard let used = found.entries[name]?.used, used < entry.used else { continue }
+                found.entries[name]?.used = entry.used
+            }
+            state = found
+        }
+    }
+
+    /// Adds a file to an index. Deletes the older one of two with the same name, and one that a kill left an hour ago.
+    private func read(_ path: String, named fileName: String, into index: inout State) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let fetched = Instant(secondsSince1970: Int64(status.st_mtim.tv_sec))
@@ -180,17 +223,10 @@ final class ArtworkStore: Sendable {
             format: format, content: parts[2], size: max(ArtworkStore.blockSize, Int(status.st_blocks) * 512),
             fetched: fetched, used: Instant(secondsSince1970: Int64(status.st_atim.tv_sec)))
         let name = ArtworkName(key: key, size: size)
-        state.withLock { state in
-            if let other = state.entries[name] {
-                guard other.fetched < fetched else {
-                    unlink(path)
-                    return
-                }
-                unlink(self.path(of: name, other))
-                state.bytes -= other.size
-            }
-            state.entries[name] = entry
-            state.bytes += entry.size
+        if let other = index.entries[name], other.fetched >= fetched {
+            unlink(path)
+        } else if let former = index.update(entry, of: name) {
+            unlink(self.path(of: name, former))
         }
     }
 

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGModel
 import EPGPicture
 import EPGRender
@@ -80,6 +81,38 @@ import Testing
         #expect(later.picture(try Self.name(55), at: Self.now) == nil)
         #expect(later.picture(try Self.name(56), at: Self.now) == Self.file(56))
         #expect(folder.files.count == 45)
+    }
+
+    @Test func severalProcessesKeepTheLimitOfTheirFolder() throws {
+        let folder = Folder()
+        let capacity = 400 * 4096
+        let stores = (0..<3).map { _ in ArtworkStore(folder: folder.path, capacity: capacity) }
+        for number in 0..<3000 {
+            try stores[number % 3].insert(
+                Self.file(number), as: Self.name(number), at: Self.now.advanced(by: Int64(number)))
+            // Each store may miss a twentieth, and a file, that each of the others has written.
+            if number % 50 == 0 { #expect(folder.files.count <= 400 + 2 * 21) }
+        }
+        #expect(folder.files.count > 250)
+        // A store finds what the others have written, once it has read the folder again.
+        for number in 3000..<3030 { try stores[0].insert(Self.file(number), as: Self.name(number), at: Self.now) }
+        #expect(stores[0].picture(try Self.name(2999), at: Self.now) == Self.file(2999))
+        #expect(stores[0].picture(try Self.name(0), at: Self.now) == nil)
+    }
+
+    @Test func missingFoldersAreCreated() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path + "/cache/epg/guide-art", capacity: 1 << 20)
+        try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+        #expect(store.picture(try Self.name(1), at: Self.now) == Self.file(1))
+    }
+
+    @Test func pictureThatCannotBeWrittenIsAnError() throws {
+        // A file has no files.
+        let store = ArtworkStore(folder: "/dev/null", capacity: 1 << 20)
+        #expect(throws: SystemFault(number: ENOTDIR)) { try store.insert(Self.file(1), as: Self.name(1), at: Self.now) }
+        #expect(store.usage.count == 0)
+        #expect(store.picture(try Self.name(1), at: Self.now) == nil)
     }
 
     @Test func newPictureReplacesTheOldOne() throws {

@@ -80,6 +80,24 @@ def pages_show_pictures_without_requests_to_other_hosts(world):
     pictures.close()
 
 
+def viewed_pictures_are_shown_offline(world):
+    pictures = _Pictures()
+    service = _service(world, "artwork-offline", pictures)
+    page = GuidePage.on(world, service)
+    shown = "[...document.querySelectorAll('.head .logo img.there')].filter(image => image.naturalWidth > 0).length === 3"
+    page.open("/", wait=shown)
+    page.wait("navigator.serviceWorker.controller?.state === 'activated'", timeout=20)
+    page.open("/", wait=shown)
+    page.settle(400)
+    service.close()
+    pictures.close()
+    page.developer("Network.enable")
+    page.developer("Network.clearBrowserCache")
+    page.developer("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    page.open("/", wait=shown)
+    assert page.text("#state").startswith("You are offline."), page.text("#state")
+
+
 def slow_logo_replaces_the_initials_after_one_more_request(world):
     pictures = _Pictures()
     pictures.replies["/logo-0.png"] = (200, {}, png(64, 64), 2)
