@@ -86,7 +86,7 @@ import Testing
         let airing = ViewsSample.airing(1, "Film", on: station, from: now, minutes: (0, 90), category: "Film")
         let detail = ViewsSample.detail(airing, "Lantern") { $0.starRatings = [Programme.Rating(value: value)] }
         #expect(HomeCard(airing, station: station, detail: detail).stars == (isShown ? value : nil))
-        let page = AiringPage(detail, station: station, showings: [], now: now, zone: try ViewsSample.london())
+        let page = AiringPage(detail: detail, station: station, showings: [], now: now, zone: try ViewsSample.london())
         let html = String(decoding: AiringHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
         #expect(html.contains("★ \(value)") == isShown)
     }
