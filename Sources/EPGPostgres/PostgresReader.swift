@@ -64,79 +64,6 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         GuideVersion(generation: Generation(row.integer(0)), nonce: row.integer(1), since: row.instant(2))
     }
 
-    func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
-        let current = Generation(try state().generation)
-        guard let reach = try reach(of: start, to: current) else { return nil }
-        let since = reach.since
-        var changes = GuideChanges(since: since, generation: current, isComplete: reach.isComplete)
-        guard since < current else { return changes }
-        let bounds: [PostgresValue] = [.integer(since.rawValue), .integer(current.rawValue)]
-        let logged = try connection.first(
-            "SELECT count(*), coalesce(bool_or(changes_stations), false) FROM generation WHERE generation > $1 AND generation <= $2",
-            bounds
-        ) { (count: $0.integer(0), changesStations: $0.boolean(1)) }
-        guard let logged, logged.count == current.rawValue - since.rawValue else {
-            // The log has a gap, which ``PostgresGuide/check()`` reports.
-            changes.isComplete = false
-            return changes
-        }
-        changes.from = try version(of: Generation(since.rawValue + 1))?.since
-        changes.changesStations = logged.changesStations
-        changes.stations = try stations(changedSince: since)
-        if let station { changes.stations.removeAll { $0.station != station } }
-        return changes
-    }
-
-    private func stations(changedSince generation: Generation) throws -> [StationChanges] {
-        var folded: [Int64: FoldedChanges] = [:]
-        let whole = "SELECT DISTINCT station_id FROM change WHERE generation > $1 AND is_whole"
-        for station in try connection.values(whole, [.integer(generation.rawValue)], { $0.integer(0) }) {
-            folded[station, default: FoldedChanges()].setWhole()
-        }
-        try connection.rows(
-            """
-            SELECT station_id, airing_id, old_start, old_stop, new_start, new_stop FROM airing_change
-            WHERE generation > $1 ORDER BY generation, station_id, airing_id
-            """, [.integer(generation.rawValue)]
-        ) { row in
-            let change = AiringChange(
-                AiringID(row.integer(1)), from: row.windowIfPresent(2, 3), to: row.windowIfPresent(4, 5))
-            if let change { folded[row.integer(0), default: FoldedChanges()].add(change) }
-            return true
-        }
-        let extents = folded.compactMapValues(\.extent)
-        return try connection.values(
-            "SELECT id, position, feed_id FROM station WHERE id = ANY($1) ORDER BY position",
-            [.integers(extents.keys.sorted())]
-        ) { row in
-            extents[row.integer(0)].map { extent in
-                StationChanges(row: Int(row.integer(1)), station: StationID(row.text(2)), extent: extent)
-            }
-        }.compactMap { $0 }
-    }
-
-    /// Returns the generation after which the log has the requested changes, and whether they are complete.
-    private func reach(
-        of start: GuideChanges.Start, to current: Generation
-    ) throws -> (since: Generation, isComplete: Bool)? {
-        let first = try connection.first("SELECT generation, at FROM generation ORDER BY generation LIMIT 1") { row in
-            (generation: row.integer(0), at: row.integer(1))
-        }
-        // Changes before the first entry are no longer known.
-        let floor = first.map { $0.generation - 1 } ?? current.rawValue
-        switch start {
-        case .generation(let generation):
-            guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
-            return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
-        case .instant(let instant):
-            let later = try connection.integer(
-                "SELECT generation FROM generation WHERE at > $1 ORDER BY generation LIMIT 1",
-                [.integer(instant.secondsSince1970)])
-            let reachesBack = first.map { $0.at <= instant.secondsSince1970 } ?? true
-            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
-        }
-    }
-
     // MARK: - Stations
 
     /// The columns of ``station(_:)``, of the station `s`.
@@ -588,7 +515,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             directives: try StoredDocument.texts(row.blob(8)))
     }
 
-    func storedLineup(named name: String) throws -> (id: Int64, lineup: Lineup, matches: [ChannelMatch?])? {
+    func storedLineup(named name: String) throws -> StoredLineup? {
         try read {
             let found = try connection.first("SELECT id, attributes FROM lineup WHERE name = $1", [.text(name)]) {
                 row in
@@ -608,7 +535,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 return (try Self.channel(row), match)
             }
             let lineup = Lineup(name: name, attributes: found.attributes, channels: channels.map(\.0))
-            return (found.id, lineup, channels.map(\.1))
+            return StoredLineup(id: found.id, lineup: lineup, matches: channels.map(\.1))
         }
     }
 

@@ -287,7 +287,7 @@ extension GuideStore {
                 arguments: ["start": seconds])
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
+                database, for: ChangeLogEntry(at: now, changesStations: false, schedules: shared))
             return count
         }
     }
