@@ -170,7 +170,9 @@ import XMLTV
             #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
             try endSessions()
             try other.withRefreshLock(waiting: .never) {
-                #expect(throws: StoreError.refreshing(path: guide.location)) { try guide.write(waiting: .never) { _ in } }
+                #expect(throws: StoreError.refreshing(path: guide.location)) {
+                    try guide.write(waiting: .never) { _ in }
+                }
             }
         }
         try other.withRefreshLock(waiting: .never) {}

@@ -244,7 +244,8 @@ package final class ImportWriter<Tables: ImportTables> {
         var state = state
         if changesGuide { state.generation += 1 }
         var outcome = ImportOutcome(
-            report: report, importID: tables.importID, generation: Generation(state.generation), changedGuide: changesGuide)
+            report: report, importID: tables.importID, generation: Generation(state.generation),
+            changedGuide: changesGuide)
         outcome.airings = AiringDifference(
             inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
         )
