@@ -345,9 +345,9 @@ public final class PostgresGuide: GuideStorage {
                 _ = try connection.integer("SELECT 1::bigint")
                 if connection.server == server { return }
             } catch let error as PostgresError where error.isConnectionLost {}
-            let connection = try connectForWriting()
-            try acquire(.refreshing, with: connection, waiting: .never)
-            held = connection
+            let replacement = try connectForWriting()
+            try acquire(.refreshing, with: replacement, waiting: .never)
+            held = replacement
         }
     }
 

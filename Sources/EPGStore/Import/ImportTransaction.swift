@@ -1,5 +1,6 @@
 package import EPGModel
 import GRDB
+import Synchronization
 
 /// The transaction of an import into an SQLite guide.
 final class ImportTransaction: ImportQueue {

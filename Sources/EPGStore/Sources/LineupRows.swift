@@ -169,7 +169,7 @@ enum LineupRows {
         let rows = try Row.fetchAll(
             database, sql: "SELECT feed_id, document, id, \(GuideStore.isDerivedColumn) FROM station ORDER BY id")
         let matching = LineupMatching(
-            matcher, try rows.map { ($0["id"], try Station($0, nodes: try $0.nodes("document"))) },
+            matcher, try rows.map { ($0["id"], Station($0, nodes: try $0.nodes("document"))) },
             mappings: try mappings(in: database), shifts: try mappingShifts(in: database))
         var changes = 0
         for stored in lineups {
