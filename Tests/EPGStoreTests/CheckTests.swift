@@ -43,7 +43,8 @@ import Testing
         ),
         (
             "a gap in a lineup",
-            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)", "after a gap"
+            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)",
+            "after a gap"
         ),
         ("a gap in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites has gaps"),
         (
@@ -60,7 +61,10 @@ import Testing
             "a change log with a gap", "INSERT INTO generation VALUES (3, 7, 0, 0); UPDATE guide SET generation = 3",
             "has gaps"
         ),
-        ("changes of a missing station", "INSERT INTO change VALUES (1, 99, 1)", "change references a missing row of station"),
+        (
+            "changes of a missing station", "INSERT INTO change VALUES (1, 99, 1)",
+            "change references a missing row of station"
+        ),
         (
             "changes of a missing generation", "INSERT INTO change VALUES (7, 1, 1)",
             "change references a missing row of generation"
