@@ -169,7 +169,7 @@ import XMLTV
             try importListings(into: guide)
             #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
             try endSessions()
-            try other.withRefreshLock(waiting: .never) {
+            try other.withRefreshLock(waiting: .never) { () -> Void in
                 #expect(throws: StoreError.refreshing(path: guide.location)) {
                     try guide.write(waiting: .never) { _ in }
                 }
