@@ -335,16 +335,27 @@ public final class PostgresGuide: GuideStorage {
         return try body()
     }
 
-    /// Acquires the refresh lock of this guide again on the server that is now the primary, if a failover has ended it.
+    /// Acquires the refresh lock of this guide again if a failover has ended it. Blocks for at most 5 s if the server is gone.
     ///
+    /// - Parameter server: The server that is now the primary.
     /// - Throws: ``StoreError/refreshing(path:)`` if another process has acquired it first.
     private func keepRefreshLock(on server: String) throws {
         try refreshLock.withLock { held in
             guard let connection = held else { return }
+            let end = ContinuousClock.now + .seconds(5)
+            connection.interruption = { ContinuousClock.now > end ? ReadingError.timedOut : nil }
             do {
-                _ = try connection.integer("SELECT 1::bigint")
-                if connection.server == server { return }
-            } catch let error as PostgresError where error.isConnectionLost {}
+                if connection.server == server {
+                    _ = try connection.integer("SELECT 1::bigint")
+                    return
+                }
+                // The name may be another one of the same server, which would refuse the lock to a second connection.
+                _ = try connection.texts(script: "SELECT pg_advisory_unlock_all()")
+            } catch is PostgresError {
+                // The server has ended the session.
+            } catch ReadingError.timedOut {
+                // The server is not reachable.
+            }
             let replacement = try connectForWriting()
             try acquire(.refreshing, with: replacement, waiting: .never)
             held = replacement

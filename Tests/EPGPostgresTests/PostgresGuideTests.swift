@@ -178,6 +178,21 @@ import XMLTV
         try other.withRefreshLock(waiting: .never) {}
     }
 
+    /// While the first host of a location is not reachable, the same server is known by its next name.
+    @Test func refreshKeepsItsLockUnderAnotherNameOfTheServer() throws {
+        let location = try makeGuide().location
+        let folder = String(try #require(location.firstMatch(of: /host=([^&]+)/)?.1))
+        let alias = folder + "-alias"
+        let guide = try PostgresGuide(location.replacing("host=\(folder)", with: "host=\(alias),\(folder)"))
+        defer { try? FileManager.default.removeItem(atPath: alias) }
+        try guide.withRefreshLock(waiting: .never) {
+            try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: folder)
+            try importListings(into: guide)
+            let other = try PostgresGuide(location)
+            #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
+        }
+    }
+
     /// A read that has written something must not start again.
     @Test(arguments: [(false, 1), (true, 2)])
     func readIsRepeatedOnlyIfItIsRepeatable(_ isRepeatable: Bool, calls: Int) throws {

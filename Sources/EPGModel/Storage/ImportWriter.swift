@@ -84,16 +84,19 @@ package protocol ImportTables: SendableMetatype {
     /// Stores the attributes of `<tv>` of a source's last guide.
     func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws
 
+    /// Stores the result of a refresh of a source.
     func saveState(_ state: SourceState, ofSource source: Int64) throws
 
     /// Discards everything that the transaction has written, and begins another one.
     func restart() throws
 
+    /// Commits the transaction.
     func commit() throws
 }
 
 /// An entry of the change log: a new generation of the guide.
 package struct ChangeLogEntry: Sendable {
+    /// The start of the generation.
     package let at: Instant
     /// Whether stations were added or removed, or their descriptions, numbers or order changed.
     package let changesStations: Bool
@@ -129,15 +132,20 @@ package struct ChangeLogEntry: Sendable {
 
 /// An entry of the log of imports.
 package struct ImportLogEntry: Sendable {
+    /// The number of the import.
     package let id: Int64
+    /// The number of its source.
     package let source: Int64
+    /// The instant of the import.
     package let at: Instant
+    /// The generation of the guide after the import.
     package let generation: Generation
     /// The numbers of programmes that were read, stored, merged, dropped, skipped and filtered, and of airings that were inserted,
     /// changed and removed: the columns of the table in this order.
     package let counts: [Int64]
     /// The import whose diagnostics are those of this one.
     package let diagnosticsOf: Int64
+    /// The digest of these diagnostics.
     package let digest: ContentHash
 
     init(_ outcome: ImportOutcome, source: Int64, at instant: Instant, diagnosticsOf: Int64, digest: ContentHash) {
@@ -160,6 +168,7 @@ package struct ImportLogEntry: Sendable {
 package final class ImportWriter<Tables: ImportTables> {
     /// The state before the import.
     package let state: GuideState
+    /// The schedules of the imported source.
     package let schedules: ScheduleWriter<Tables.Schedules>
     private var stations: StationRegistry
     private let tables: Tables

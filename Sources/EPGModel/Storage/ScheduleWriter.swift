@@ -39,6 +39,7 @@ package protocol ScheduleTable: SendableMetatype {
 }
 
 extension ScheduleTable {
+    /// Does nothing, because a table writes its rows at once unless it implements this method.
     package func flush() throws {}
 }
 

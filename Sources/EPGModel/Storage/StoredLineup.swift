@@ -2,6 +2,7 @@
 package struct StoredLineup: Sendable {
     /// The number of the lineup in the store.
     package let id: Int64
+    /// The channels and their attributes.
     package let lineup: Lineup
     /// One element for each channel; `nil` for a channel without a station.
     package let matches: [ChannelMatch?]
@@ -22,6 +23,7 @@ package struct LineupMatching {
         package let ordinal: Int
         /// The number of the station in the store; `nil` if none matches.
         package let station: Int64?
+        /// The rule that found the station; `nil` if none matches.
         package let rule: ChannelMatchRule?
     }
 

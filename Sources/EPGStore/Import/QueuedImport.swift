@@ -81,6 +81,8 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
         cancel()
     }
 
+    // MARK: - ImportSession
+
     package func loadContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
 
     package func append(_ batch: ContentBatch) throws {
@@ -131,7 +133,7 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
     package func cancel() {
         guard work != nil else { return }
         queue.willCancel()
-        // Throws nothing.
+        // Nothing in this closure throws.
         _ = Result {
             try queue.wait {
                 queue.rollBack()
@@ -139,6 +141,8 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
             }
         }
     }
+
+    // MARK: - Steps
 
     /// Adds a step, and flushes if there are enough.
     private func add(
