@@ -84,7 +84,7 @@ let package = Package(
             resources: [.embedInCode("schema.sql")],
             swiftSettings: settings),
 
-        // The same on PostgreSQL. The search index is the one of EPGStore, in a file of each computer.
+        // The same on PostgreSQL. EPGStore, the only module that knows SQLite, has the search index, a file of each computer.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres", dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGStore", "CPostgres"],

@@ -23,29 +23,29 @@ extension PostgresReader {
                 WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(quote_ident(current_schema()))
                 """) ?? 0)
         if live != check.programmes {
-            check.problems.append("programmes without a digest, or digests without a programme")
+            check.problems.append(GuideProblem.digests.rawValue)
         }
         check.isSearchComplete = try isSearchIndexCurrent()
         return check
     }
 
-    /// Queries for problems. The wording is that of the SQLite store.
+    /// Queries for problems.
     private static let rules = [
         // References without a foreign key.
         """
-        SELECT 'airings of programmes that are not there: ' || count(*) FROM airing a
+        SELECT 'airings of missing programmes: ' || count(*) FROM airing a
         WHERE NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = a.programme_id) HAVING count(*) > 0
         """,
         """
-        SELECT 'airings of transmissions that are not there: ' || count(*) FROM airing a WHERE a.transmission_id IS NOT NULL
+        SELECT 'airings of missing transmissions: ' || count(*) FROM airing a WHERE a.transmission_id IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM transmission t WHERE t.id = a.transmission_id) HAVING count(*) > 0
         """,
         """
-        SELECT 'coverage of stations that are not there: ' || count(*) FROM coverage c
+        SELECT 'coverage of missing stations: ' || count(*) FROM coverage c
         WHERE NOT EXISTS (SELECT 1 FROM station s WHERE s.id = c.station_id) HAVING count(*) > 0
         """,
         """
-        SELECT 'diagnostics of imports or programmes that are not there: ' || count(*) FROM diagnostic d
+        SELECT 'diagnostics of missing imports or programmes: ' || count(*) FROM diagnostic d
         WHERE NOT EXISTS (SELECT 1 FROM import i WHERE i.id = d.import_id)
             OR d.programme_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = d.programme_id)
             OR d.other_programme_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = d.other_programme_id)
@@ -61,50 +61,50 @@ extension PostgresReader {
         WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
         """,
         """
-        SELECT 'the identifiers for new rows are used already, or too large' FROM guide
+        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
         WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
             OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
             OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
             OR greatest(next_airing, next_programme, next_transmission, generation) > 1::bigint << 53
         """,
         """
-        SELECT 'the rows of the stations have holes, or stand twice'
+        SELECT '\(GuideProblem.stationRows.rawValue)'
         FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station) AS rows
         WHERE position <> place LIMIT 1
         """,
         """
-        SELECT count(*) || ' stations have airings of a source that doesn''t cover them'
+        SELECT '\(GuideProblem.uncoveredStations.rawValue)' || count(*)
         FROM (SELECT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage) AS uncovered
         HAVING count(*) > 0
         """,
         """
-        SELECT count(*) || ' stations whose count of sources is noted wrong' FROM station s
+        SELECT '\(GuideProblem.sharedStations.rawValue)' || count(*) FROM station s
         WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1) HAVING count(*) > 0
         """,
         """
-        SELECT count(*) || ' stations whose best source is noted wrong' FROM station s
+        SELECT '\(GuideProblem.bestSources.rawValue)' || count(*) FROM station s
         WHERE s.source_id <> (
             SELECT c.source_id FROM coverage c JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
             ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
         HAVING count(*) > 0
         """,
         """
-        SELECT count(*) || ' channels of lineups whose places have holes'
+        SELECT '\(GuideProblem.channelOrder.rawValue)' || count(*)
         FROM (SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel) AS rows
         WHERE ordinal <> place HAVING count(*) > 0
         """,
         """
-        SELECT 'the places of the favorites have holes'
+        SELECT '\(GuideProblem.favoriteOrder.rawValue)'
         FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM favorite) AS rows
         WHERE position <> place LIMIT 1
         """,
         """
-        SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
+        SELECT '\(GuideProblem.changeLog.rawValue)' FROM guide
         WHERE generation <> (SELECT coalesce(max(generation), 0) FROM generation)
             OR (SELECT coalesce(max(generation) - min(generation) + 1, 0) <> count(*) FROM generation)
         """,
         """
-        SELECT 'changes of airings whose whole schedule changed: ' || count(*)
+        SELECT '\(GuideProblem.wholeSchedules.rawValue)' || count(*)
         FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole HAVING count(*) > 0
         """,
     ]

@@ -22,6 +22,8 @@ public final class PostgresGuide: GuideStorage {
     private let replication = Mutex(Replication())
     /// A connection to the primary for comparisons with a standby.
     private let primary = Mutex<PostgresConnection?>(nil)
+    /// The connection that holds the refresh lock.
+    private let refreshLock = Mutex<PostgresConnection?>(nil)
     private let search: PostgresSearch
     private let shown: @Sendable (StationRow) -> StationRow
 
@@ -313,6 +315,7 @@ public final class PostgresGuide: GuideStorage {
     ) throws -> Value {
         try translating {
             try withLock(.writing, waiting: wait) { connection in
+                try keepRefreshLock(on: connection.server)
                 let isNew = try PostgresSchema.prepare(connection, location)
                 return try body(PostgresWriter(connection, location: location, search: search, shown: shown), isNew)
             }
@@ -327,7 +330,36 @@ public final class PostgresGuide: GuideStorage {
         pool.readPrimary()
         // Fail before the refresh rather than at its end if another process is writing.
         if case .never = wait { try translating { try withLock(.writing, waiting: .never) { _ in } } }
-        return try withExtendedLifetime(connection) { try body() }
+        refreshLock.withLock { $0 = connection }
+        defer { refreshLock.withLock { $0 = nil } }
+        return try body()
+    }
+
+    /// Acquires the refresh lock of this guide again if a failover has ended it. Blocks for at most 5 s if the server is gone.
+    ///
+    /// - Parameter server: The server that is now the primary.
+    /// - Throws: ``StoreError/refreshing(path:)`` if another process has acquired it first.
+    private func keepRefreshLock(on server: String) throws {
+        try refreshLock.withLock { held in
+            guard let connection = held else { return }
+            let end = ContinuousClock.now + .seconds(5)
+            connection.interruption = { ContinuousClock.now > end ? ReadingError.timedOut : nil }
+            do {
+                if connection.server == server {
+                    _ = try connection.integer("SELECT 1::bigint")
+                    return
+                }
+                // The name may be another one of the same server, which would refuse the lock to a second connection.
+                _ = try connection.texts(script: "SELECT pg_advisory_unlock_all()")
+            } catch is PostgresError {
+                // The server has ended the session.
+            } catch ReadingError.timedOut {
+                // The server is not reachable.
+            }
+            let replacement = try connectForWriting()
+            try acquire(.refreshing, with: replacement, waiting: .never)
+            held = replacement
+        }
     }
 
     public func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {

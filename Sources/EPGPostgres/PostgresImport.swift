@@ -1,203 +1,81 @@
 import Dispatch
 import EPGJSON
 import EPGModel
-import Synchronization
+import EPGStore
 
-/// An import into a guide on PostgreSQL: one transaction, written on a queue while the caller reads the feed.
-///
-/// New rows are copied in binary form. Changes of stored airings are one statement for each station.
-final class PostgresImport: ImportSession {
-    let contentKey: ContentHash
+/// The transaction of an import into a guide on PostgreSQL.
+final class PostgresImportQueue: ImportQueue {
     private let store: PostgresWriter
     private let queue = DispatchQueue(label: "epg.import")
-    /// `nil` after the end.
-    private var writer: PostgresImportWriter?
-    /// Limits the work waiting on the queue.
-    private let room = DispatchSemaphore(value: 16)
-    /// The steps that are not yet on the queue.
-    private var steps: [@Sendable (PostgresImportWriter) throws -> Void] = []
-    private var waitingAirings = 0
 
-    init(
-        _ store: PostgresWriter, source: Source, now: Instant, matcher: (any ChannelMatching)?,
-        safeguard: ImportSafeguard?,
-        limits: ImportLimits
-    ) throws {
-        self.store = store
-        let writer = try store.translating {
-            try store.connection.execute(script: "BEGIN")
-            do {
-                return try PostgresImportWriter(
-                    store, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
-            } catch {
-                store.connection.rollBack()
-                throw error
-            }
-        }
-        self.writer = writer
-        contentKey = writer.state.contentKey
-    }
+    init(_ store: PostgresWriter) { self.store = store }
 
-    deinit {
-        cancel()
-    }
+    func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    func loadContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
+    func wait<Value>(for work: () throws -> Value) throws -> Value { try queue.sync(execute: work) }
 
-    func append(_ batch: ContentBatch) throws {
-        steps.append { try $0.write(batch) }
-        try flush()
-    }
+    func converting<Value>(_ body: () throws -> Value) throws -> Value { try store.converting(body) }
 
-    func release(_ programmes: [Int64]) throws { try add(weight: 1) { $0.schedules.release(programmes) } }
+    func begin() throws { try store.connection.execute(script: "BEGIN") }
 
-    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
-        // Encode here while the queue finishes earlier work.
-        let descriptions = stations.map { station in
-            StationRegistry.Description(
-                place: station.place, station: Station(id: station.id, nodes: station.nodes),
-                document: StoredDocument.nodes(station.nodes))
-        }
-        try sync { try $0.write(descriptions) }
-    }
+    func willAppend(_ batch: ContentBatch) {}
 
-    func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws {
-        try add(weight: listings.airings.count) { writer in
-            try writer.schedules.offer(listings, station: writer.stations.key(of: station))
-        }
-    }
+    func didCommit() {}
 
-    func confirmSchedule(of station: StationID) throws {
-        try add(weight: 1) { writer in try writer.schedules.confirm(station: writer.stations.key(of: station)) }
-    }
+    func finish(isRolledBack: Bool) {}
 
-    func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
-        try add(weight: listings.airings.count) { writer in
-            try writer.schedules.replace(station: writer.stations.key(of: station), with: listings)
-        }
-    }
+    func willCancel() {}
 
-    func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
-        try flush()
-        let outcome = try sync { try $0.commit(report, state: state) }
-        writer = nil
-        return outcome
-    }
-
-    func cancel() {
-        guard writer != nil else { return }
-        // Wait for queued work, which uses the connection.
-        queue.sync { store.connection.rollBack() }
-        writer = nil
-    }
-
-    /// Adds a step, and flushes if there are enough.
-    private func add(weight: Int, _ step: @escaping @Sendable (PostgresImportWriter) throws -> Void) throws {
-        steps.append(step)
-        waitingAirings += weight
-        if waitingAirings > 2048 { try flush() }
-    }
-
-    /// Moves the steps to the queue, and throws the error of earlier ones.
-    private func flush() throws {
-        guard let writer else { preconditionFailure("the import has ended") }
-        room.wait()
-        let (room, steps, store) = (self.room, self.steps, self.store)
-        (self.steps, waitingAirings) = ([], 0)
-        queue.async {
-            defer { room.signal() }
-            guard writer.failure.withLock({ $0 == nil }) else { return }
-            do {
-                try store.translating { for step in steps { try step(writer) } }
-            } catch {
-                writer.failure.withLock { $0 = error }
-            }
-        }
-        if let failure = writer.failure.withLock({ $0 }) { throw failure }
-    }
-
-    /// Waits for all earlier work, then calls a closure.
-    private func sync<Value>(_ work: (PostgresImportWriter) throws -> Value) throws -> Value {
-        guard let writer else { preconditionFailure("the import has ended") }
-        return try queue.sync {
-            if let failure = writer.failure.withLock({ $0 }) { throw failure }
-            return try store.translating { try work(writer) }
-        }
-    }
+    func rollBack() { store.connection.rollBack() }
 }
 
-extension PostgresWriter {
-    /// Converts errors of PostgreSQL.
-    fileprivate func translating<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try read(body)
-        } catch let error as PostgresError {
-            throw StoreError(writing: error, location: location)
-        }
-    }
-}
-
-/// The part of an import that accesses the database.
+/// The tables of a guide on PostgreSQL, as an import writes them.
 ///
-/// It is `@unchecked Sendable` because all mutable state except ``failure`` is used only on the serial queue of the import.
-private final class PostgresImportWriter: @unchecked Sendable {
-    /// The state before the import.
-    let state: GuideState
-    let schedules: ScheduleWriter<PostgresScheduleTable>
-    var stations: StationRegistry
-    /// The error of queued work.
-    let failure = Mutex<(any Error)?>(nil)
-
+/// New rows are copied in binary form. Changes of stored airings are one statement for each station.
+final class PostgresImportTables: ImportTables {
+    let importID: Int64
     private let store: PostgresWriter
     private let connection: PostgresConnection
-    private let importID: Int64
-    private let source: Int64
-    private let isNewSource: Bool
-    private let now: Instant
-    private let matcher: (any ChannelMatching)?
-    private let limits: ImportLimits
     /// The size at which buffered rows are copied.
     private static let chunk = 4 << 20
     private var programmes = BinaryRows()
-    private var digests = BinaryRows()
+    private var pieces = BinaryRows()
     private var transmissions = BinaryRows()
     private var diagnosticRows = BinaryRows()
     private var diagnosticCount: Int64 = 0
-    private var diagnostics: DiagnosticDigest
-    private var updatedDigests: [(id: Int64, digest: ProgrammeDigest)] = []
-    private var nextProgramme: Int64
-    private var nextTransmission: Int64
 
-    init(
-        _ store: PostgresWriter, source: Source, now: Instant, matcher: (any ChannelMatching)?,
-        safeguard: ImportSafeguard?, limits: ImportLimits
-    ) throws {
+    init(_ store: PostgresWriter) throws {
         self.store = store
         connection = store.connection
-        self.now = now
-        self.matcher = matcher
-        self.limits = limits
-        state = try store.state()
-        (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
-        (self.source, isNewSource) = try store.sourceKey(of: source)
         importID = (try connection.integer("SELECT max(id) FROM import") ?? 0) + 1
-        diagnostics = DiagnosticDigest(key: state.contentKey)
-        let known = try connection.values(
+    }
+
+    var digests: PostgresWriter { store }
+
+    func state() throws -> GuideState { try store.state() }
+
+    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) { try store.sourceKey(of: source) }
+
+    func stations() throws -> [StationRegistry.Stored] {
+        try connection.values(
             "SELECT feed_id, id, name, number, document, described_by, ordinal FROM station"
         ) { row in
             StationRegistry.Stored(
                 id: StationID(row.text(0)), key: row.integer(1), name: row.text(2), number: row.textIfPresent(3),
                 document: row.blob(4), describedBy: row.integerIfPresent(5), ordinal: row.integer(6))
         }
-        let priorities = try connection.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
-        stations = StationRegistry(
-            known, source: self.source, priorities: Dictionary(priorities) { first, _ in first })
-        schedules = ScheduleWriter(
-            try PostgresScheduleTable(connection, source: self.source), nextAiring: state.nextAiring,
-            contentKey: state.contentKey, safeguard: safeguard, now: now)
     }
 
-    func storedContents() throws -> StoredContents {
+    func priorities() throws -> [Int64: Int64] {
+        let rows = try connection.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    func schedules(ofSource source: Int64) throws -> PostgresScheduleTable {
+        try PostgresScheduleTable(connection, source: source)
+    }
+
+    func contents() throws -> StoredContents {
         var contents = StoredContents()
         try connection.rows("SELECT id, hash FROM transmission", streams: true) { row in
             if let hash = ContentHash(blob: row.blob(1)) { contents.transmissions[hash] = row.integer(0) }
@@ -209,14 +87,12 @@ private final class PostgresImportWriter: @unchecked Sendable {
             DigestPiece.insert(row.blob(1), from: row.integer(0), into: &contents.programmes)
             return true
         }
-        contents.nextProgramme = state.nextProgramme
-        contents.nextTransmission = state.nextTransmission
         return contents
     }
 
-    // MARK: - Contents
+    // MARK: - Contents and stations
 
-    func write(_ batch: ContentBatch) throws {
+    func insert(_ batch: ContentBatch) throws {
         batch.documents.withUnsafeBytes { documents in
             batch.texts.withUnsafeBytes { texts in
                 for row in batch.programmes {
@@ -235,21 +111,19 @@ private final class PostgresImportWriter: @unchecked Sendable {
                 transmissions.add(row.id)
                 transmissions.add(row.hash.blob)
                 transmissions.add(bytes: row.attributes.bytes(in: documents))
-                nextTransmission = row.id + 1
             }
         }
-        if let first = batch.programmes.first, let last = batch.programmes.last {
-            digests.beginRow(2)
-            digests.add(first.id)
-            digests.add(DigestPiece.bytes(of: batch.programmes))
-            nextProgramme = last.id + 1
+        if let first = batch.programmes.first {
+            pieces.beginRow(2)
+            pieces.add(first.id)
+            pieces.add(DigestPiece.bytes(of: batch.programmes))
         }
-        updatedDigests += batch.digests
-        for found in batch.diagnostics {
-            diagnostics.add(found)
-            add(found)
-        }
-        if programmes.size > Self.chunk || diagnosticRows.size > Self.chunk { try copyContents() }
+        if programmes.size > Self.chunk { try finishContents() }
+    }
+
+    func insert(_ diagnostics: [Diagnostic]) throws {
+        for diagnostic in diagnostics { add(diagnostic) }
+        if diagnosticRows.size > Self.chunk { try finishContents() }
     }
 
     private func add(_ found: Diagnostic) {
@@ -274,13 +148,13 @@ private final class PostgresImportWriter: @unchecked Sendable {
         diagnosticRows.add(found.quote.map(PostgresValue.bytes))
     }
 
-    private func copyContents() throws {
+    func finishContents() throws {
         try connection.copy(
             programmes,
             into: """
                 programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived)
                 """)
-        try connection.copy(digests, into: "programme_digest (first_id, digests)")
+        try connection.copy(pieces, into: "programme_digest (first_id, digests)")
         try connection.copy(transmissions, into: "transmission (id, hash, attributes)")
         try connection.copy(
             diagnosticRows,
@@ -288,14 +162,10 @@ private final class PostgresImportWriter: @unchecked Sendable {
                 diagnostic (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
                     other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
                 """)
-        (programmes, digests, transmissions, diagnosticRows) = (BinaryRows(), BinaryRows(), BinaryRows(), BinaryRows())
+        (programmes, pieces, transmissions, diagnosticRows) = (BinaryRows(), BinaryRows(), BinaryRows(), BinaryRows())
     }
 
-    // MARK: - Stations
-
-    func write(_ descriptions: [StationRegistry.Description]) throws {
-        let stations = stations.update(descriptions)
-        guard !stations.isEmpty else { return }
+    func store(_ stations: [StationRegistry.Stored], describedBy source: Int64) throws {
         try connection.execute(
             """
             INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
@@ -315,128 +185,83 @@ private final class PostgresImportWriter: @unchecked Sendable {
 
     // MARK: - The end
 
-    /// Ends the import: writes the remaining data, or rolls back if neither the guide nor the diagnostics changed.
-    ///
-    /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; the transaction then remains open.
-    func commit(_ report: ImportReport, state sourceState: SourceState?) throws -> ImportOutcome {
-        try schedules.table.flush()
-        try schedules.checkListings(report)
-        try checkGrowth()
-        // The stations of a first import have been inserted with their source, and no other source covers them.
-        let resolved = state.generation == 0 ? 0 : try store.resolveSources(of: schedules.touched)
-        let changedStations = stations.inserted + stations.changed
-        var rematched = 0
-        if let matcher, changedStations > 0 { rematched = try store.rematch(matcher) }
-        let moved = changedStations + resolved + rematched > 0 ? try store.arrangeRows() : 0
-        let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
-        let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
-        let previous = try connection.first(
+    func airingCount(ofSource source: Int64) throws -> Int {
+        Int(try connection.integer("SELECT count(*) FROM airing WHERE source_id = $1", [.integer(source)]) ?? 0)
+    }
+
+    func resolveSources(of stations: [Int64]) throws -> Int { try store.resolveSources(of: stations) }
+
+    func rematch(_ matcher: any ChannelMatching) throws -> Int { try store.rematch(matcher) }
+
+    func arrangeRows() throws -> Int { try store.arrangeRows() }
+
+    func lastDiagnostics(ofSource source: Int64) throws -> (importID: Int64, digest: [UInt8])? {
+        try connection.first(
             "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1",
             [.integer(source)]
-        ) { (diagnosticsOf: $0.integer(0), digest: $0.blob(1)) }
-        let sameFindings = previous?.digest == diagnostics.value.blob
-        let generation = state.generation + (changesGuide ? 1 : 0)
-        var outcome = ImportOutcome(
-            report: report, importID: importID, generation: Generation(generation), changedGuide: changesGuide)
-        outcome.airings = AiringDifference(
-            inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
-        )
-        outcome.airingsUnchanged = schedules.unchanged
-        outcome.stationsInserted = stations.inserted
-        outcome.stationsChanged = stations.changed
-
-        if !changesGuide, sameFindings, !isNewSource, updatedDigests.isEmpty {
-            try connection.execute(script: "ROLLBACK; BEGIN")
-        } else {
-            outcome.programmesInserted = Int(nextProgramme - state.nextProgramme)
-            try copyContents()
-            var editor = DigestEditor(store)
-            for (id, digest) in updatedDigests.sorted(by: { $0.id < $1.id }) { _ = try editor.set(digest, of: id) }
-            try editor.finish()
-            var released = schedules.released
-            if !sameFindings { released.formUnion(try removeFormerDiagnostics()) }
-            try store.removeUnused(released)
-            try connection.execute(
-                """
-                UPDATE guide SET generation = $1, next_airing = $2, next_programme = $3, next_transmission = $4
-                WHERE (generation, next_airing, next_programme, next_transmission) <> ($1, $2, $3, $4)
-                """,
-                [
-                    .integer(generation), .integer(schedules.nextAiring), .integer(nextProgramme),
-                    .integer(nextTransmission),
-                ])
-            if changesGuide {
-                let otherStations = stations.inserted + stations.redescribed + rematched + moved
-                try store.log(
-                    PostgresWriter.ChangeEntry(
-                        at: now, changesStations: otherStations > 0, schedules: schedules.changes.stations,
-                        sources: schedules.touched), generation: generation)
-            }
-        }
-        try log(outcome, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil)
-        try store.saveHeader(report.header, of: source)
-        if let sourceState { try store.saveState(sourceState, of: source) }
-        try connection.commit()
-        return outcome
+        ) { ($0.integer(0), $0.blob(1)) }
     }
 
-    /// Checks the total contents of the source, because alternating guides within the limits could still fill the store.
-    private func checkGrowth() throws {
-        if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
-            throw ExceededImportLimit(.storedStations, value: limits.stations)
-        }
-        // Airings are numbered from 1, so low numbers make counting unnecessary.
-        guard schedules.inserted > schedules.removed, schedules.nextAiring > Int64(limits.programmes) else { return }
-        let count = try connection.integer("SELECT count(*) FROM airing WHERE source_id = $1", [.integer(source)])
-        guard count ?? 0 <= limits.programmes else {
-            throw ExceededImportLimit(.storedAirings, value: limits.programmes)
-        }
-    }
-
-    /// Removes the diagnostics of earlier imports, and returns the programmes that may have become unused.
-    private func removeFormerDiagnostics() throws -> [Int64] {
-        try connection.values(
+    func removeFormerDiagnostics(ofSource source: Int64) throws -> Set<Int64> {
+        let programmes = try connection.values(
             """
             DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1 AND id <> $2)
             RETURNING programme_id, other_programme_id
             """, [.integer(source), .integer(importID)]
-        ) { [$0.integerIfPresent(0), $0.integerIfPresent(1)] }.flatMap(\.self).compactMap { $0 }
+        ) { [$0.integerIfPresent(0), $0.integerIfPresent(1)] }
+        return Set(programmes.joined().compactMap { $0 })
     }
 
-    /// Writes the counts of the import, and keeps those of the last 100 imports.
-    private func log(_ outcome: ImportOutcome, diagnosticsOf: Int64?) throws {
-        let report = outcome.report
-        if let diagnosticsOf, diagnosticsOf != importID {
-            try connection.execute("DELETE FROM diagnostic WHERE import_id = $1", [.integer(importID)])
-        }
-        let counts = [
-            report.programmesRead, report.airingsStored, report.merged, report.dropped.values.reduce(0, +),
-            report.skipped.values.reduce(0, +), report.filtered, outcome.airings.inserted,
-            outcome.airings.changed + outcome.airings.moved, outcome.airings.removed,
-        ]
+    func removeDiagnostics() throws {
+        try connection.execute("DELETE FROM diagnostic WHERE import_id = $1", [.integer(importID)])
+    }
+
+    func removeUnused(_ programmes: Set<Int64>) throws { try store.removeUnused(programmes) }
+
+    func write(_ state: GuideState) throws {
+        try connection.execute(
+            """
+            UPDATE guide SET generation = $1, next_airing = $2, next_programme = $3, next_transmission = $4
+            WHERE (generation, next_airing, next_programme, next_transmission) <> ($1, $2, $3, $4)
+            """,
+            [
+                .integer(state.generation), .integer(state.nextAiring), .integer(state.nextProgramme),
+                .integer(state.nextTransmission),
+            ])
+    }
+
+    func log(_ entry: ChangeLogEntry, generation: Int64) throws { try store.log(entry, generation: generation) }
+
+    func log(_ entry: ImportLogEntry) throws {
+        let head = [entry.id, entry.source, entry.at.secondsSince1970, entry.generation.rawValue]
         try connection.execute(
             """
             INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
                 changed, removed, diagnostics_of, diagnostics_digest)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
             """,
-            [
-                .integer(importID), .integer(source), .integer(now.secondsSince1970),
-                .integer(outcome.generation.rawValue),
-            ] + counts.map { .integer(Int64($0)) } + [
-                .integer(diagnosticsOf ?? importID), .bytes(diagnostics.value.blob),
-            ])
+            (head + entry.counts + [entry.diagnosticsOf]).map { .integer($0) } + [.bytes(entry.digest.blob)])
         try connection.execute(
             """
             DELETE FROM import WHERE source_id = $1
                 AND id NOT IN (SELECT id FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 100)
                 AND id NOT IN (SELECT diagnostics_of FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1)
-            """, [.integer(source)])
+            """, [.integer(entry.source)])
     }
+
+    func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
+        try store.saveHeader(header, of: source)
+    }
+
+    func saveState(_ state: SourceState, ofSource source: Int64) throws { try store.saveState(state, of: source) }
+
+    func restart() throws { try connection.execute(script: "ROLLBACK; BEGIN") }
+
+    func commit() throws { try connection.commit() }
 }
 
 /// The airings and the coverage of one source in a guide on PostgreSQL.
-private final class PostgresScheduleTable: ScheduleTable {
+final class PostgresScheduleTable: ScheduleTable {
     private let connection: PostgresConnection
     private let source: Int64
     private var coverage: [Int64: StoredCoverage]

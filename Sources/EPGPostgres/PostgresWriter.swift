@@ -4,12 +4,17 @@ import EPGStore
 
 /// Modifications of a guide on PostgreSQL through the connection that holds the writer lock. See ``GuideWriting``.
 final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
-    private weak var currentImport: PostgresImport?
+    private weak var currentImport: (any ImportSession)?
 
     /// Runs a transaction, which must preserve all invariants.
     private func write<Value>(_ body: () throws -> Value) throws -> Value {
+        try converting { try connection.transaction(body) }
+    }
+
+    /// Converts errors of PostgreSQL.
+    func converting<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try read { try connection.transaction(body) }
+            return try read(body)
         } catch let error as PostgresError {
             throw StoreError(writing: error, location: location)
         }
@@ -27,8 +32,11 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession {
-        let session = try PostgresImport(
-            self, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+        let session = try QueuedImport(PostgresImportQueue(self)) {
+            try ImportWriter(
+                PostgresImportTables(self), source: source, now: now, matcher: matcher, safeguard: safeguard,
+                limits: limits)
+        }
         currentImport = session
         return session
     }
@@ -83,7 +91,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             guard !changed.isEmpty else { return }
             _ = try resolveSources(of: Array(changed.keys))
             try raiseGeneration(
-                for: ChangeEntry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
+                for: ChangeLogEntry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
         }
     }
 
@@ -202,7 +210,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             otherStations += try arrangeRows()
             let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try raiseGeneration(
-                for: ChangeEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
+                for: ChangeLogEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
         }
     }
@@ -260,7 +268,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             otherStations += try arrangeRows()
             let schedules = Dictionary(keys.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try raiseGeneration(
-                for: ChangeEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
+                for: ChangeLogEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
         }
     }
@@ -296,7 +304,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             try removeUnused(Set(removed.map(\.programme)))
             _ = try resolveSources(of: stations)
             let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
-            try raiseGeneration(for: ChangeEntry(at: now, changesStations: false, schedules: schedules))
+            try raiseGeneration(for: ChangeLogEntry(at: now, changesStations: false, schedules: schedules))
             return removed.count
         }
     }
@@ -349,7 +357,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                 """, seconds)
             try removeUnused(Set(removed.map(\.programme)))
             let schedules = Dictionary(shared.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
-            try raiseGeneration(for: ChangeEntry(at: now, changesStations: false, schedules: schedules))
+            try raiseGeneration(for: ChangeLogEntry(at: now, changesStations: false, schedules: schedules))
             return removed.count
         }
     }
@@ -432,7 +440,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         try write {
             guard try body() else { return false }
             _ = try arrangeRows()
-            try raiseGeneration(for: ChangeEntry(at: now, changesStations: true))
+            try raiseGeneration(for: ChangeLogEntry(at: now, changesStations: true))
             return true
         }
     }
@@ -466,8 +474,8 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         let lineups = try (names ?? self.lineups()).compactMap { try storedLineup(named: $0) }
         guard !lineups.isEmpty else { return 0 }
         let derivedSource = try sourceKey(Derivation.source.name)
-        // In order of insertion.
-        let rows = try connection.values("SELECT id, feed_id, document, described_by FROM station ORDER BY id") { row in
+        let stations = try connection.values("SELECT id, feed_id, document, described_by FROM station ORDER BY id") {
+            row in
             let isDerived = derivedSource != nil && row.integerIfPresent(3) == derivedSource
             return (
                 key: row.integer(0),
@@ -475,22 +483,11 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                     id: StationID(row.text(1)), nodes: try StoredDocument.nodes(row.blob(2)), isDerived: isDerived)
             )
         }
-        let stations = rows.map(\.station)
-        let keys = Dictionary(rows.map { ($0.station.id, $0.key) }) { first, _ in first }
-        let mappings = try mappings()
-        let shifts = try mappingShifts()
-        let derived = DerivedStations(stations)
-        let listed = derived.isEmpty ? stations : stations.filter { $0.derivation == nil }
-        var changes = 0
+        let matching = LineupMatching(matcher, stations, mappings: try mappings(), shifts: try mappingShifts())
+        var count = 0
         for stored in lineups {
-            var new = matcher.matches(of: stored.lineup.channels, among: listed, mappings: mappings)
-            derived.complete(&new, of: stored.lineup, mappingShifts: shifts)
-            // Ignore unknown stations, and tolerate a matcher that returns too few results.
-            let matches = stored.matches.indices.map { ordinal in
-                ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
-            }
-            let changed = stored.matches.indices.filter { matches[$0] != stored.matches[$0] }
-            guard !changed.isEmpty else { continue }
+            let changes = matching.changes(of: stored)
+            guard !changes.isEmpty else { continue }
             try connection.execute(
                 """
                 UPDATE channel c SET station_id = m.station, rule = m.rule
@@ -498,13 +495,12 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                 WHERE c.lineup_id = $1 AND c.ordinal = m.ordinal
                 """,
                 [
-                    .integer(stored.id), .integers(changed.map { Int64($0) }),
-                    .integers(changed.map { matches[$0].flatMap { keys[$0.station] } }),
-                    .texts(changed.map { matches[$0]?.rule.rawValue }),
+                    .integer(stored.id), .integers(changes.map { Int64($0.ordinal) }),
+                    .integers(changes.map(\.station)), .texts(changes.map { $0.rule?.rawValue }),
                 ])
-            changes += changed.count
+            count += changes.count
         }
-        return changes
+        return count
     }
 
     func setFavorite(_ station: StationID, to place: Int?) throws {
@@ -570,19 +566,8 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         return moves.count
     }
 
-    /// An entry of the change log.
-    struct ChangeEntry {
-        var at: Instant
-        /// Whether stations were added or removed, or their descriptions, numbers or order changed.
-        var changesStations: Bool
-        /// The changed schedules by the number of the station. Schedules of shared stations count as entirely changed.
-        var schedules: [Int64: StationChanges.Extent] = [:]
-        /// Stations with other changes that matter only if the station is shared.
-        var sources: [Int64] = []
-    }
-
     /// Increments the generation and logs the changes.
-    private func raiseGeneration(for entry: ChangeEntry) throws {
+    private func raiseGeneration(for entry: ChangeLogEntry) throws {
         let generation = try connection.integer("UPDATE guide SET generation = generation + 1 RETURNING generation")
         try log(entry, generation: generation ?? 0)
     }
@@ -594,14 +579,14 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             UPDATE guide SET generation = greatest(generation, $1), next_airing = greatest(next_airing, $2)
             """, [.integer(old?.generation ?? 0), .integer(old?.nextAiring ?? 0)])
         try connection.execute("DELETE FROM generation")
-        try raiseGeneration(for: ChangeEntry(at: now, changesStations: true))
+        try raiseGeneration(for: ChangeLogEntry(at: now, changesStations: true))
     }
 
-    /// Writes the entry of a new generation, after its stations, and removes entries that are more than a week older.
-    func log(_ entry: ChangeEntry, generation: Int64) throws {
+    /// Writes the entry of a new generation, after its stations, and removes old entries.
+    func log(_ entry: ChangeLogEntry, generation: Int64) throws {
         // Remove all generations up to the last old one, so that numbers stay contiguous even if the clock was wrong.
         let last = try connection.integer(
-            "SELECT max(generation) FROM generation WHERE at < $1", [.integer(entry.at.secondsSince1970 - 7 * 86_400)])
+            "SELECT max(generation) FROM generation WHERE at < $1", [.integer(entry.horizon.secondsSince1970)])
         if let last { try connection.execute("DELETE FROM generation WHERE generation <= $1", [.integer(last)]) }
         try connection.execute(
             "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES ($1, $2, $3, $4)",
@@ -609,13 +594,12 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                 .integer(generation), .integer(.random(in: .min ... .max)), .integer(entry.at.secondsSince1970),
                 .boolean(entry.changesStations),
             ])
-        let touched = Set(entry.schedules.keys).union(entry.sources).sorted()
         let stations = try connection.values(
-            "SELECT id, is_shared FROM station WHERE id = ANY($1) ORDER BY id", [.integers(touched)]
+            "SELECT id, is_shared FROM station WHERE id = ANY($1) ORDER BY id", [.integers(entry.stations)]
         ) { (key: $0.integer(0), isShared: $0.boolean(1)) }
         var (whole, airings) = (BinaryRows(), BinaryRows())
         for station in stations {
-            guard let changes = station.isShared ? .whole : entry.schedules[station.key] else { continue }
+            guard let changes = entry.extent(of: station.key, isShared: station.isShared) else { continue }
             whole.beginRow(3)
             whole.add(generation)
             whole.add(station.key)

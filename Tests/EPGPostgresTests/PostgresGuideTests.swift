@@ -152,6 +152,47 @@ import XMLTV
         #expect(try guide.read { try $0.version() } == version)
     }
 
+    /// The lock ends with its session, also in a failover.
+    @Test func refreshKeepsItsLockAcrossLostConnections() throws {
+        let location = try makeGuide().location
+        let guide = try PostgresGuide(location + "&application_name=refreshing")
+        let other = try PostgresGuide(location)
+        func endSessions() throws {
+            _ = try PostgresConnection(location).integer(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE CASE WHEN application_name = 'refreshing' THEN pg_terminate_backend(pid, 5000) END
+                """)
+        }
+        try guide.withRefreshLock(waiting: .never) {
+            try endSessions()
+            try importListings(into: guide)
+            #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
+            try endSessions()
+            try other.withRefreshLock(waiting: .never) { () -> Void in
+                #expect(throws: StoreError.refreshing(path: guide.location)) {
+                    try guide.write(waiting: .never) { _ in }
+                }
+            }
+        }
+        try other.withRefreshLock(waiting: .never) {}
+    }
+
+    /// While the first host of a location is not reachable, the same server is known by its next name.
+    @Test func refreshKeepsItsLockUnderAnotherNameOfTheServer() throws {
+        let location = try makeGuide().location
+        let folder = String(try #require(location.firstMatch(of: /host=([^&]+)/)?.1))
+        let alias = folder + "-alias"
+        let guide = try PostgresGuide(location.replacing("host=\(folder)", with: "host=\(alias),\(folder)"))
+        defer { try? FileManager.default.removeItem(atPath: alias) }
+        try guide.withRefreshLock(waiting: .never) {
+            try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: folder)
+            try importListings(into: guide)
+            let other = try PostgresGuide(location)
+            #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
+        }
+    }
+
     /// A read that has written something must not start again.
     @Test(arguments: [(false, 1), (true, 2)])
     func readIsRepeatedOnlyIfItIsRepeatable(_ isRepeatable: Bool, calls: Int) throws {

@@ -31,21 +31,22 @@ import Testing
         ),
         ("a programme without a digest", "DELETE FROM programme_digest", "programme"),
         ("a gap in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
-        ("a source without coverage", "DELETE FROM coverage WHERE station_id = 1", "doesn't cover"),
+        ("a source without coverage", "DELETE FROM coverage WHERE station_id = 1", "does not cover"),
         (
             "a station with a wrong number of sources", "UPDATE station SET is_shared = 1 WHERE id = 1",
-            "count of sources"
+            "number of sources"
         ),
         (
             "a station whose source is not the best",
             "INSERT INTO source (id, name) VALUES (9, 'x'); UPDATE station SET source_id = 9 WHERE id = 1",
-            "best source"
+            "not the best"
         ),
         (
             "a gap in a lineup",
-            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)", "holes"
+            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)",
+            "after a gap"
         ),
-        ("a gap in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites have holes"),
+        ("a gap in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites has gaps"),
         (
             "a favorite with a negative position",
             "PRAGMA ignore_check_constraints = 1; INSERT INTO favorite VALUES ('one', -1)", "CHECK (position >= 0)"
@@ -58,16 +59,19 @@ import Testing
         ("an empty change log", "DELETE FROM generation", "log of changes"),
         (
             "a change log with a gap", "INSERT INTO generation VALUES (3, 7, 0, 0); UPDATE guide SET generation = 3",
-            "holes"
+            "has gaps"
         ),
-        ("changes of a missing station", "INSERT INTO change VALUES (1, 99, 1)", "change points to a row of station"),
+        (
+            "changes of a missing station", "INSERT INTO change VALUES (1, 99, 1)",
+            "change references a missing row of station"
+        ),
         (
             "changes of a missing generation", "INSERT INTO change VALUES (7, 1, 1)",
-            "change points to a row of generation"
+            "change references a missing row of generation"
         ),
         (
             "an airing change without a station change", "INSERT INTO airing_change VALUES (7, 1, 1, NULL, NULL, 1, 2)",
-            "airing_change points"
+            "airing_change references"
         ),
         (
             "an airing change in a completely changed schedule",

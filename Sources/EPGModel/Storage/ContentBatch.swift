@@ -388,7 +388,7 @@ package enum DigestPiece {
 }
 
 /// The rows of the table `programme_digest`.
-package protocol DigestTable {
+package protocol DigestTable: SendableMetatype {
     /// Returns the last piece that begins at or before a programme; `nil` if there is none.
     func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])?
 

@@ -261,3 +261,82 @@ package struct GenerationName: Hashable, Sendable {
 extension GenerationName: CustomStringConvertible {
     package var description: String { key.map { "\(generation).\($0)" } ?? "\(generation)" }
 }
+
+/// The log of changes in a store.
+package protocol ChangeLogTable {
+    /// Returns the current generation.
+    func generation() throws -> Generation
+
+    /// Returns the start of a generation; `nil` if the log does not have it.
+    func start(of generation: Generation) throws -> Instant?
+
+    /// Returns the first generation of the log, and its start.
+    func firstLogged() throws -> (generation: Int64, start: Instant)?
+
+    /// Returns the first generation that started after an instant.
+    func firstLogged(after instant: Instant) throws -> Int64?
+
+    /// Returns the number of generations of the log after one of them, and whether one of these changed stations.
+    func logged(after generation: Generation) throws -> (count: Int64, changesStations: Bool)
+
+    /// Returns the stations whose whole schedules later generations changed.
+    func entirelyChanged(after generation: Generation) throws -> Set<Int64>
+
+    /// Calls a closure with the changed airings of later generations in ascending order of these.
+    func visitChanges(after generation: Generation, _ body: (_ station: Int64, AiringChange?) throws -> Void) throws
+
+    /// Returns the rows and identifiers of those of the stations that exist, in any order.
+    func rows(ofStations stations: [Int64]) throws -> [(key: Int64, row: Int, id: StationID)]
+}
+
+extension ChangeLogTable {
+    /// Returns the changes since a generation or an instant; see ``GuideReading/changes(since:of:)``.
+    package func loggedChanges(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        let current = try generation()
+        guard let (since, isComplete) = try reach(of: start, to: current) else { return nil }
+        var changes = GuideChanges(since: since, generation: current, isComplete: isComplete)
+        guard since < current else { return changes }
+        let (count, changesStations) = try logged(after: since)
+        guard count == current.rawValue - since.rawValue else {
+            // The log has a gap, which ``GuideStorage/check()`` reports.
+            changes.isComplete = false
+            return changes
+        }
+        changes.from = try self.start(of: Generation(since.rawValue + 1))
+        changes.changesStations = changesStations
+        changes.stations = try stations(changedAfter: since).filter { station == nil || $0.station == station }
+        return changes
+    }
+
+    private func stations(changedAfter generation: Generation) throws -> [StationChanges] {
+        var folded: [Int64: FoldedChanges] = [:]
+        for station in try entirelyChanged(after: generation) {
+            folded[station, default: FoldedChanges()].setWhole()
+        }
+        try visitChanges(after: generation) { station, change in
+            if let change { folded[station, default: FoldedChanges()].add(change) }
+        }
+        let extents = folded.compactMapValues(\.extent)
+        return try rows(ofStations: extents.keys.sorted()).compactMap { station in
+            extents[station.key].map { StationChanges(row: station.row, station: station.id, extent: $0) }
+        }.sorted { $0.row < $1.row }
+    }
+
+    /// Returns the generation after which the log has the requested changes, and whether they are complete.
+    private func reach(
+        of start: GuideChanges.Start, to current: Generation
+    ) throws -> (since: Generation, isComplete: Bool)? {
+        let first = try firstLogged()
+        // Changes before the first entry are no longer known.
+        let floor = first.map { $0.generation - 1 } ?? current.rawValue
+        switch start {
+        case .generation(let generation):
+            guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
+            return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
+        case .instant(let instant):
+            let later = try firstLogged(after: instant)
+            let reachesBack = first.map { $0.start <= instant } ?? true
+            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
+        }
+    }
+}

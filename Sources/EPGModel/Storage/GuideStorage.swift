@@ -196,6 +196,20 @@ public enum ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// The texts of problems that all stores find. They contain no quotation mark, so SQL may contain them in quotation marks.
+package enum GuideProblem: String {
+    case digests = "programmes without a digest, or digests without a programme"
+    case identifiers = "the identifiers for new rows are already in use, or too large"
+    case stationRows = "the rows of stations have gaps or duplicates"
+    case uncoveredStations = "stations with airings of a source that does not cover them: "
+    case sharedStations = "stations with a wrong number of sources: "
+    case bestSources = "stations whose source is not the best one: "
+    case channelOrder = "channels of lineups after a gap in their order: "
+    case favoriteOrder = "the order of favorites has gaps"
+    case changeLog = "the log of changes has gaps, or does not end at the current generation"
+    case wholeSchedules = "changes of airings whose whole schedule changed: "
+}
+
 /// The result of a check of a guide.
 public struct StoreCheck: Hashable, Sendable {
     /// Descriptions of problems; empty for an intact guide.

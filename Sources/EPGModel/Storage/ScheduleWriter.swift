@@ -1,7 +1,7 @@
 /// The rows of one source that an import reads and writes: its airings, and its coverage of stations.
 ///
 /// Stations are the numbers of a store, and times are seconds since 1970.
-package protocol ScheduleTable {
+package protocol ScheduleTable: SendableMetatype {
     /// Returns the coverage of a station; `nil` if the source does not cover it.
     func coverage(of station: Int64) throws -> StoredCoverage?
 
@@ -33,6 +33,14 @@ package protocol ScheduleTable {
     func airingCounts(
         from start: Int64, to stop: Int64, where isCompared: (_ key: Int64, _ station: StationID) -> Bool
     ) throws -> [Int]
+
+    /// Writes buffered rows.
+    func flush() throws
+}
+
+extension ScheduleTable {
+    /// Does nothing, because a table writes its rows at once unless it implements this method.
+    package func flush() throws {}
 }
 
 /// The range for which a source covers a station, and the hash of the listings of the last import.
@@ -94,7 +102,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     package func offer(_ listings: NormalizedListings, station: Int64) throws {
         guard var plan = try plan(listings, station: station) else { return }
         guard plan.isFirst || plan.difference.isEmpty else {
-            offers[station] = .kept(listings)
+            offers[station] = .kept(plan)
             return
         }
         try apply(&plan, to: station)
@@ -107,9 +115,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
 
     /// Confirms that the offered listings of a station are complete.
     package func confirm(station: Int64) throws {
-        if case .kept(let listings) = offers.removeValue(forKey: station) {
-            try replace(station: station, with: listings)
-        }
+        if case .kept(var plan) = offers.removeValue(forKey: station) { try apply(&plan, to: station) }
     }
 
     /// Replaces the stored airings of a station within the coverage of new listings.
@@ -137,7 +143,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     package func checkListings(_ report: ImportReport) throws { try comparison?.check(report, in: table) }
 
     private enum Offer {
-        case kept(NormalizedListings)
+        case kept(Plan)
         case written(inserted: Int, unchanged: Int)
     }
 

@@ -8,18 +8,11 @@ final class ContentWriter {
     private let programme: BulkInsert
     private let transmission: InsertStatement
     private let diagnostic: BulkInsert
-    private(set) var nextProgramme: Int64
-    private(set) var nextTransmission: Int64
     private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
-    private var updatedDigests: [(id: Int64, digest: ProgrammeDigest)] = []
-    /// A digest of all diagnostics so far.
-    private(set) var diagnostics: DiagnosticDigest
 
-    init(_ database: Database, importID: Int64, state: GuideState) throws {
+    init(_ database: Database, importID: Int64) throws {
         self.database = database
-        diagnostics = DiagnosticDigest(key: state.contentKey)
-        (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
             database,
             into: """
@@ -56,36 +49,23 @@ final class ContentWriter {
                     binder.blob(2, row.hash.blob)
                     binder.text(3, bytes: row.attributes.bytes(in: documents))
                 }
-                nextTransmission = row.id + 1
             }
         }
-        if let first = batch.programmes.first, let last = batch.programmes.last {
-            try database.execute(
-                sql: "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)",
-                arguments: [first.id, Data(DigestPiece.bytes(of: batch.programmes))])
-            nextProgramme = last.id + 1
-        }
-        updatedDigests += batch.digests
-        for diagnostic in batch.diagnostics { diagnostics.add(diagnostic) }
-        waiting += batch.diagnostics
+        guard let first = batch.programmes.first else { return }
+        try database.execute(
+            sql: "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)",
+            arguments: [first.id, Data(DigestPiece.bytes(of: batch.programmes))])
+    }
+
+    /// Writes diagnostics later, because SQLite rereads its whole log at commit if a page changes repeatedly during a long
+    /// transaction.
+    func write(_ diagnostics: [Diagnostic]) throws {
+        waiting += diagnostics
         if waiting.count > 50_000 { try flush() }
     }
 
-    /// Whether an older version computed the digests of stored programmes, so that this import replaces them.
-    var updatesDigests: Bool { !updatedDigests.isEmpty }
-
-    /// Writes everything that is still buffered.
-    func finish() throws {
-        try flush()
-        guard updatesDigests else { return }
-        var editor = DigestEditor(database)
-        for (id, digest) in updatedDigests.sorted(by: { $0.id < $1.id }) { _ = try editor.set(digest, of: id) }
-        try editor.finish()
-    }
-
-    /// Writes the buffered diagnostics. They are buffered because SQLite rereads its whole log at commit if a page changes
-    /// repeatedly during a long transaction.
-    private func flush() throws {
+    /// Writes the buffered diagnostics.
+    func flush() throws {
         try diagnostic.run(waiting) { binder, found in
             diagnosticCount += 1
             binder.integer(1, diagnosticCount)

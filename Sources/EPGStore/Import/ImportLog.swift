@@ -3,8 +3,8 @@ import GRDB
 
 /// The log of imports. It keeps the counts of the last 100 imports per source, and the diagnostics of the last that differed.
 enum ImportLog {
-    /// Returns the import with the diagnostics of the last import, and their digest.
-    static func last(ofSource source: Int64, in database: Database) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
+    /// Returns the import that has the diagnostics of the last import, and their digest.
+    static func last(ofSource source: Int64, in database: Database) throws -> (importID: Int64, digest: [UInt8])? {
         try Row.fetchOne(database, sql: lastSQL, arguments: [source])
             .map { ($0["diagnostics_of"], $0.bytes("diagnostics_digest")) }
     }
@@ -37,37 +37,23 @@ enum ImportLog {
         return try Set(rows.flatMap { [$0["programme_id"], $0["other_programme_id"]] as [Int64?] }.compactMap { $0 })
     }
 
-    /// Writes the counts of an import.
-    ///
-    /// - Parameter diagnosticsOf: The earlier import with equal diagnostics; `nil` for this one.
-    static func finish(
-        _ outcome: ImportOutcome, source: Int64, now: Instant, diagnosticsOf: Int64?, digest: ContentHash,
-        in database: Database
-    ) throws {
-        let (report, id) = (outcome.report, outcome.importID)
-        if let diagnosticsOf, diagnosticsOf != id {
-            try database.execute(sql: "DELETE FROM diagnostic WHERE import_id = ?", arguments: [id])
-        }
+    /// Writes an entry and removes old ones.
+    static func write(_ entry: ImportLogEntry, in database: Database) throws {
+        let head = [entry.id, entry.source, entry.at.secondsSince1970, entry.generation.rawValue]
         try database.execute(
             sql: """
                 INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered,
                     inserted, changed, removed, diagnostics_of, diagnostics_digest)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [
-                id, source, now.secondsSince1970, outcome.generation.rawValue, report.programmesRead,
-                report.airingsStored, report.merged, report.dropped.values.reduce(0, +),
-                report.skipped.values.reduce(0, +), report.filtered, outcome.airings.inserted,
-                outcome.airings.changed + outcome.airings.moved, outcome.airings.removed, diagnosticsOf ?? id,
-                digest.data,
-            ])
+            arguments: StatementArguments(head + entry.counts + [entry.diagnosticsOf]) + [entry.digest.data])
         try database.execute(
             sql: """
                 DELETE FROM import WHERE source_id = :source AND id NOT IN
                     (SELECT id FROM import WHERE source_id = :source ORDER BY id DESC LIMIT 100)
                     AND id NOT IN
                     (SELECT diagnostics_of FROM import WHERE source_id = :source ORDER BY id DESC LIMIT 1)
-                """, arguments: ["source": source])
+                """, arguments: ["source": entry.source])
     }
 }
 
@@ -137,7 +123,7 @@ extension GuideState {
     }
 
     /// Increments the generation and logs the changes.
-    static func raiseGeneration(_ database: Database, for entry: ChangeLog.Entry) throws {
+    static func raiseGeneration(_ database: Database, for entry: ChangeLogEntry) throws {
         var state = try GuideState(database)
         // An overflow violates a constraint.
         state.generation &+= 1

@@ -1,28 +1,21 @@
 import EPGModel
 import GRDB
 
-/// A writer of the stations of a source.
-struct StationWriter {
-    private let database: Database
-    private(set) var registry: StationRegistry
-
-    init(_ database: Database, source: Int64) throws {
-        self.database = database
-        let stations = try Row.fetchAll(database, sql: "SELECT * FROM station").map { row in
+/// The stations of an SQLite guide, as modifications read and write them.
+enum StationWriter {
+    /// Returns all stations.
+    static func stations(in database: Database) throws -> [StationRegistry.Stored] {
+        try Row.fetchAll(database, sql: "SELECT * FROM station").map { row in
             StationRegistry.Stored(
                 id: StationID(row["feed_id"]), key: row["id"], name: row["name"], number: row["number"],
                 document: row.bytes("document"), describedBy: row["described_by"], ordinal: row["ordinal"])
         }
-        let priorities = try database.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
-        registry = StationRegistry(
-            stations, source: source, priorities: Dictionary(priorities) { first, _ in first })
     }
 
-    /// Returns the number of a station. An unknown station gets the next number, and ``write(_:)`` inserts it.
-    mutating func key(of station: StationID) -> Int64 { registry.key(of: station) }
-
-    /// Inserts unknown stations and updates those with a new description.
-    mutating func write(_ stations: [StationRegistry.Description]) throws {
+    /// Inserts or updates stations that a source describes.
+    static func write(
+        _ stations: [StationRegistry.Stored], describedBy source: Int64, in database: Database
+    ) throws {
         let store = try InsertStatement(
             database,
             """
@@ -31,7 +24,7 @@ struct StationWriter {
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
                 document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
             """)
-        for station in registry.update(stations) {
+        for station in stations {
             try station.document.withUnsafeBytes { document in
                 try store.run { binder in
                     binder.integer(1, station.key)
@@ -39,7 +32,7 @@ struct StationWriter {
                     binder.text(3, station.name)
                     binder.text(4, station.number)
                     binder.text(5, bytes: document)
-                    binder.integer(6, station.describedBy)
+                    binder.integer(6, source)
                     binder.integer(7, station.ordinal)
                 }
             }

@@ -312,7 +312,7 @@ struct GuideReplacement {
         state.nextAiring = max(state.nextAiring, old?.nextAiring ?? 0)
         try state.write(to: database)
         try database.execute(sql: "DELETE FROM generation")
-        try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
+        try GuideState.raiseGeneration(database, for: ChangeLogEntry(at: now, changesStations: true))
     }
 
     /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs

@@ -34,7 +34,7 @@ extension GuideStore {
             check.inspect("constraints") { $0.problems += try Self.violatedConstraints(database) }
             check.inspect("programmes") { check in
                 if try database.number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
-                    check.problems.append("programmes without a digest, or digests without a programme")
+                    check.problems.append(GuideProblem.digests.rawValue)
                 }
             }
             check.inspect("documents") { $0.problems += try Self.undecodableDocuments(database) }
@@ -47,7 +47,7 @@ extension GuideStore {
     private static let rules: KeyValuePairs = [
         "integrity": "PRAGMA integrity_check(100)",
         "references": """
-        SELECT 'a row of ' || "table" || ' points to a row of ' || parent || ' that isn''t there'
+        SELECT 'a row of ' || "table" || ' references a missing row of ' || parent
         FROM pragma_foreign_key_check LIMIT 100
         """,
         // Overlapping airings of a station and source that do not share a window.
@@ -62,48 +62,48 @@ extension GuideStore {
         """,
         // Far below the maximum, so that additions cannot overflow.
         "identifiers": """
-        SELECT 'the identifiers for new rows are used already, or too large' FROM guide
+        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
         WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
             OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
             OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
             OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
         """,
         "stations": """
-        SELECT 'the rows of the stations have holes, or stand twice'
+        SELECT '\(GuideProblem.stationRows.rawValue)'
         FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
         WHERE position <> place LIMIT 1
         """,
         "sources of stations": """
-        SELECT count(*) || ' stations have airings of a source that doesn''t cover them'
+        SELECT '\(GuideProblem.uncoveredStations.rawValue)' || count(*)
         FROM (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
         GROUP BY NULL
         UNION ALL
-        SELECT count(*) || ' stations whose count of sources is noted wrong' FROM station s
+        SELECT '\(GuideProblem.sharedStations.rawValue)' || count(*) FROM station s
         WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
         GROUP BY NULL
         UNION ALL
-        SELECT count(*) || ' stations whose best source is noted wrong' FROM station s
+        SELECT '\(GuideProblem.bestSources.rawValue)' || count(*) FROM station s
         WHERE s.source_id <> (
             SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
             ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
         GROUP BY NULL
         UNION ALL
-        SELECT count(*) || ' channels of lineups whose places have holes'
+        SELECT '\(GuideProblem.channelOrder.rawValue)' || count(*)
         FROM (SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
         WHERE ordinal <> place
         GROUP BY NULL
         """,
         "favorites": """
-        SELECT 'the places of the favorites have holes'
+        SELECT '\(GuideProblem.favoriteOrder.rawValue)'
         FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM favorite)
         WHERE position <> place LIMIT 1
         """,
         "changes": """
-        SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
+        SELECT '\(GuideProblem.changeLog.rawValue)' FROM guide
         WHERE generation <> (SELECT ifnull(max(generation), 0) FROM generation)
             OR (SELECT ifnull(max(generation) - min(generation) + 1, 0) <> count(*) FROM generation)
         UNION ALL
-        SELECT 'changes of airings whose whole schedule changed: ' || count(*)
+        SELECT '\(GuideProblem.wholeSchedules.rawValue)' || count(*)
         FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole
         GROUP BY NULL
         """,
@@ -287,7 +287,7 @@ extension GuideStore {
                 arguments: ["start": seconds])
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
+                database, for: ChangeLogEntry(at: now, changesStations: false, schedules: shared))
             return count
         }
     }

@@ -3,25 +3,12 @@ import GRDB
 
 /// The change log: a row for each generation of the last week, with its changed stations and airings.
 enum ChangeLog {
-    /// The number of seconds for which changes are kept.
-    private static let retention: Int64 = 7 * 86_400
-
-    struct Entry {
-        var at: Instant
-        /// Whether stations were added or removed, or their descriptions, numbers or order changed.
-        var changesStations: Bool
-        /// The changed schedules by the number of the station. Schedules of shared stations count as entirely changed.
-        var schedules: [Int64: StationChanges.Extent] = [:]
-        /// Stations with other changes that matter only if the station is shared.
-        var sources: [Int64] = []
-    }
-
-    /// Writes the entry of a new generation, after its stations, and removes entries that are more than a week older.
-    static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
+    /// Writes the entry of a new generation, after its stations, and removes old entries.
+    static func write(_ entry: ChangeLogEntry, generation: Int64, in database: Database) throws {
         // Remove all generations up to the last old one, so that numbers stay contiguous even if the clock was wrong.
         let last = try Int64.fetchOne(
             database, sql: "SELECT max(generation) FROM generation WHERE at < ?",
-            arguments: [entry.at.advanced(by: -retention).secondsSince1970])
+            arguments: [entry.horizon.secondsSince1970])
         if let last {
             // Deletes do not cascade during an import.
             for table in ["airing_change", "change", "generation"] {
@@ -39,9 +26,9 @@ enum ChangeLog {
             INSERT INTO airing_change (generation, station_id, airing_id, old_start, old_stop, new_start, new_stop)
             VALUES (\(generation), ?, ?, ?, ?, ?, ?)
             """)
-        for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
+        for station in entry.stations {
             guard let isShared = try StationWriter.isShared(station, in: database),
-                let changes = isShared ? .whole : entry.schedules[station]
+                let changes = entry.extent(of: station, isShared: isShared)
             else { continue }
             try insertStation.run { binder in
                 binder.integer(1, station)
@@ -62,9 +49,8 @@ enum ChangeLog {
     }
 }
 
-extension GuideStore {
-    static let changesSQL =
-        "SELECT station_id, is_whole FROM change WHERE generation > ? ORDER BY generation, station_id"
+extension GuideStore: ChangeLogTable {
+    static let changesSQL = "SELECT station_id FROM change WHERE generation > ? AND is_whole"
 
     /// The airing changes of later generations in ascending order.
     static let airingChangesSQL = """
@@ -73,66 +59,65 @@ extension GuideStore {
         """
 
     package func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try read { _ in try loggedChanges(since: start, of: station) }
+    }
+
+    package func generation() throws -> Generation { try read { Generation(try GuideState($0).generation) } }
+
+    package func start(of generation: Generation) throws -> Instant? { try version(of: generation)?.since }
+
+    package func firstLogged() throws -> (generation: Int64, start: Instant)? {
         try read { database in
-            let current = Generation(try GuideState(database).generation)
-            guard let reach = try Self.reach(of: start, to: current, database) else { return nil }
-            let since = reach.since
-            var changes = GuideChanges(since: since, generation: current, isComplete: reach.isComplete)
-            guard since < current else { return changes }
-            let logged = try Row.fetchOne(
+            try Row.fetchOne(database, sql: "SELECT generation, at FROM generation ORDER BY generation LIMIT 1")
+                .map { ($0["generation"], Instant(secondsSince1970: $0["at"])) }
+        }
+    }
+
+    package func firstLogged(after instant: Instant) throws -> Int64? {
+        try read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT generation FROM generation WHERE at > ? ORDER BY generation LIMIT 1",
+                arguments: [instant.secondsSince1970])
+        }
+    }
+
+    package func logged(after generation: Generation) throws -> (count: Int64, changesStations: Bool) {
+        try read { database in
+            let row = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT count(*) AS count, ifnull(max(changes_stations), 0) AS changes_stations FROM generation
-                    WHERE generation > ? AND generation <= ?
-                    """, arguments: [since.rawValue, current.rawValue])
-            guard let logged, logged["count"] == current.rawValue - since.rawValue else {
-                // The log has a gap, which ``check()`` reports.
-                changes.isComplete = false
-                return changes
+                    WHERE generation > ?
+                    """, arguments: [generation.rawValue])
+            return row.map { ($0["count"], $0["changes_stations"]) } ?? (0, false)
+        }
+    }
+
+    package func entirelyChanged(after generation: Generation) throws -> Set<Int64> {
+        try read { try Int64.fetchSet($0, sql: Self.changesSQL, arguments: [generation.rawValue]) }
+    }
+
+    package func visitChanges(
+        after generation: Generation, _ body: (_ station: Int64, AiringChange?) throws -> Void
+    ) throws {
+        try read { database in
+            try Row.fetchCursor(database, sql: Self.airingChangesSQL, arguments: [generation.rawValue]).forEach { row in
+                try body(
+                    row["station_id"],
+                    AiringChange(
+                        AiringID(row["airing_id"]), from: row.window("old_start", "old_stop"),
+                        to: row.window("new_start", "new_stop")))
             }
-            changes.from = try version(of: Generation(since.rawValue + 1))?.since
-            changes.changesStations = logged["changes_stations"]
-            changes.stations = try Self.stations(changedSince: since, database)
-            if let station { changes.stations.removeAll { $0.station != station } }
-            return changes
         }
     }
 
-    private static func stations(changedSince generation: Generation, _ database: Database) throws -> [StationChanges] {
-        var folded: [Int64: FoldedChanges] = [:]
-        for row in try Row.fetchAll(database, sql: changesSQL, arguments: [generation.rawValue]) where row["is_whole"] {
-            folded[row["station_id"], default: FoldedChanges()].setWhole()
-        }
-        try Row.fetchCursor(database, sql: airingChangesSQL, arguments: [generation.rawValue]).forEach { row in
-            let change = AiringChange(
-                AiringID(row["airing_id"]), from: row.window("old_start", "old_stop"),
-                to: row.window("new_start", "new_stop"))
-            if let change { folded[row["station_id"], default: FoldedChanges()].add(change) }
-        }
-        let station = try database.makeStatement(sql: "SELECT position, feed_id FROM station WHERE id = ?")
-        return try folded.compactMap { key, changes in
-            guard let extent = changes.extent, let row = try Row.fetchOne(station, arguments: [key]) else { return nil }
-            return StationChanges(row: row["position"], station: StationID(row["feed_id"]), extent: extent)
-        }.sorted { $0.row < $1.row }
-    }
-
-    /// Returns the generation after which the log has the requested changes, and whether they are complete.
-    private static func reach(
-        of start: GuideChanges.Start, to current: Generation, _ database: Database
-    ) throws -> (since: Generation, isComplete: Bool)? {
-        let first = try Row.fetchOne(database, sql: "SELECT generation, at FROM generation ORDER BY generation LIMIT 1")
-        // Changes before the first entry are no longer known.
-        let floor: Int64 = first.map { $0["generation"] - 1 } ?? current.rawValue
-        switch start {
-        case .generation(let generation):
-            guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
-            return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
-        case .instant(let instant):
-            let later = try Int64.fetchOne(
-                database, sql: "SELECT generation FROM generation WHERE at > ? ORDER BY generation LIMIT 1",
-                arguments: [instant.secondsSince1970])
-            let reachesBack = first.map { $0["at"] <= instant.secondsSince1970 } ?? true
-            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
+    package func rows(ofStations stations: [Int64]) throws -> [(key: Int64, row: Int, id: StationID)] {
+        try read { database in
+            let statement = try database.makeStatement(sql: "SELECT position, feed_id FROM station WHERE id = ?")
+            return try stations.compactMap { key in
+                try Row.fetchOne(statement, arguments: [key])
+                    .map { (key, $0["position"], StationID($0["feed_id"])) }
+            }
         }
     }
 }

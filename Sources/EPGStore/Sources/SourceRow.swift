@@ -179,7 +179,7 @@ extension GuideStore {
             _ = try StationWriter.resolveSources(of: changed.keys.sorted(), in: database)
             try GuideState.raiseGeneration(
                 database,
-                for: ChangeLog.Entry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
+                for: ChangeLogEntry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
         }
     }
 
@@ -229,11 +229,11 @@ extension GuideStore {
             try database.execute(
                 sql: "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
             var otherStations = database.changesCount
-            if let matcher { otherStations += try StoredLineup.rematch(matcher, in: database) }
+            if let matcher { otherStations += try LineupRows.rematch(matcher, in: database) }
             otherStations += try RowArrangement.arrange(in: database)
             let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
+                database, for: ChangeLogEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
         }
     }
@@ -326,12 +326,12 @@ extension GuideStore {
                     sql: "UPDATE station SET source_id = described_by WHERE id = ? AND source_id = ?",
                     arguments: [key, source])
             }
-            otherStations += try StoredLineup.rematch(matcher, in: database)
+            otherStations += try LineupRows.rematch(matcher, in: database)
             otherStations += try RowArrangement.arrange(in: database)
             let kept = try keys.filter { try StationWriter.isShared($0, in: database) != nil }
             let schedules = Dictionary(kept.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
+                database, for: ChangeLogEntry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
         }
     }
@@ -365,7 +365,7 @@ extension GuideStore {
             _ = try StationWriter.resolveSources(of: stations.sorted(), in: database)
             let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
             try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: schedules))
+                database, for: ChangeLogEntry(at: now, changesStations: false, schedules: schedules))
             return removed.count
         }
     }

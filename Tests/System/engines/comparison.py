@@ -36,7 +36,8 @@ class Comparison:
         if not is_aligned:
             pair.align()
         pair.clock += HOUR
-        facts = Facts(pair.members[0], random.Random(seed))
+        # The clock of the services stands still, so Swift's `Task.sleep` never ends: a service on a standby would wait forever.
+        facts = Facts(pair.members[0], random.Random(seed), names_later=not pair.has_standby)
         with contextlib.ExitStack() as stack:
             services = [stack.enter_context(member.serve(clock=pair.clock)) for member in pair.members]
             for member, service in zip(pair.members, services):

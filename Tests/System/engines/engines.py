@@ -153,8 +153,9 @@ class Engines:
 class Pair:
     """Guides whose contents and history are the same, the first of them in SQLite."""
 
-    def __init__(self, engines: Engines, name: str, members: list[Engine]) -> None:
+    def __init__(self, engines: Engines, name: str, members: list[Engine], *, has_standby: bool = False) -> None:
         self.engines = engines
+        self.has_standby = has_standby
         self.name = name
         self.members = members
         self.clock = NOW

@@ -34,7 +34,9 @@ DAY = 86_400
 class Facts:
     """What a guide contains, so that most questions find something."""
 
-    def __init__(self, guide: Engine, chance: random.Random) -> None:
+    def __init__(self, guide: Engine, chance: random.Random, *, names_later: bool = True) -> None:
+        """- names_later: Whether questions also name a generation that the guide has not reached, for which a standby waits."""
+        self.later = [(99, "x")] if names_later else []
         with contextlib.closing(sqlite3.connect(f"file:{guide.location}?mode=ro", uri=True)) as connection:
             def column(sql: str) -> list:
                 return [value for (value,) in connection.execute(sql)]
@@ -160,7 +162,7 @@ class Questions:
             group=(0.1, lambda: self.chance.choice([*self.facts.groups, "missing"])))
 
     def _generation(self) -> str:
-        number, nonce = self.chance.choice([*self.facts.generations, (0, "0"), (99, "x")])
+        number, nonce = self.chance.choice([*self.facts.generations, (0, "0"), *self.facts.later])
         return self.chance.choice((str(number), f"{number}.{nonce}"))
 
     # MARK: Kinds

@@ -46,7 +46,7 @@ def answers_from_a_standby_are_equal(engines: Engines) -> str:
     primary.succeed("import", SAMPLES / "evening-next.xml")
     done = primary.epg_alone("copy", primary.location, sqlite.location)
     expect(done.returncode == 0, f"epg copy: {done.stderr.decode()}")
-    pair = Pair(engines, "equal", [sqlite, _node(engines, "equal-standby", "equal", _standby(engines))])
+    pair = Pair(engines, "equal", [sqlite, _node(engines, "equal-standby", "equal", _standby(engines))], has_standby=True)
     comparison = Comparison(pair, 0.05)
     comparison.stage(is_aligned=True)
     return comparison.text()

@@ -4,23 +4,23 @@ import GRDB
 
 extension GuideStore {
     package func lineups() throws -> [String] {
-        try read { try StoredLineup.names(in: $0) }
+        try read { try LineupRows.names(in: $0) }
     }
 
     package func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
-        try read { try StoredLineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
+        try read { try LineupRows.lineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
     }
 
     package func lineups(containing station: StationID) throws -> [Lineup] {
-        try read { try StoredLineup.lineups(containing: station, in: $0) }
+        try read { try LineupRows.lineups(containing: station, in: $0) }
     }
 
     package func mappings() throws -> [String: StationID] {
-        try read { try StoredLineup.mappings(in: $0) }
+        try read { try LineupRows.mappings(in: $0) }
     }
 
     package func mappingShifts() throws -> [String: Int] {
-        try read { try StoredLineup.mappingShifts(in: $0) }
+        try read { try LineupRows.mappingShifts(in: $0) }
     }
 
     package func setShift(
@@ -31,7 +31,7 @@ extension GuideStore {
                 sql: "UPDATE mapping SET shift = ?1 WHERE channel_key = ?2 AND shift IS NOT ?1",
                 arguments: [shift, key])
             let isWritten = database.changesCount > 0
-            let rematched = try StoredLineup.rematch(matcher, in: database)
+            let rematched = try LineupRows.rematch(matcher, in: database)
             return isWritten || rematched > 0
         }
     }
@@ -39,9 +39,9 @@ extension GuideStore {
     package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         var matches: [ChannelMatch?] = []
         let changesGuide = try changeLineups(now) { database in
-            let isWritten = try StoredLineup.write(lineup, in: database)
-            let rematched = try StoredLineup.rematch(matcher, lineups: [lineup.name], in: database)
-            matches = try StoredLineup(named: lineup.name, in: database)?.matches ?? []
+            let isWritten = try LineupRows.write(lineup, in: database)
+            let rematched = try LineupRows.rematch(matcher, lineups: [lineup.name], in: database)
+            matches = try LineupRows.lineup(named: lineup.name, in: database)?.matches ?? []
             return isWritten || rematched > 0
         }
         return LineupOutcome(matches: matches, changedGuide: changesGuide)
@@ -71,7 +71,7 @@ extension GuideStore {
                 }
                 isWritten = isWritten || database.changesCount > 0
             }
-            let rematched = try StoredLineup.rematch(matcher, in: database)
+            let rematched = try LineupRows.rematch(matcher, in: database)
             return isWritten || rematched > 0
         }
     }
@@ -83,35 +83,32 @@ extension GuideStore {
         try write { database in
             guard try body(database) else { return false }
             _ = try RowArrangement.arrange(in: database)
-            try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
+            try GuideState.raiseGeneration(database, for: ChangeLogEntry(at: now, changesStations: true))
             return true
         }
     }
 }
 
-/// A stored lineup with the stations of its channels.
-struct StoredLineup {
-    let id: Int64
-    let lineup: Lineup
-    let matches: [ChannelMatch?]
-
-    init?(named name: String, in database: Database) throws {
+/// The lineups of an SQLite guide.
+enum LineupRows {
+    static func lineup(named name: String, in database: Database) throws -> StoredLineup? {
         let row = try Row.fetchOne(database, sql: "SELECT id, attributes FROM lineup WHERE name = ?", arguments: [name])
         guard let row else { return nil }
-        id = row["id"]
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT c.*, s.feed_id FROM channel c LEFT JOIN station s ON s.id = c.station_id
                 WHERE c.lineup_id = ? ORDER BY c.ordinal
-                """, arguments: [id])
-        lineup = Lineup(
-            name: name, attributes: try row.attributes("attributes"), channels: try rows.map { try Channel(stored: $0) }
-        )
-        matches = rows.map { row in
-            guard let station = row["feed_id"] as String?, let rule = row["rule"] as String? else { return nil }
-            return ChannelMatchRule(rawValue: rule).map { ChannelMatch(station: StationID(station), rule: $0) }
-        }
+                """, arguments: [row["id"] as Int64])
+        return StoredLineup(
+            id: row["id"],
+            lineup: Lineup(
+                name: name, attributes: try row.attributes("attributes"),
+                channels: try rows.map { try Channel(stored: $0) }),
+            matches: rows.map { row in
+                guard let station = row["feed_id"] as String?, let rule = row["rule"] as String? else { return nil }
+                return ChannelMatchRule(rawValue: rule).map { ChannelMatch(station: StationID(station), rule: $0) }
+            })
     }
 
     static func names(in database: Database) throws -> [String] {
@@ -140,7 +137,7 @@ struct StoredLineup {
     ///
     /// - Returns: Whether anything was written.
     static func write(_ lineup: Lineup, in database: Database) throws -> Bool {
-        if try StoredLineup(named: lineup.name, in: database)?.lineup.bytes == lineup.bytes { return false }
+        if try LineupRows.lineup(named: lineup.name, in: database)?.lineup.bytes == lineup.bytes { return false }
         let id = try Int64.fetchOne(
             database,
             sql: """
@@ -167,28 +164,19 @@ struct StoredLineup {
     static func rematch(
         _ matcher: any ChannelMatching, lineups names: [String]? = nil, in database: Database
     ) throws -> Int {
-        let lineups = try (names ?? self.names(in: database)).compactMap { try StoredLineup(named: $0, in: database) }
+        let lineups = try (names ?? self.names(in: database)).compactMap { try lineup(named: $0, in: database) }
         guard !lineups.isEmpty else { return 0 }
-        // In order of insertion.
         let rows = try Row.fetchAll(
             database, sql: "SELECT feed_id, document, id, \(GuideStore.isDerivedColumn) FROM station ORDER BY id")
-        let stations = try rows.map { Station($0, nodes: try $0.nodes("document")) }
-        let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
-        let mappings = try mappings(in: database)
-        let shifts = try mappingShifts(in: database)
-        let derived = DerivedStations(stations)
-        let listed = derived.isEmpty ? stations : stations.filter { $0.derivation == nil }
+        let matching = LineupMatching(
+            matcher, try rows.map { ($0["id"], Station($0, nodes: try $0.nodes("document"))) },
+            mappings: try mappings(in: database), shifts: try mappingShifts(in: database))
         var changes = 0
         for stored in lineups {
-            var new = matcher.matches(of: stored.lineup.channels, among: listed, mappings: mappings)
-            derived.complete(&new, of: stored.lineup, mappingShifts: shifts)
-            for (ordinal, old) in stored.matches.enumerated() {
-                // Ignore unknown stations, and tolerate a matcher that returns too few results.
-                let match = ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
-                guard match != old else { continue }
+            for change in matching.changes(of: stored) {
                 try database.execute(
                     sql: "UPDATE channel SET station_id = ?, rule = ? WHERE lineup_id = ? AND ordinal = ?",
-                    arguments: [match.flatMap { keys[$0.station] }, match?.rule.rawValue, stored.id, ordinal])
+                    arguments: [change.station, change.rule?.rawValue, stored.id, change.ordinal])
                 changes += 1
             }
         }
