@@ -14,7 +14,7 @@ package struct GuideServer: Service {
     /// All endpoints.
     static let endpoints: [any Endpoint.Type] =
         GridController.endpoints + StationController.endpoints + AiringController.endpoints + GuideController.endpoints
-        + FeedController.endpoints + PageController.endpoints
+        + FeedController.endpoints + WatchController.endpoints + PageController.endpoints
 
     /// The methods of each path, without those that are rejected.
     let routes: [String: Set<HTTPRequest.Method>]
@@ -55,6 +55,8 @@ package struct GuideServer: Service {
     ) throws {
         var site = settings.site
         site.began = now()
+        let gate = settings.importing.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
+        site.acceptsRules = gate != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
@@ -74,12 +76,13 @@ package struct GuideServer: Service {
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
-        let imports = ImportController(importer, service: service, settings: settings.importing, logger: logger)
+        let imports = ImportController(importer, service: service, settings: settings.importing, gate: gate, logger: logger)
+        let rules = WatchController(service: service, gate: gate, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
-        threads = [reads.threads, searches.threads, feeds.threads, imports.threads, operations.threads]
+        threads = [reads.threads, searches.threads, feeds.threads, imports.threads, rules.threads, operations.threads]
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))
@@ -91,6 +94,7 @@ package struct GuideServer: Service {
         FeedController(service: service, library: feeds).addRoutes(to: router)
         EventController(service: service, settings: settings.live).addRoutes(to: router)
         imports.addRoutes(to: router)
+        rules.addRoutes(to: router)
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 

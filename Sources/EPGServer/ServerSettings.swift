@@ -92,6 +92,8 @@ package struct Site: Hashable, Sendable {
     package var output = OutputSettings() { didSet { outputEdition = Site.edition(of: output, logos) } }
     /// The logos of stations, with URLs for pages.
     package var logos = Logos.guide { didSet { outputEdition = Site.edition(of: output, logos) } }
+    /// Whether clients with the token of imports may add and remove watch rules.
+    package var acceptsRules = false
     /// Identifies ``output`` and ``logos``.
     private var outputEdition = ""
     /// The start of the service, which the service sets.
@@ -106,7 +108,7 @@ package struct Site: Hashable, Sendable {
 
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
-    var edition: String { [title, zone.name, publicURL ?? "", outputEdition, Site.build].joined(separator: "\n") }
+    var edition: String { [title, zone.name, publicURL ?? "", outputEdition, acceptsRules ? "rules" : "", Site.build].joined(separator: "\n") }
 
     /// Returns a hash that is equal on all machines with the same settings and the same names of files.
     private static func edition(of output: OutputSettings, _ logos: Logos) -> String {

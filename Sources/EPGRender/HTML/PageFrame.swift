@@ -11,7 +11,7 @@ import EPGModel
 package struct PageFrame: Sendable {
     /// The pages in the navigation bar.
     package enum Place: String, Hashable, Sendable, CaseIterable {
-        case guide, home, stations
+        case guide, home, stations, watch
 
         var path: String { self == .guide ? "/" : "/" + rawValue }
 
@@ -20,6 +20,7 @@ package struct PageFrame: Sendable {
             case .guide: "Guide"
             case .home: "Home"
             case .stations: "Stations"
+            case .watch: "Watchlist"
             }
         }
     }
@@ -55,6 +56,8 @@ package struct PageFrame: Sendable {
     package var shared: [(name: String, value: String)] = []
     /// The class of `body`, for the style sheets.
     package var kind: String?
+    /// Whether the service lets people add and remove watch rules.
+    package var acceptsRules = false
 
     package init(title: String, site: String, files: Files, place: Place? = nil) {
         self.title = title
@@ -237,6 +240,15 @@ extension PageFrame.Files {
     package static let guide = PageFrame.Files(
         styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
         scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"))
+}
+
+extension PageFrame.Files {
+    /// The files of pages with buttons for watch rules.
+    package static let watching: PageFrame.Files = {
+        var files = common
+        files.scripts = [PageFile.url(of: "watch.js")]
+        return files
+    }()
 }
 
 /// The web application manifest, which lets people install the pages on a home screen.

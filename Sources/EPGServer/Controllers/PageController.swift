@@ -45,6 +45,7 @@ struct ViewRequest: Sendable {
         frame.shared = shared + parameters
         frame.kind = kind
         frame.direction = direction.layoutDirection
+        frame.acceptsRules = site.acceptsRules
         return frame
     }
 }
@@ -171,7 +172,7 @@ struct AiringPageEndpoint: Endpoint {
         let page = try AiringPage(
             detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
         let title = "\(detail.airing.title), \(detail.stationName)"
-        let frame = view.frame(title, kind: "detail", site: guide.site)
+        let frame = view.frame(title, kind: "detail", files: .watching, site: guide.site)
         return Document(page: AiringHTML(page, frame: frame).bytes)
     }
 }
@@ -211,8 +212,8 @@ struct SearchPageEndpoint: Endpoint {
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
-        ManifestEndpoint.self, RobotsEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, WatchPageEndpoint.self, AssetEndpoint.self,
+        IconEndpoint.self, ManifestEndpoint.self, RobotsEndpoint.self,
     ]
 }
 

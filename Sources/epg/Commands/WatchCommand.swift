@@ -29,7 +29,7 @@ struct WatchCommand: ParsableCommand {
         @Argument(help: "Unique name of the rule.")
         var name: String
 
-        @Option(help: ArgumentHelp("Profile: the person or device that the rule is for (default: default).", valueName: "name"))
+        @Option(help: ArgumentHelp("Profile: the person or device that the rule is for.", valueName: "name"))
         var profile = WatchRule.defaultProfile
 
         @Option(help: ArgumentHelp("Title of the programme, ignoring case.", valueName: "text"))
