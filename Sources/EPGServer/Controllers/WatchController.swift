@@ -235,14 +235,26 @@ private struct WatchQuery: Sendable {
         tuners = try parameters.integer("tuners", default: 1, in: 1...1000)
     }
 
-    /// Returns what is coming by the rule with a name, or by all rules of a profile (`nil` for all).
+    /// Returns what is coming by the rule with a name, or else by the rules of the profile with that name.
     ///
     /// - Throws: ``Problem`` with status 404 for an unknown rule; 503 if the search index is missing.
-    func listing(ofRule name: String?, profile: String?, in guide: GuideView) throws -> WatchListing {
-        let rules = try guide.guide.watchRules().filter { name == nil || $0.name == name }
-            .filter { profile == nil || $0.profile == profile }
-        if let name, rules.isEmpty { throw WatchController.unknownRule(name) }
-        return try guide.evaluating {
+    func listing(named name: String, in guide: GuideView) throws -> WatchListing {
+        let all = try guide.guide.watchRules()
+        let named = all.filter { $0.name == name }
+        let rules = named.isEmpty ? all.filter { $0.profile == name } : named
+        if rules.isEmpty { throw WatchController.unknownRule(name) }
+        return try listing(of: rules, in: guide)
+    }
+
+    /// Returns what is coming by all rules of a profile (`nil` for all).
+    ///
+    /// - Throws: ``Problem`` with status 503 if the search index is missing.
+    func listing(ofProfile profile: String?, in guide: GuideView) throws -> WatchListing {
+        try listing(of: guide.guide.watchRules().filter { profile == nil || $0.profile == profile }, in: guide)
+    }
+
+    private func listing(of rules: [WatchRule], in guide: GuideView) throws -> WatchListing {
+        try guide.evaluating {
             try WatchListing(of: rules, in: guide.guide, now: now, zone: zone, days: days, tuners: tuners)
         }
     }
@@ -280,13 +292,13 @@ struct WatchListEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        var document = Document(json: try query.listing(ofRule: nil, profile: profile, in: guide))
+        var document = Document(json: try query.listing(ofProfile: profile, in: guide))
         document.isKept = false
         return document
     }
 }
 
-/// `/api/v1/watch/{name}`: a rule, and what is coming, for recorders.
+/// `/api/v1/watch/{name}`: a rule, or the rules of a profile, and what is coming, for recorders.
 struct WatchRuleEndpoint: Endpoint {
     static let path = "/api/v1/watch/{name}"
 
@@ -301,7 +313,7 @@ struct WatchRuleEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        var document = Document(json: try query.listing(ofRule: name, profile: nil, in: guide))
+        var document = Document(json: try query.listing(named: name, in: guide))
         document.isKept = false
         return document
     }
@@ -322,10 +334,11 @@ struct WatchCalendarEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        let listing = try query.listing(ofRule: name, profile: nil, in: guide)
+        let listing = try query.listing(named: name, in: guide)
         var bytes = ByteBuffer()
-        // Without the time of the request, so that an unchanged list has the same tag.
-        var calendar = CalendarExporter(name: name, now: Instant(secondsSince1970: 0)) { bytes.writeBytes($0) }
+        var calendar = CalendarExporter(name: name, now: guide.version.since ?? Instant(secondsSince1970: 0)) {
+            bytes.writeBytes($0)
+        }
         try calendar.begin(header: [])
         for watched in listing.airings {
             let airing = watched.airing
@@ -369,7 +382,7 @@ struct WatchFeedEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        let listing = try query.listing(ofRule: name, profile: nil, in: guide)
+        let listing = try query.listing(named: name, in: guide)
         let feed = WatchAtom(
             listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
             path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
