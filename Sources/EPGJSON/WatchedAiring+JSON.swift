@@ -7,11 +7,13 @@ extension WatchedAiring: JSONObject {
     /// `episodeId` is the same for all airings of an episode; see ``EpisodeIdentity``. `rules` are the names of matching rules.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("id", id.rawValue)
-        json.member("station", object: { json in
-            json.member("id", airing.station.rawValue)
-            json.member("name", detail.stationName)
-            json.member("number", channelNumber?.description)
-        })
+        json.member(
+            "station",
+            object: { json in
+                json.member("id", airing.station.rawValue)
+                json.member("name", detail.stationName)
+                json.member("number", channelNumber?.description)
+            })
         json.member("start", airing.window.start)
         json.member("stop", airing.window.end)
         json.member("title", airing.title)

@@ -18,7 +18,8 @@ extension PostgresReader {
             }
             let conditions = WatchConditions(
                 title: row.textIfPresent(3), words: row.textIfPresent(4), category: row.textIfPresent(5),
-                station: row.textIfPresent(6).map { StationID($0) }, times: times, isNew: row.boolean(11), airing: airing)
+                station: row.textIfPresent(6).map { StationID($0) }, times: times, isNew: row.boolean(11),
+                airing: airing)
             do {
                 return try WatchRule(
                     id: row.integer(0), name: name, profile: row.text(2), conditions, isOncePerEpisode: row.boolean(12),
@@ -101,8 +102,10 @@ extension PostgresWriter {
                     """,
                     key + [
                         .integer(reminder.rule), .integer(reminder.airing.rawValue), .text(reminder.station.rawValue),
-                        .integer(reminder.window.start.secondsSince1970), .integer(reminder.window.end.secondsSince1970),
-                        .text(reminder.title), .text(reminder.episode?.rawValue), .integer(reminder.generation.rawValue),
+                        .integer(reminder.window.start.secondsSince1970),
+                        .integer(reminder.window.end.secondsSince1970),
+                        .text(reminder.title), .text(reminder.episode?.rawValue),
+                        .integer(reminder.generation.rawValue),
                         .text(reminder.state.rawValue), .integer(Int64(reminder.failures)),
                         .integer(reminder.changed.secondsSince1970), .integer(reminder.notBefore?.secondsSince1970),
                         .text(reminder.error),

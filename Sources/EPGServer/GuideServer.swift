@@ -76,7 +76,8 @@ package struct GuideServer: Service {
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
-        let imports = ImportController(importer, service: service, settings: settings.importing, gate: gate, logger: logger)
+        let imports = ImportController(
+            importer, service: service, settings: settings.importing, gate: gate, logger: logger)
         let rules = WatchController(service: service, gate: gate, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(

@@ -108,7 +108,10 @@ package struct Site: Hashable, Sendable {
 
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
-    var edition: String { [title, zone.name, publicURL ?? "", outputEdition, acceptsRules ? "rules" : "", Site.build].joined(separator: "\n") }
+    var edition: String {
+        [title, zone.name, publicURL ?? "", outputEdition, acceptsRules ? "rules" : "", Site.build].joined(
+            separator: "\n")
+    }
 
     /// Returns a hash that is equal on all machines with the same settings and the same names of files.
     private static func edition(of output: OutputSettings, _ logos: Logos) -> String {

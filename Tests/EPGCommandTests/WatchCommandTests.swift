@@ -14,7 +14,8 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
         let added = try sandbox.epg(
-            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes", "10")
+            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
+            "10")
         #expect(added.status == 0)
         #expect(added.output.contains("“kerbside”, 18:00-23:00"))
         let shown = try sandbox.epg(["watch", "show", "kerb", "--json"] + Self.evening)
@@ -24,7 +25,8 @@ import Testing
         #expect(text.output.contains("Kerbside") && text.output.contains("19:15–20:00"), "\(text.output)")
         // The same rule again, and another one with its name.
         let same = try sandbox.epg(
-            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes", "10")
+            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
+            "10")
         #expect(same.status == 0)
         #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Other").status == 64)
         #expect(try sandbox.epg("watch", "remove", "kerb").output.hasPrefix("No watch rules."))
@@ -45,7 +47,8 @@ import Testing
 
     @Test(arguments: [
         ["watch", "add", "a"], ["watch", "add", "a", "--new"], ["watch", "add", "", "--title", "x"],
-        ["watch", "add", "a", "--title", "x", "--between", "20-23"], ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
+        ["watch", "add", "a", "--title", "x", "--between", "20-23"],
+        ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
         ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")

@@ -54,7 +54,10 @@ import Testing
         ("reminders: phone", "expected a list"),
         ("reminders:\n  - phone", "expected the settings of a target"),
         ("reminders:\n  - name: a", "exactly one of webhook, ntfy and command"),
-        ("reminders:\n  - {name: a, webhook: 'https://a/', ntfy: 'https://b/'}", "exactly one of webhook, ntfy and command"),
+        (
+            "reminders:\n  - {name: a, webhook: 'https://a/', ntfy: 'https://b/'}",
+            "exactly one of webhook, ntfy and command"
+        ),
         ("reminders:\n  - {webhook: 'https://a/'}", "missing name"),
         ("reminders:\n  - {name: a, webhook: ftp://a/}", "invalid URL"),
         ("reminders:\n  - {name: a, webhook: 'https://a/', url: 'https://b/'}", "unknown setting of a target"),

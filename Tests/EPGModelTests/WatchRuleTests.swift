@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "20:00", "20-23", "20:00-20:00", "20:60-21:00", "24:01-25:00", "24:00-1:00", "-1:00-2:00", "20:00-21:00-22:00",
+        "", "20:00", "20-23", "20:00-20:00", "20:60-21:00", "24:01-25:00", "24:00-1:00", "-1:00-2:00",
+        "20:00-21:00-22:00",
         "2:0-3:00",
     ]) func invalidTimesOfDayAreRejected(text: String) {
         #expect(TimesOfDay(text) == nil)
@@ -31,13 +32,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", "default", "title", 5, WatchRuleError.Field.name), ("a\nb", "default", "title", 5, .name),
-        (String(repeating: "n", count: 201), "default", "title", 5, .name), ("a", " ", "title", 5, .profile),
-        ("a", "default", " ", 5, .title), ("a", "default", "a\u{7}", 5, .title),
-        ("a", "default", String(repeating: "t", count: 1001), 5, .title), ("a", "default", "title", -1, .minutesBefore),
-        ("a", "default", "title", 10_081, .minutesBefore),
-    ] as [(String, String, String, Int, WatchRuleError.Field)])
+    @Test(
+        arguments: [
+            ("", "default", "title", 5, WatchRuleError.Field.name), ("a\nb", "default", "title", 5, .name),
+            (String(repeating: "n", count: 201), "default", "title", 5, .name), ("a", " ", "title", 5, .profile),
+            ("a", "default", " ", 5, .title), ("a", "default", "a\u{7}", 5, .title),
+            ("a", "default", String(repeating: "t", count: 1001), 5, .title),
+            ("a", "default", "title", -1, .minutesBefore),
+            ("a", "default", "title", 10_081, .minutesBefore),
+        ] as [(String, String, String, Int, WatchRuleError.Field)])
     func invalidValuesAreRejected(
         name: String, profile: String, title: String, minutes: Int, field: WatchRuleError.Field
     ) {

@@ -68,7 +68,9 @@ extension ConfigurationFindings {
             for secret in source.secrets { check(secret, of: "source “\(source.source.name)”") }
         }
         for target in configuration.reminders {
-            for secret in target.settings.secrets { check(secret, of: "target “\(target.recipient.name)” of reminders") }
+            for secret in target.settings.secrets {
+                check(secret, of: "target “\(target.recipient.name)” of reminders")
+            }
         }
         return problems
     }

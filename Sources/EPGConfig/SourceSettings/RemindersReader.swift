@@ -20,7 +20,8 @@ struct RemindersReader {
         guard case .list(let elements) = member.value.content, elements.count <= Self.maximumCount else {
             if case .refused = member.value.content { return [] }
             refuse(
-                "reminders", member.line, "expected a list of at most \(Self.maximumCount) targets; each begins with “- name: ”",
+                "reminders", member.line,
+                "expected a list of at most \(Self.maximumCount) targets; each begins with “- name: ”",
                 &problems)
             return []
         }
@@ -48,7 +49,8 @@ struct RemindersReader {
     ) -> ReminderTarget? {
         guard case .mapping(let members) = node.content else {
             if case .refused = node.content { return nil }
-            refuse(key, node.line, "expected the settings of a target as “key: value”; allowed: \(Self.keys)", &problems)
+            refuse(
+                key, node.line, "expected the settings of a target as “key: value”; allowed: \(Self.keys)", &problems)
             return nil
         }
         let before = problems.count

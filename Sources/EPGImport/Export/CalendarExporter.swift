@@ -48,7 +48,8 @@ package struct CalendarExporter: GuideVisitor {
         let content = Content(try airing.programme.nodes())
         try event(
             CalendarEvent(
-                identifier: "\(airing.window.start.calendarTime ?? "")\(part)-\(station)@swift-epg", window: airing.window,
+                identifier: "\(airing.window.start.calendarTime ?? "")\(part)-\(station)@swift-epg",
+                window: airing.window,
                 summary: content.title ?? stationNames[airing.station] ?? station,
                 location: stationNames[airing.station] ?? station, description: content.fullDescription,
                 isTentative: airing.programme.marks.contains(.derived), categories: content.categories))

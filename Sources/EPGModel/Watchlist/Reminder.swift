@@ -112,7 +112,8 @@ public struct Reminder: Hashable, Sendable {
     /// Returns whether an airing with the same title has the identifier, or the station and start, of that of the reminder. Its
     /// description may have changed.
     fileprivate func isLike(_ airing: Airing) -> Bool {
-        airing.title == title && (airing.id == self.airing || (airing.station == station && airing.window.start == window.start))
+        airing.title == title
+            && (airing.id == self.airing || (airing.station == station && airing.window.start == window.start))
     }
 
     /// Returns whether the reminder is for an airing with the same title and episode.
@@ -175,8 +176,11 @@ package struct ReminderPlan: Sendable {
             let own = recordsByRule[rule.id] ?? []
             // Those that were not confirmed are sent again even if the rule no longer matches their airing.
             var resent: Set<String> = []
-            for reminder in own where reminder.state == .sending && recipients.contains(where: { $0.name == reminder.target }) {
-                guard let current = try list.airing(of: reminder, for: rule), current.airing.window.end > now else { continue }
+            for reminder in own
+            where reminder.state == .sending && recipients.contains(where: { $0.name == reminder.target }) {
+                guard let current = try list.airing(of: reminder, for: rule), current.airing.window.end > now else {
+                    continue
+                }
                 resent.insert(reminder.target + "\u{1F}" + reminder.key)
                 if reminder.isDue(at: now) { due.append(Entry(reminder: reminder, rule: rule, watched: current)) }
             }
@@ -187,8 +191,11 @@ package struct ReminderPlan: Sendable {
                 // An airing that starts at the end of the window is due.
                 let end = now.advanced(by: Int64(rule.minutesBefore) * 60 + 1)
                 for watched in try list.airings(of: [rule], until: end).airings {
-                    let known = try own.first { $0.isOf(watched) } ?? Self.reminder(ofMoved: watched, among: own, guide, list, rule)
-                    let key = (known ?? own.first { $0.isLike(watched.airing) })?.key ?? Reminder.key(of: watched, for: rule)
+                    let known =
+                        try own.first { $0.isOf(watched) }
+                        ?? Self.reminder(ofMoved: watched, among: own, guide, list, rule)
+                    let key =
+                        (known ?? own.first { $0.isLike(watched.airing) })?.key ?? Reminder.key(of: watched, for: rule)
                     for recipient in receiving where resent.insert(recipient.name + "\u{1F}" + key).inserted {
                         let known = own.first { $0.key == key && $0.target == recipient.name }
                         guard known.map({ $0.state == .sending && $0.isDue(at: now) }) ?? true else { continue }
@@ -212,7 +219,9 @@ package struct ReminderPlan: Sendable {
     /// Adds the reminders that were not confirmed and whose airing has ended; one that is missing may have moved.
     private mutating func addExpired(_ own: [Reminder], _ list: Watchlist, _ rule: WatchRule, _ now: Instant) throws {
         for var reminder in own where reminder.state == .sending {
-            let end = try list.airing(of: reminder, for: rule)?.airing.window.end ?? reminder.window.end.advanced(by: Self.longestMove)
+            let end =
+                try list.airing(of: reminder, for: rule)?.airing.window.end
+                ?? reminder.window.end.advanced(by: Self.longestMove)
             guard end <= now else { continue }
             reminder.state = .failed
             reminder.changed = now
@@ -225,7 +234,8 @@ package struct ReminderPlan: Sendable {
     /// programme has taken the place of its airing, or it was removed, and an airing with its content was inserted or took the
     /// place of another one.
     private static func reminder(
-        ofMoved watched: WatchedAiring, among own: [Reminder], _ guide: any GuideReading, _ list: Watchlist, _ rule: WatchRule
+        ofMoved watched: WatchedAiring, among own: [Reminder], _ guide: any GuideReading, _ list: Watchlist,
+        _ rule: WatchRule
     ) throws -> Reminder? {
         let airing = watched.airing
         func distance(_ reminder: Reminder) -> Int64 { abs(reminder.window.start.seconds(to: airing.window.start)) }
@@ -237,7 +247,9 @@ package struct ReminderPlan: Sendable {
             guard let changes = try guide.changes(since: .generation(reminder.generation), of: airing.station),
                 changes.isComplete, case .airings(let changed)? = changes.stations.first?.extent
             else { continue }
-            let isReplaced = changed.contains { $0.id == reminder.airing && ($0.kind == .removed || $0.kind == .changed) }
+            let isReplaced = changed.contains {
+                $0.id == reminder.airing && ($0.kind == .removed || $0.kind == .changed)
+            }
             let isNew = changed.contains { $0.id == airing.id && ($0.kind == .inserted || $0.kind == .changed) }
             guard isReplaced, isNew else { continue }
             // The content may still be at its former place, so that this is a repeat.

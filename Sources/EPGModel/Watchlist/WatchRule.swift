@@ -160,7 +160,8 @@ public struct TimesOfDay: Hashable, Sendable, CustomStringConvertible {
 
     private static func minutes(_ text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2, let hours = Int(digits: parts[0]),
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            let hours = Int(digits: parts[0]),
             let minutes = Int(digits: parts[1]), minutes < 60, hours * 60 + minutes <= 1440
         else { return nil }
         return hours * 60 + minutes
@@ -204,7 +205,8 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
         case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
-        case .nameInUse(let name): "There is another rule “\(name.prefix(80))”. Choose another name, or remove that rule first."
+        case .nameInUse(let name):
+            "There is another rule “\(name.prefix(80))”. Choose another name, or remove that rule first."
         }
     }
 }

@@ -20,7 +20,8 @@ public struct EpisodeIdentity: Hashable, Sendable, CustomStringConvertible {
     /// Creates the identity of a programme; `nil` if its feed describes it with a title only.
     public init?(_ programme: Programme) {
         let title = (programme.titles.first?.text ?? "").trimmed.lowercased()
-        if let position = programme.episodeNumbers.lazy.compactMap(\.position).first(where: { $0.episode.number != nil }),
+        if let position = programme.episodeNumbers.lazy.compactMap(\.position).first(where: { $0.episode.number != nil }
+        ),
             !title.isEmpty
         {
             let numbers = [position.season.number, position.episode.number, position.part.number].map { $0 ?? 0 }
@@ -151,7 +152,9 @@ public struct Watchlist {
         guard let window = TimeWindow(from: now, to: end), !window.isEmpty else { return ([], true) }
         var candidates: [Airing] = []
         try visitCandidates(for: rule.conditions, during: window) { airing in
-            guard airing.window.overlaps(window), rule.conditions.match(airing, minuteOfDay: minuteOfDay) else { return }
+            guard airing.window.overlaps(window), rule.conditions.match(airing, minuteOfDay: minuteOfDay) else {
+                return
+            }
             candidates.append(airing)
         }
         candidates.sort { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
@@ -209,7 +212,9 @@ public struct Watchlist {
             end: reference.start.advanced(by: AiringReference.longestMove))
         return try guide.schedule(of: station, during: span).airings
             .filter { title.isEqualIgnoringCase(to: $0.title) && !$0.isContinuation }
-            .min { abs(reference.start.seconds(to: $0.window.start)) < abs(reference.start.seconds(to: $1.window.start)) }
+            .min {
+                abs(reference.start.seconds(to: $0.window.start)) < abs(reference.start.seconds(to: $1.window.start))
+            }
     }
 
     /// Returns whether a search finds every programme with a phrase.

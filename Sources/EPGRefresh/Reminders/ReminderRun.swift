@@ -121,7 +121,9 @@ package struct ReminderReport: Sendable {
 
     /// Sentences about what went wrong.
     package var problems: [String] {
-        let failed = failed.map { "Cannot remind “\($0.target)” of \($0.title): \($0.error ?? "unknown reason"). It is tried again." }
+        let failed = failed.map {
+            "Cannot remind “\($0.target)” of \($0.title): \($0.error ?? "unknown reason"). It is tried again."
+        }
         let expired = expired.map { "“\($0.target)” was not reminded of \($0.title): \($0.error ?? "unknown reason")." }
         let rules = failures.map { "Cannot evaluate the rule “\($0.rule.name)”: \($0.reason)" }
         return failed + expired + rules

@@ -1,5 +1,5 @@
 package import EPGCalendar
-package import EPGModel
+import EPGModel
 
 /// A feed of what is coming (Atom, RFC 4287).
 ///
@@ -53,7 +53,8 @@ package struct WatchAtom: Sendable {
         xml.element("updated", text: rule.dueTime(of: airing.window).iso8601)
         xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
-        let times = "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"
+        let times =
+            "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"
         let parts = [times, airing.subtitle, airing.description].compactMap(\.self)
         xml.element("summary", [("type", "text")], text: parts.joined(separator: " · "))
     }

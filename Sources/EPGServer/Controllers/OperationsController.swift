@@ -95,7 +95,8 @@ struct MetricsReport: Sendable {
             now: service.now())
         if !reminders.isEmpty {
             text.metric(
-                "epg_reminders", .gauge, "Recorded reminders of the watchlist by state: sending includes those to be sent again.",
+                "epg_reminders", .gauge,
+                "Recorded reminders of the watchlist by state: sending includes those to be sent again.",
                 of: Reminder.State.allCases, { [("state", $0.rawValue)] },
                 { state in reminders.count { $0.state == state } })
         }

@@ -71,7 +71,8 @@ struct WatchController: Sendable {
         guard let gate else {
             throw Problem(
                 .forbidden,
-                "Changes over HTTP are disabled because the service has no token. Use epg watch on the host of the service.")
+                "Changes over HTTP are disabled because the service has no token. Use epg watch on the host of the service."
+            )
         }
         do throws(TokenRefusal) {
             try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
@@ -89,7 +90,9 @@ struct WatchController: Sendable {
         if let site = request.headers[named: "Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin] else { return true }
         if origin == service.site.publicURL { return true }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else { return false }
+        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
+            return false
+        }
         return origin[start...].lowercased() == host.lowercased()
     }
 
@@ -386,7 +389,8 @@ struct WatchFeedEndpoint: Endpoint {
         let feed = WatchAtom(
             listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
             path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
-        var document = Document(MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))
+        var document = Document(
+            MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))
         document.isKept = false
         return document
     }

@@ -60,7 +60,9 @@ final class CachedResponse: Sendable {
         headers[named: "Guide-Generation"] = name.description
         if isCompressible { headers[.vary] = "Accept-Encoding" }
         // A response that depends on the clock may change without the guide.
-        if freshness != .uncacheable, !query.followsClock, document.isKept { headers[.lastModified] = lastModified?.httpDate }
+        if freshness != .uncacheable, !query.followsClock, document.isKept {
+            headers[.lastModified] = lastModified?.httpDate
+        }
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType))
         headers.append(contentsOf: document.headers)
         plain = Variant(document.bytes, freshness == .uncacheable ? nil : EntityTag(of: document.bytes), headers)

@@ -135,7 +135,8 @@ extension WatchRule {
         }
         let conditions = WatchConditions(
             title: row["title"], words: row["words"], category: row["category"],
-            station: (row["feed_id"] as String?).map(StationID.init), times: times, isNew: row["is_new"], airing: airing)
+            station: (row["feed_id"] as String?).map(StationID.init), times: times, isNew: row["is_new"], airing: airing
+        )
         do {
             try self.init(
                 id: row["id"], name: name, profile: row["profile"], conditions, isOncePerEpisode: row["is_once"],

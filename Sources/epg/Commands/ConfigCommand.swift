@@ -277,7 +277,8 @@ private struct ConfigurationText {
         for target in findings.configuration.reminders {
             var fields = FieldList(indent: 2)
             for (key, value) in target.shownFields { fields.append(key, value) }
-            text += "\n\(Cell("reminders: \(target.recipient.name)", .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+            text +=
+                "\n\(Cell("reminders: \(target.recipient.name)", .bold).text(for: terminal))\n\(fields.text(for: terminal))"
         }
         let derived = findings.configuration.derived
         let lists = [

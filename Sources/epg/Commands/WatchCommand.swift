@@ -35,7 +35,8 @@ struct WatchCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Title of the programme, ignoring case.", valueName: "text"))
         var title: String?
 
-        @Option(help: ArgumentHelp("Words in the title, subtitle or description, as in epg search.", valueName: "words"))
+        @Option(
+            help: ArgumentHelp("Words in the title, subtitle or description, as in epg search.", valueName: "words"))
         var words: String?
 
         @Option(help: ArgumentHelp("First category of the programme, ignoring case.", valueName: "name"))
@@ -51,7 +52,13 @@ struct WatchCommand: ParsableCommand {
         var airing: AiringNumber?
 
         @Option(
-            help: ArgumentHelp("Local times of the start, such as 20:00-23:00 or 22:00-2:00.", valueName: "times"))
+            help: ArgumentHelp("Local times of the start, such as 20:00-23:00 or 22:00-2:00.", valueName: "times"),
+            transform: { text in
+                guard let times = TimesOfDay(text) else {
+                    throw ValidationError("expected times such as 20:00-23:00, not “\(text.prefix(40))”.")
+                }
+                return times
+            })
         var between: TimesOfDay?
 
         @Flag(help: "Match only new episodes and premieres.")
@@ -149,7 +156,9 @@ struct WatchCommand: ParsableCommand {
 
         func validate() throws {
             guard (1...60).contains(days) else { throw ValidationError("--days must be a number from 1 to 60.") }
-            guard (1...1000).contains(tuners) else { throw ValidationError("--tuners must be a number from 1 to 1000.") }
+            guard (1...1000).contains(tuners) else {
+                throw ValidationError("--tuners must be a number from 1 to 1000.")
+            }
         }
 
         func run() throws {
@@ -222,7 +231,8 @@ struct WatchCommand: ParsableCommand {
             guard guide.exists else { throw StoreError.notFound(path: guide.location) }
             guard !configuration.reminders.isEmpty else {
                 throw CommandFailure(
-                    .configuration, "There is no target. List targets under reminders in epg.yml (see `epg config example`).")
+                    .configuration,
+                    "There is no target. List targets under reminders in epg.yml (see `epg config example`).")
             }
             var zone = try moment.zone.zone()
             if moment.zone.name == nil, let name = configuration.zone { zone = try Zone(named: name) }
@@ -242,10 +252,6 @@ struct WatchCommand: ParsableCommand {
             if report?.isSuccess == false { throw ExitCode(ExitStatus.unavailable.rawValue) }
         }
     }
-}
-
-extension TimesOfDay: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
 }
 
 extension CommandFailure {
@@ -346,8 +352,11 @@ private struct WatchText {
         let lines = listing.conflicts.map { conflict in
             let day = moment.zone.dayLabel(at: conflict.window.start)
             let times = [conflict.window.start, conflict.window.end].map { moment.zone.timeLabel(at: $0) }
-            let names = conflict.airings.compactMap { titles[$0] }.map { "\($0.airing.title) (\($0.detail.stationName))" }
-            return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))\n".withoutControlsExceptLineBreaks
+            let names = conflict.airings.compactMap { titles[$0] }.map {
+                "\($0.airing.title) (\($0.detail.stationName))"
+            }
+            return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))\n"
+                .withoutControlsExceptLineBreaks
         }
         return text + "\nConflicts with \(Wording.count(tuners, "tuner")):\n" + lines.joined()
     }
@@ -371,6 +380,7 @@ private struct WatchText {
 
 extension String {
     fileprivate var withoutControlsExceptLineBreaks: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutControls }.joined(separator: "\n")
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutControls }.joined(
+            separator: "\n")
     }
 }

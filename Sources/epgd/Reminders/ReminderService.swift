@@ -81,7 +81,7 @@ struct ReminderProcess {
     /// The exit code if a target failed, which the process has logged.
     static let failed: Int32 = 1
 
-    private let run: ReminderRun
+    private let reminders: ReminderRun
     private let logger: Logger
 
     /// - Throws: As ``Daemon/init(reading:file:flags:)``.
@@ -92,7 +92,7 @@ struct ReminderProcess {
             userAgent: "swift-epg/\(EPGDaemon.version)",
             secret: { try $0.value(environment: ProcessEnvironment.variables) },
             isCancelled: { Interruption.isRequested })
-        run = ReminderRun(
+        reminders = ReminderRun(
             try configuration.guide(logger: logger), targets: configuration.reminders,
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, publicURL: configuration.publicURL,
             sender: sender, now: { Instant(secondsSince1970: Int64(time(nil))) },
@@ -105,7 +105,7 @@ struct ReminderProcess {
         Interruption.installHandlers(repetitionMilliseconds: 10_000)
         do {
             // Another service may be sending.
-            guard let report = try run.send() else { return 0 }
+            guard let report = try reminders.send() else { return 0 }
             if !report.sent.isEmpty { logger.info("sent reminders", metadata: ["count": "\(report.sent.count)"]) }
             for problem in report.problems { logger.warning("\(problem)") }
             return report.isSuccess ? 0 : Self.failed

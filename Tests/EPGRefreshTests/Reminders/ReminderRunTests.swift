@@ -65,7 +65,9 @@ import Testing
         let scratch = try guide(["one 20:00-21:00 News"], [WatchRule(name: "news", WatchConditions(title: "news"))])
         let sender = RecordingSender { _ in
             let other = GuideDatabase(path: scratch.path)
-            #expect(throws: Never.self) { try other.write(waiting: .never) { try $0.setFavorite("one", to: 0) } }
+            #expect(throws: Never.self) {
+                try other.write(waiting: .never) { try $0.setFavorite(StationID("one"), to: 0) }
+            }
         }
         #expect(try run(scratch.database, sender, at: Day.instant("20:10"))?.sent.count == 1)
     }
@@ -100,11 +102,11 @@ import Testing
         // "Late" takes the place and the identifier of "News", which moves to a new airing.
         let scratch = try guide(
             ["one 19:00-20:00 A", "one 20:00-21:00 News: Today.", "one 21:00-22:00 Late", "one 22:00-23:00 Z"],
-            [WatchRule(name: "all", WatchConditions(station: "one"))])
+            [WatchRule(name: "all", WatchConditions(station: StationID("one")))])
         let sender = RecordingSender()
         _ = try run(scratch.database, sender, at: Day.instant("19:56"))
         #expect(sender.titles == ["A", "News"])
-        try scratch.database.write {
+        _ = try scratch.database.write {
             try $0.importing(
                 text: Day.guide([
                     "one 19:00-20:00 A", "one 20:00-21:00 Late", "one 21:00-22:00 News: Today.", "one 22:00-23:00 Z",
@@ -122,7 +124,7 @@ import Testing
                 [WatchRule(name: "news", WatchConditions(title: "news"), isOncePerEpisode: isOnce)])
             let sender = RecordingSender()
             _ = try run(scratch.database, sender, at: Day.instant("19:58"))
-            try scratch.database.write { try $0.importing(text: Day.guide(["one 20:00-21:00 News: Today, edited."])) }
+            _ = try scratch.database.write { try $0.importing(text: Day.guide(["one 20:00-21:00 News: Today, edited."])) }
             _ = try run(scratch.database, sender, at: Day.instant("19:59"))
             #expect(sender.titles == ["News"])
         }
@@ -173,7 +175,7 @@ import Testing
 }
 
 /// A guide on disk in a temporary folder.
-private final class ReminderGuide {
+private final class ReminderGuide: Sendable {
     private let folder: TemporaryFolder
     let database: GuideDatabase
 
@@ -345,7 +347,7 @@ private struct ReminderWorld {
             records.append("s\(station) 40:00-41:00 After")
         }
         let text = Day.guide(records)
-        try scratch.database.write { try $0.importing(text: text) }
+        _ = try scratch.database.write { try $0.importing(text: text) }
     }
 
     /// Exchanges two programmes of a station.
@@ -380,7 +382,8 @@ private struct ReminderWorld {
     // MARK: - Sending
 
     private mutating func send() throws {
-        sender.behavior = [.confirms, .confirms, .confirms, .fails, .failsAfterDelivery].randomElement(using: &random) ?? .confirms
+        sender.behavior =
+            [.confirms, .confirms, .confirms, .fails, .failsAfterDelivery].randomElement(using: &random) ?? .confirms
         let dies = Int.random(in: 0..<3, using: &random) == 0
         let storage = DyingStorage(
             scratch.database, after: dies ? Int.random(in: 0..<4, using: &random) : nil,
@@ -389,7 +392,8 @@ private struct ReminderWorld {
             kind: .webhook, settings: SourceConfiguration(Source(name: "phone")), profiles: [])
         let now = now
         do {
-            _ = try ReminderRun(storage, targets: [target], zone: .utc, publicURL: nil, sender: sender, now: { now }).send()
+            _ = try ReminderRun(storage, targets: [target], zone: .utc, publicURL: nil, sender: sender, now: { now })
+                .send()
         } catch is DyingStorage.Death {
             return
         }

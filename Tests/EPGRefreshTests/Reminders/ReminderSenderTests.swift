@@ -28,7 +28,7 @@ import Testing
     private func message(_ title: String = "News", publicURL: String? = nil) throws -> ReminderMessage {
         let folder = try TemporaryFolder()
         let guide = GuideDatabase(path: folder.path(of: "guide.sqlite"))
-        let rule = try WatchRule(name: "rule", WatchConditions(station: "one"))
+        let rule = try WatchRule(name: "rule", WatchConditions(station: StationID("one")))
         try guide.write { writer in
             try writer.importing(text: Day.guide(["one 20:00-21:00 \(title) / Late: With weather."]))
             try writer.saveWatchRule(rule)
@@ -57,7 +57,8 @@ import Testing
         #expect(request.headers["idempotency-key"] == message.key)
         #expect(request.headers["x-key"] == "k1")
         #expect(request.headers["authorization"] == "Bearer t1")
-        #expect(request.body.hasPrefix("{\"key\":\"\(message.key)\",\"rule\":{\"name\":\"rule\",\"profile\":\"default\""))
+        #expect(
+            request.body.hasPrefix("{\"key\":\"\(message.key)\",\"rule\":{\"name\":\"rule\",\"profile\":\"default\""))
         #expect(request.body.contains("\"start\":\"2026-03-28T20:00:00Z\""))
         #expect(request.body.contains("\"url\":\"https://tv.example/airings/1\""))
     }
@@ -128,14 +129,16 @@ import Testing
         let output = folder.path(of: "$(id) out")
         let message = try message("$(touch /tmp/x) `id`")
         try sender().send(
-            message, to: target(.command) { $0.command = ["sh", "-c", "cat >\"$0\"; echo $EPG_REMINDER_KEY >>\"$0\"", output] })
+            message,
+            to: target(.command) { $0.command = ["sh", "-c", "cat >\"$0\"; echo $EPG_REMINDER_KEY >>\"$0\"", output] })
         let text = try TestFolder.contents(of: output)
         #expect(text == String(decoding: message.json, as: UTF8.self) + message.key + "\n")
     }
 
     @Test func failingAndSlowProgramsAreReported() throws {
         let failing = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
+            try sender().send(
+                message(), to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
         }
         #expect(failing?.description == "the program failed with exit code 3 and wrote: no battery")
         let slow = #expect(throws: ReminderFailure.self) {

@@ -123,7 +123,8 @@ import Testing
                 ServedGuide.document(
                     Self.records.replacingOccurrences(of: "20261024190000", with: "20261024190500")
                         .replacingOccurrences(of: "20261024193000", with: "20261024193500")))
-            let moved = try await RawClient.get("/watch/news.ics", port: port, headers: ["Cache-Control: no-cache"]).text
+            let moved = try await RawClient.get("/watch/news.ics", port: port, headers: ["Cache-Control: no-cache"])
+                .text
             #expect(Set(moved.split(separator: "\r\n").map(String.init).filter { $0.hasPrefix("UID:") }) == identifiers)
         }
     }
@@ -171,9 +172,11 @@ import Testing
             #expect(try await Self.post(#"{"title": "News"}"#, port).status == 409)
             let listed = try await RawClient.get("/watch", port: port)
             #expect(listed.text.contains("anna"))
-            let removed = try await RawClient.request("DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
+            let removed = try await RawClient.request(
+                "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
             #expect(removed.status == 204)
-            let missing = try await RawClient.request("DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
+            let missing = try await RawClient.request(
+                "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
             #expect(missing.status == 404)
         }
         #expect(log.all.filter { $0.contains("watch rule over HTTP") }.count == 3)
@@ -191,7 +194,7 @@ import Testing
             let rule = try #require(try GuideDatabase(path: guide.path).read { try $0.watchRules() }.first)
             #expect(rule.conditions.title == "News")
             #expect(rule.conditions.airing?.id == AiringID(1))
-            #expect(rule.conditions.station == "one")
+            #expect(rule.conditions.station == StationID("one"))
         }
     }
 
@@ -225,7 +228,8 @@ import Testing
             ] {
                 #expect(try await Self.post(body, port, headers).status == status, "\(headers)")
                 let removed = try await RawClient.request(
-                    "DELETE", "/api/v1/watch/news", port: port, headers: headers.filter { !$0.hasPrefix("Content-Type") })
+                    "DELETE", "/api/v1/watch/news", port: port,
+                    headers: headers.filter { !$0.hasPrefix("Content-Type") })
                 if status != 415 { #expect(removed.status == status, "\(headers)") }
                 if status == 415 { try GuideDatabase(path: guide.path).write { try $0.saveWatchRule(Self.news()) } }
             }
@@ -239,7 +243,8 @@ import Testing
         let guide = try guide([Self.news()])
         try await run(guide, token: nil) { port in
             #expect(try await Self.post(#"{"title": "A"}"#, port).status == 403)
-            let removed = try await RawClient.request("DELETE", "/api/v1/watch/news", port: port, headers: [Self.bearer])
+            let removed = try await RawClient.request(
+                "DELETE", "/api/v1/watch/news", port: port, headers: [Self.bearer])
             #expect(removed.status == 403)
             let page = try await RawClient.get("/airings/1?at=2026-10-24T18:00:00Z", port: port).text
             #expect(page.contains("epg watch add &#39;News #1&#39; --airing=1"))

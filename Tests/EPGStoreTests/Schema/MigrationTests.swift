@@ -95,7 +95,8 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"]) func migratedGuideEqualsNewGuide(name: String) throws
+    {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(

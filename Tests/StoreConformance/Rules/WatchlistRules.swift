@@ -10,11 +10,12 @@ extension StoreRule {
                 WatchRule(
                     name: "c",
                     WatchConditions(
-                        title: "É 晚间", words: "storm \"high tide\" sur*", category: "Film", station: "one.example",
+                        title: "É 晚间", words: "storm \"high tide\" sur*", category: "Film",
+                        station: StationID("one.example"),
                         times: TimesOfDay(start: 1320, end: 60), isNew: true,
                         airing: AiringReference(id: AiringID(7), start: Day.now)),
                     isOncePerEpisode: true, minutesBefore: 10_080),
-                WatchRule(name: "a", WatchConditions(station: "one"), minutesBefore: 0),
+                WatchRule(name: "a", WatchConditions(station: StationID("one")), minutesBefore: 0),
             ]
             for rule in rules { try guide.saveWatchRule(rule) }
             #expect(try guide.watchRules() == [rules[2], rules[1], rules[0]])
@@ -43,7 +44,9 @@ extension StoreRule {
         StoreRule("A claimed reminder is returned until it is sent or given up") { guide in
             let rule = try WatchRule(name: "news", .news)
             try guide.saveWatchRule(rule)
-            let (phone, desk) = (Reminder.sample("k", of: rule, to: "phone"), Reminder.sample("k", of: rule, to: "desk"))
+            let (phone, desk) = (
+                Reminder.sample("k", of: rule, to: "phone"), Reminder.sample("k", of: rule, to: "desk")
+            )
             #expect(try guide.claimReminders([phone]) == [phone])
             // Claimed by another process that was killed: the stored reminder counts.
             var other = phone
@@ -125,7 +128,7 @@ extension StoreRule {
             let outcome = try guide.storage.withReminderLock { () -> Int in
                 #expect(try other.withReminderLock { 2 } == nil)
                 // The guide can be written and refreshed at the same time.
-                try other.write(waiting: .forOthers) { try $0.setFavorite("one", to: 0) }
+                try other.write(waiting: .forOthers) { try $0.setFavorite(StationID("one"), to: 0) }
                 try other.withRefreshLock(waiting: .forOthers) {}
                 return 1
             }
@@ -148,7 +151,8 @@ extension StoreRule {
                         }
                         let found = list.airings.map { "\($0.airing.station) \(Day.line($0.airing))" }
                         #expect(
-                            found == random.expected(rule, from: now, until: end), "seed \(seed), \(rule), \(minutes) min")
+                            found == random.expected(rule, from: now, until: end),
+                            "seed \(seed), \(rule), \(minutes) min")
                         #expect(list.isComplete)
                     }
                 }
@@ -156,7 +160,8 @@ extension StoreRule {
         },
         StoreRule("Conflicts are the times at which more stations are watched than there are tuners") { guide in
             try guide.importing([
-                "a 20:00-21:00 News", "a 21:00-22:00 News", "b 20:30-21:30 News", "c 21:00-22:00 News", "c 22:00-23:00 News",
+                "a 20:00-21:00 News", "a 21:00-22:00 News", "b 20:30-21:30 News", "c 21:00-22:00 News",
+                "c 22:00-23:00 News",
             ])
             try guide.refreshSearchIndex()
             let list = try guide.storage.read { reading in
@@ -165,7 +170,9 @@ extension StoreRule {
             }
             func conflicts(_ tuners: Int) -> [String] {
                 WatchConflict.conflicts(in: list, tuners: tuners).map { conflict in
-                    let stations = conflict.airings.compactMap { id in list.first { $0.id == id }?.airing.station.rawValue }
+                    let stations = conflict.airings.compactMap { id in
+                        list.first { $0.id == id }?.airing.station.rawValue
+                    }
                     return "\(Day.clock(conflict.window.start))-\(Day.clock(conflict.window.end)) \(stations.joined())"
                 }
             }
@@ -182,12 +189,13 @@ extension WatchConditions {
 
 extension Reminder {
     /// A reminder that was claimed at ``Day/now``.
-    package static func sample(
+    static func sample(
         _ key: String, of rule: WatchRule, to target: String = "phone", airing: AiringID = AiringID(1),
         window: TimeWindow = Day.window("20:00-21:00")
     ) -> Reminder {
         Reminder(
-            key: key, target: target, rule: rule.id, airing: airing, station: "one", window: window, title: "News",
+            key: key, target: target, rule: rule.id, airing: airing, station: StationID("one"), window: window,
+            title: "News",
             episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), state: .sending, failures: 0,
             changed: Day.now, notBefore: nil, error: nil)
     }
@@ -234,7 +242,8 @@ private struct RandomWatchlist {
                             station: station, row: row, start: time, stop: time + length,
                             title: Self.titles.randomElement(using: &random) ?? "",
                             subtitle: Bool.random(using: &random) ? Self.words.randomElement(using: &random) : nil,
-                            words: hasWords ? Self.words.shuffled(using: &random).prefix(2).joined(separator: " ") : nil,
+                            words: hasWords
+                                ? Self.words.shuffled(using: &random).prefix(2).joined(separator: " ") : nil,
                             category: ["Film", "film", "Sport", nil].randomElement(using: &random) ?? nil,
                             episode: Bool.random(using: &random) ? Int.random(in: 1...3, using: &random) : nil,
                             isNew: Bool.random(using: &random)))
@@ -253,7 +262,9 @@ private struct RandomWatchlist {
             if let subtitle = entry.subtitle { text += "<sub-title>\(subtitle)</sub-title>" }
             if let words = entry.words { text += "<desc>\(words)</desc>" }
             if let category = entry.category { text += "<category>\(category)</category><category>Other</category>" }
-            if let episode = entry.episode { text += "<episode-num system=\"xmltv_ns\">0.\(episode - 1).</episode-num>" }
+            if let episode = entry.episode {
+                text += "<episode-num system=\"xmltv_ns\">0.\(episode - 1).</episode-num>"
+            }
             return text + (entry.isNew ? "<new/>" : "") + "</programme>"
         }
     }
@@ -267,12 +278,15 @@ private struct RandomWatchlist {
 
     func rule(_ turn: Int) throws -> WatchRule {
         var random = SeededGenerator(seed: seed * 77 + UInt64(turn))
-        func chosen(_ values: [String]) -> String? { Bool.random(using: &random) ? values.randomElement(using: &random) : nil }
+        func chosen(_ values: [String]) -> String? {
+            Bool.random(using: &random) ? values.randomElement(using: &random) : nil
+        }
         var conditions = WatchConditions(
             title: chosen(["NEWS", "harbor", "Film: Tide", "Film"]), words: chosen(Self.words + ["storm ferry"]),
             category: chosen(["film", "Sport"]), station: chosen(["a", "b", "c", "d"]).map { StationID($0) },
             times: Bool.random(using: &random)
-                ? TimesOfDay(start: Int.random(in: 0..<1440, using: &random), end: Int.random(in: 1...1440, using: &random))
+                ? TimesOfDay(
+                    start: Int.random(in: 0..<1440, using: &random), end: Int.random(in: 1...1440, using: &random))
                 : nil,
             isNew: Bool.random(using: &random))
         if conditions.title == nil, conditions.words == nil, conditions.category == nil, conditions.station == nil {
@@ -290,8 +304,12 @@ private struct RandomWatchlist {
             guard instant(entry.stop) > now, instant(entry.start) < end else { return false }
             if let title = conditions.title, title.lowercased() != entry.title.lowercased() { return false }
             let text = [entry.title, entry.subtitle, entry.words].compactMap { $0 }.joined(separator: " ").lowercased()
-            if let words = conditions.words, !words.split(separator: " ").allSatisfy({ text.contains($0) }) { return false }
-            if let category = conditions.category, category.lowercased() != entry.category?.lowercased() { return false }
+            if let words = conditions.words, !words.split(separator: " ").allSatisfy({ text.contains($0) }) {
+                return false
+            }
+            if let category = conditions.category, category.lowercased() != entry.category?.lowercased() {
+                return false
+            }
             if let station = conditions.station, station.rawValue != entry.station { return false }
             if conditions.isNew, !entry.isNew { return false }
             guard let times = conditions.times else { return true }
