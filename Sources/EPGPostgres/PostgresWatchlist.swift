@@ -91,8 +91,14 @@ extension PostgresWriter {
             return try reminders.compactMap { reminder in
                 guard rules.contains(reminder.rule) else { return nil }
                 let key: [PostgresValue] = [.text(reminder.key), .text(reminder.target)]
-                if let stored = try self.reminders("WHERE key = $1 AND target = $2", key).first {
-                    return stored.state == .sending ? stored : nil
+                if var stored = try self.reminders("WHERE key = $1 AND target = $2", key).first {
+                    guard stored.state != .sent else { return nil }
+                    if stored.state == .failed {
+                        try connection.execute(
+                            "UPDATE reminder SET state = 'sending' WHERE key = $1 AND target = $2", key)
+                    }
+                    stored.state = .sending
+                    return stored
                 }
                 try connection.execute(
                     """

@@ -94,8 +94,8 @@ public protocol GuideWriting: GuideReading {
 
     /// Records reminders before they are sent, and returns those that are still to be sent, as they are stored.
     ///
-    /// A reminder that is already stored as ``Reminder/State/sending`` is returned, and stays as it is. Omits reminders that are
-    /// stored in another state, and those of rules that no longer exist.
+    /// A reminder that is already stored keeps its values, and its state becomes ``Reminder/State/sending`` again. Omits reminders
+    /// that were sent, and those of rules that no longer exist.
     func claimReminders(_ reminders: [Reminder]) throws -> [Reminder]
 
     /// Stores the states of recorded reminders. Ignores those that no longer exist.

@@ -174,15 +174,18 @@ package struct ReminderPlan: Sendable {
         let recordsByRule = Dictionary(grouping: records, by: \.rule)
         for rule in rules {
             let own = recordsByRule[rule.id] ?? []
-            // Those that were not confirmed are sent again even if the rule no longer matches their airing.
+            // Those that were not confirmed are sent again even if the rule no longer matches their airing. A failed one whose
+            // airing has not ended was given up by a fast clock.
             var resent: Set<String> = []
             for reminder in own
-            where reminder.state == .sending && recipients.contains(where: { $0.name == reminder.target }) {
+            where reminder.state != .sent && recipients.contains(where: { $0.name == reminder.target }) {
                 guard let current = try list.airing(of: reminder, for: rule), current.airing.window.end > now else {
                     continue
                 }
                 resent.insert(reminder.target + "\u{1F}" + reminder.key)
-                if reminder.isDue(at: now) { due.append(Entry(reminder: reminder, rule: rule, watched: current)) }
+                if reminder.isDue(at: now), rule.dueTime(of: current.airing.window) <= now {
+                    due.append(Entry(reminder: reminder, rule: rule, watched: current))
+                }
             }
             try addExpired(own, list, rule, now)
             let receiving = recipients.filter { $0.receives(rule) }
@@ -198,7 +201,7 @@ package struct ReminderPlan: Sendable {
                         (known ?? own.first { $0.isLike(watched.airing) })?.key ?? Reminder.key(of: watched, for: rule)
                     for recipient in receiving where resent.insert(recipient.name + "\u{1F}" + key).inserted {
                         let known = own.first { $0.key == key && $0.target == recipient.name }
-                        guard known.map({ $0.state == .sending && $0.isDue(at: now) }) ?? true else { continue }
+                        guard known.map({ $0.state != .sent && $0.isDue(at: now) }) ?? true else { continue }
                         let reminder =
                             known ?? Reminder(key, to: recipient.name, of: watched, for: rule, at: generation, now: now)
                         due.append(Entry(reminder: reminder, rule: rule, watched: watched))

@@ -153,7 +153,7 @@ public struct TimesOfDay: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `20:00-23:00` or `22:00–1:30`; `nil` for anything else. `24:00` and `0:00` end at midnight.
     public init?(_ text: String) {
-        let parts = text.split { $0 == "-" || $0 == "–" }.map { String($0).trimmed }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map { String($0).trimmed }
         guard parts.count == 2, let start = Self.minutes(parts[0]), let end = Self.minutes(parts[1]) else { return nil }
         self.init(start: start, end: end == 0 ? 1440 : end)
     }

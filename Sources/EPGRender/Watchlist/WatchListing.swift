@@ -38,8 +38,8 @@ extension WatchListing: JSONObject {
     /// `{"rules", "airings", "conflicts", "complete"}`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("rules", rules)
-        json.member("airings", list: airings)
-        json.member("conflicts", list: conflicts)
+        json.member("airings", airings)
+        json.member("conflicts", conflicts)
         json.member("complete", isComplete)
     }
 }

@@ -44,15 +44,17 @@ struct WatchController: Sendable {
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
             try admit(request, context)
             let draft = try await draft(in: request)
-            let (rule, isNew) = try await change(context, "add", draft.name ?? "") { try draft.save(to: $0) }
+            let (rule, isNew) = try await change(context) { try draft.save(to: $0) }
+            if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
             try admit(request, context)
             let name = try service.parameters(of: request, context).path("name")
-            let wasRemoved = try await change(context, "remove", name) { try $0.removeWatchRule(named: name) }
+            let wasRemoved = try await change(context) { try $0.removeWatchRule(named: name) }
             guard wasRemoved else { throw WatchController.unknownRule(name) }
+            log("removed", name, context)
             return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])
         }
     }
@@ -111,14 +113,12 @@ struct WatchController: Sendable {
         return try WatchDraft(Array(body.readableBytesView))
     }
 
-    /// Changes rules, and logs the change.
+    /// Changes rules.
     private func change<Value: Sendable>(
-        _ context: GuideRequestContext, _ kind: String, _ name: String,
-        _ body: @escaping @Sendable (any GuideWriting) throws -> Value
+        _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
-        let value: Value
         do {
-            value = try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
+            return try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
                 let end = ContinuousClock.now + Self.longestWait
                 return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
             }
@@ -129,13 +129,15 @@ struct WatchController: Sendable {
             if case .nameInUse = error { throw Problem(.conflict, "\(error)") }
             throw Problem(.unprocessableContent, "\(error)")
         }
+    }
+
+    private func log(_ change: String, _ name: String, _ context: GuideRequestContext) {
         logger.notice(
             "watch rule over HTTP",
             metadata: [
-                "id": "\(context.id)", "client": "\(context.client.address)", "change": "\(kind)",
+                "id": "\(context.id)", "client": "\(context.client.address)", "change": "\(change)",
                 "rule": "\(name.prefix(80))",
             ])
-        return value
     }
 }
 

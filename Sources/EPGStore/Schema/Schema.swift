@@ -40,6 +40,8 @@ enum Schema {
         migrator.registerMigration(
             "9", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7", "8"]
         ) { database, _ in
+            // First, because the migration to version 6 creates all missing indexes.
+            try addWatchlist(to: database)
             if found < 8 {
                 try DigestPiece.widen(in: database)
                 if rewritesTables { try MigrationToVersion6(database).run() }
@@ -47,7 +49,6 @@ enum Schema {
                 if !rewritesTables { try replaceChannels(in: database) }
                 try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
             }
-            try addWatchlist(to: database)
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {

@@ -59,7 +59,16 @@ extension GuideStore {
                     in: database, sql: "SELECT * FROM reminder WHERE key = ? AND target = ?",
                     arguments: [reminder.key, reminder.target]
                 ).first
-                if let stored { return stored.state == .sending ? stored : nil }
+                if var stored {
+                    guard stored.state != .sent else { return nil }
+                    if stored.state == .failed {
+                        try database.execute(
+                            sql: "UPDATE reminder SET state = 'sending' WHERE key = ? AND target = ?",
+                            arguments: [reminder.key, reminder.target])
+                    }
+                    stored.state = .sending
+                    return stored
+                }
                 try database.execute(
                     sql: """
                         INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,

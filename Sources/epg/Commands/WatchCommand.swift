@@ -281,8 +281,8 @@ private struct WatchRules: JSONObject {
 
     /// `{"rules", "reminders"}`.
     func writeMembers(to json: inout JSONWriter) {
-        json.member("rules", list: rules)
-        json.member("reminders", list: reminders)
+        json.member("rules", rules)
+        json.member("reminders", reminders)
     }
 
     func table(for terminal: Terminal) -> String {
@@ -300,18 +300,12 @@ private struct WatchRules: JSONObject {
         }
         let open = reminders.filter { $0.state != .sent }
         guard !open.isEmpty else { return table.text(for: terminal) }
-        var undelivered = Table([
-            Table.Column("target", minimumWidth: 8), Table.Column("title", minimumWidth: 12), Table.Column("state"),
-            Table.Column("failures", alignment: .trailing), Table.Column("reason", minimumWidth: 16),
-        ])
-        for reminder in open {
-            undelivered.append([
-                Cell(reminder.target), Cell(reminder.title),
-                Cell(reminder.state.rawValue, reminder.state == .failed ? .red : .yellow), Cell("\(reminder.failures)"),
-                Cell(reminder.error ?? "", .dim),
-            ])
+        let lines = open.map { reminder in
+            let reason = reminder.error.map { ": \($0)" } ?? ""
+            let outcome = "\(reminder.state.rawValue) after \(Wording.count(reminder.failures, "failure"))\(reason)"
+            return "  \(reminder.target), \(reminder.title): \(outcome)".withoutControls + "\n"
         }
-        return table.text(for: terminal) + "\nReminders that were not delivered:\n" + undelivered.text(for: terminal)
+        return table.text(for: terminal) + "\nReminders that were not delivered:\n" + lines.joined()
     }
 }
 
@@ -321,10 +315,10 @@ private struct SentReminders: JSONObject {
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("busy", report == nil ? true : nil)
-        json.member("sent", list: report?.sent ?? [])
-        json.member("failed", list: report?.failed ?? [])
-        json.member("expired", list: report?.expired ?? [])
-        json.member("problems", list: report?.problems ?? [])
+        json.member("sent", report?.sent ?? [])
+        json.member("failed", report?.failed ?? [])
+        json.member("expired", report?.expired ?? [])
+        json.member("problems", report?.problems ?? [])
     }
 }
 
@@ -355,8 +349,7 @@ private struct WatchText {
             let names = conflict.airings.compactMap { titles[$0] }.map {
                 "\($0.airing.title) (\($0.detail.stationName))"
             }
-            return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))\n"
-                .withoutControlsExceptLineBreaks
+            return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))".withoutControls + "\n"
         }
         return text + "\nConflicts with \(Wording.count(tuners, "tuner")):\n" + lines.joined()
     }
@@ -375,12 +368,5 @@ private struct WatchText {
             mark, Cell(day), Cell(moment.zone.rangeLabel(of: airing)), Cell(watched.detail.stationName), title,
             Cell(watched.rules.map(\.name).joined(separator: ", "), .dim), Cell("#\(watched.id)", .dim),
         ]
-    }
-}
-
-extension String {
-    fileprivate var withoutControlsExceptLineBreaks: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutControls }.joined(
-            separator: "\n")
     }
 }

@@ -21,6 +21,8 @@ import Testing
         <programme start="20261024193000 +0000" stop="20261024203000 +0000" channel="two"><title>News</title></programme>
         <programme start="20261024160000 +0000" stop="20261024170000 +0000" channel="one"><title>News</title></programme>
         <programme start="20261025160000 +0000" stop="20261025170000 +0000" channel="one"><title>Film</title></programme>
+        <programme start="20261024120000 +0000" stop="20261024130000 +0000" channel="two"><title>A</title></programme>
+        <programme start="20261025160000 +0000" stop="20261025170000 +0000" channel="two"><title>B</title></programme>
         """
 
     private func guide(_ rules: [WatchRule]) throws -> ServedGuide {
@@ -179,21 +181,21 @@ import Testing
                 "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
             #expect(missing.status == 404)
         }
-        #expect(log.all.filter { $0.contains("watch rule over HTTP") }.count == 3)
+        #expect(log.all.filter { $0.contains("watch rule over HTTP") }.count == 2)
         #expect(!log.all.contains { $0.contains(Self.token) })
     }
 
     @Test func airingBecomesARuleForItsTitleAndStation() async throws {
         let guide = try guide([])
         try await run(guide) { port in
-            let page = try await RawClient.get("/airings/1?at=2026-10-24T18:00:00Z", port: port).text
+            let page = try await RawClient.get("/airings/2?at=2026-10-24T18:00:00Z", port: port).text
             #expect(page.contains("data-rule="))
             #expect(!page.contains("epg watch add"))
             #expect(try await Self.post(#"{"airing": 99}"#, port).status == 404)
-            #expect(try await Self.post(#"{"airing": 1}"#, port).status == 201)
+            #expect(try await Self.post(#"{"airing": 2}"#, port).status == 201)
             let rule = try #require(try GuideDatabase(path: guide.path).read { try $0.watchRules() }.first)
             #expect(rule.conditions.title == "News")
-            #expect(rule.conditions.airing?.id == AiringID(1))
+            #expect(rule.conditions.airing?.id == AiringID(2))
             #expect(rule.conditions.station == StationID("one"))
         }
     }
@@ -246,8 +248,8 @@ import Testing
             let removed = try await RawClient.request(
                 "DELETE", "/api/v1/watch/news", port: port, headers: [Self.bearer])
             #expect(removed.status == 403)
-            let page = try await RawClient.get("/airings/1?at=2026-10-24T18:00:00Z", port: port).text
-            #expect(page.contains("epg watch add &#39;News #1&#39; --airing=1"))
+            let page = try await RawClient.get("/airings/2?at=2026-10-24T18:00:00Z", port: port).text
+            #expect(page.contains("epg watch add &#39;News #2&#39; --airing=2"))
             #expect(page.contains("epg watch add News --title=News --once"))
             #expect(!page.contains("<button type=\"button\""))
             let watch = try await RawClient.get("/watch", port: port).text

@@ -126,7 +126,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             writing: RenumberedRules.init),
         PlantedFault(
             "A sent reminder is claimed again",
-            caughtBy: "A claimed reminder is returned until it is sent or given up", writing: ForgottenReminders.init),
+            caughtBy: "A claimed reminder is returned until it is sent", writing: ForgottenReminders.init),
         PlantedFault(
             "Watch rules are removed with their source", caughtBy: "Imports, pruning and removals keep watch rules",
             writing: SourceBoundRules.init),
