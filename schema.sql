@@ -332,8 +332,10 @@ CREATE TABLE reminder (
     title           TEXT NOT NULL,
     -- A hash that identifies the episode; NULL if it is unknown.
     episode         TEXT,
-    -- The generation of the guide at that time.
+    -- The generation of the guide at that time, and a JSON array with the identifiers, as texts, of the other airings
+    -- on the station with the same title and episode, within a day.
     generation      INTEGER NOT NULL,
+    siblings        TEXT NOT NULL,
     -- sending is recorded before a request, so that a reminder is sent again with the same key after a crash.
     state           TEXT NOT NULL CHECK (state IN ('sending', 'sent', 'failed')),
     -- The number of failed requests, the time of the last change, the time of the next request, and the reason of the failure.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 extension PostgresReader {
@@ -36,19 +37,21 @@ extension PostgresReader {
     fileprivate func reminders(_ selection: String, _ parameters: [PostgresValue] = []) throws -> [Reminder] {
         try connection.values(
             """
-            SELECT key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation, state, failures, changed_at,
-                not_before, error
+            SELECT key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation, siblings, state, failures,
+                changed_at, not_before, error
             FROM reminder \(selection)
             """, parameters
         ) { row in
-            Reminder(
+            try Reminder(
                 key: row.text(0), target: row.text(1), rule: row.integer(2), airing: AiringID(row.integer(3)),
                 station: StationID(row.text(4)),
                 window: row.windowIfPresent(5, 6) ?? TimeWindow(start: .beginningOfTime, end: .beginningOfTime),
                 title: row.text(7), episode: row.textIfPresent(8).map(EpisodeIdentity.init(rawValue:)),
-                generation: Generation(row.integer(9)), state: Reminder.State(rawValue: row.text(10)) ?? .failed,
-                failures: Int(row.integer(11)), changed: Instant(secondsSince1970: row.integer(12)),
-                notBefore: row.instant(13), error: row.textIfPresent(14))
+                generation: Generation(row.integer(9)),
+                siblings: StoredDocument.texts(row.blob(10)).compactMap { Int64($0).map { AiringID($0) } },
+                state: Reminder.State(rawValue: row.text(11)) ?? .failed, failures: Int(row.integer(12)),
+                changed: Instant(secondsSince1970: row.integer(13)), notBefore: row.instant(14),
+                error: row.textIfPresent(15))
         }
     }
 }
@@ -102,9 +105,9 @@ extension PostgresWriter {
                 }
                 try connection.execute(
                     """
-                    INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation, state,
-                        failures, changed_at, not_before, error)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                    INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,
+                        siblings, state, failures, changed_at, not_before, error)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
                     """,
                     key + [
                         .integer(reminder.rule), .integer(reminder.airing.rawValue), .text(reminder.station.rawValue),
@@ -112,6 +115,7 @@ extension PostgresWriter {
                         .integer(reminder.window.end.secondsSince1970),
                         .text(reminder.title), .text(reminder.episode?.rawValue),
                         .integer(reminder.generation.rawValue),
+                        .json(StoredDocument.texts(reminder.siblings.map(\.description))),
                         .text(reminder.state.rawValue), .integer(Int64(reminder.failures)),
                         .integer(reminder.changed.secondsSince1970), .integer(reminder.notBefore?.secondsSince1970),
                         .text(reminder.error),

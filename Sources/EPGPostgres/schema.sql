@@ -252,6 +252,7 @@ CREATE TABLE reminder (
     title           text COLLATE "C" NOT NULL,
     episode         text COLLATE "C",
     generation      bigint NOT NULL,
+    siblings        json NOT NULL,
     state           text COLLATE "C" NOT NULL CHECK (state IN ('sending', 'sent', 'failed')),
     failures        bigint NOT NULL CHECK (failures >= 0),
     changed_at      bigint NOT NULL,

@@ -52,7 +52,7 @@ import Testing
         ),
         (
             "a reminder of a missing rule",
-            "INSERT INTO reminder VALUES ('k', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, 'sent', 0, 0, NULL, NULL)",
+            "INSERT INTO reminder VALUES ('k', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'sent', 0, 0, NULL, NULL)",
             "reminder"
         ),
         (

@@ -111,7 +111,8 @@ package struct GuideTable: Hashable, Sendable {
             [
                 "key": .text, "target": .text, "rule_id": .integer, "airing_id": .integer, "feed_id": .text,
                 "start": .integer, "stop": .integer, "title": .text, "episode": .text, "generation": .integer,
-                "state": .text, "failures": .integer, "changed_at": .integer, "not_before": .integer, "error": .text,
+                "siblings": .document, "state": .text, "failures": .integer, "changed_at": .integer,
+                "not_before": .integer, "error": .text,
             ]),
         GuideTable(
             "generation", key: "generation",

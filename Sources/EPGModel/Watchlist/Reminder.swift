@@ -17,7 +17,7 @@ public struct Reminder: Hashable, Sendable {
     public let target: String
     /// See ``WatchRule/id``.
     public let rule: Int64
-    /// The airing when the reminder was first due, like the next five properties.
+    /// The airing when the reminder was first due, like the next six properties.
     public let airing: AiringID
     public let station: StationID
     public let window: TimeWindow
@@ -27,6 +27,8 @@ public struct Reminder: Hashable, Sendable {
     public let episode: EpisodeIdentity?
     /// The generation of the guide.
     public let generation: Generation
+    /// The other airings on the station with the same title and episode, within a day.
+    public let siblings: [AiringID]
     public var state: State
     /// The number of requests that have failed.
     public var failures: Int
@@ -40,7 +42,8 @@ public struct Reminder: Hashable, Sendable {
     /// Restores a stored reminder.
     package init(
         key: String, target: String, rule: Int64, airing: AiringID, station: StationID, window: TimeWindow,
-        title: String, episode: EpisodeIdentity?, generation: Generation, state: State, failures: Int,
+        title: String, episode: EpisodeIdentity?, generation: Generation, siblings: [AiringID], state: State,
+        failures: Int,
         changed: Instant, notBefore: Instant?, error: String?
     ) {
         self.key = key
@@ -52,6 +55,7 @@ public struct Reminder: Hashable, Sendable {
         self.title = title
         self.episode = episode
         self.generation = generation
+        self.siblings = siblings
         self.state = state
         self.failures = failures
         self.changed = changed
@@ -62,12 +66,13 @@ public struct Reminder: Hashable, Sendable {
     /// Creates a reminder that is due and was never sent to a target.
     package init(
         _ key: String, to target: String, of watched: WatchedAiring, for rule: WatchRule, at generation: Generation,
-        now: Instant
+        siblings: [AiringID], now: Instant
     ) {
         let airing = watched.airing
         self.init(
             key: key, target: target, rule: rule.id, airing: airing.id, station: airing.station, window: airing.window,
-            title: airing.title, episode: watched.episode, generation: generation, state: .sending, failures: 0,
+            title: airing.title, episode: watched.episode, generation: generation, siblings: siblings, state: .sending,
+            failures: 0,
             changed: now, notBefore: nil, error: nil)
     }
 
@@ -111,13 +116,35 @@ public struct Reminder: Hashable, Sendable {
 
     /// Returns whether an airing with the same title has the identifier, or the station and start, of that of the reminder. Its
     /// description may have changed.
-    fileprivate func isLike(_ airing: Airing) -> Bool {
+    func isLike(_ airing: Airing) -> Bool {
         airing.title == title
             && (airing.id == self.airing || (airing.station == station && airing.window.start == window.start))
     }
 
     /// Returns whether the reminder is for an airing with the same title and episode.
-    fileprivate func isOf(_ watched: WatchedAiring) -> Bool { isLike(watched.airing) && watched.episode == episode }
+    func isOf(_ watched: WatchedAiring) -> Bool { isLike(watched.airing) && watched.episode == episode }
+
+    /// Returns whether an import has removed or replaced the airing, rather than a removal of old airings; `true` if that is
+    /// unknown.
+    func lostItsAiring(in guide: any GuideReading) throws -> Bool {
+        guard let changes = try guide.changes(since: .generation(generation), of: station), changes.isComplete else {
+            return true
+        }
+        switch changes.stations.first?.extent {
+        case .airings(let changed): return changed.contains { $0.id == airing }
+        case .whole: return true
+        case nil: return false
+        }
+    }
+
+    /// Seconds by which an airing may move and still be the same.
+    static let longestMove: Int64 = 86_400
+
+    /// Returns whether a start is near enough for the airing to have moved there.
+    func mayMove(to airing: Airing) -> Bool {
+        airing.station == station && airing.title == title
+            && abs(window.start.seconds(to: airing.window.start)) <= Self.longestMove
+    }
 }
 
 /// The name of a target of reminders, and the profiles whose reminders it gets.
@@ -152,9 +179,6 @@ package struct ReminderPlan: Sendable {
 
     /// Whether there is nothing to send or to record.
     package var isEmpty: Bool { due.isEmpty && expired.isEmpty }
-
-    /// Seconds between the former and the new start of an airing that moved.
-    private static let longestMove: Int64 = 86_400
 
     /// Plans the reminders of a guide: those that are due by `now` and whose airing has not ended, and those that were not
     /// confirmed.
@@ -194,16 +218,17 @@ package struct ReminderPlan: Sendable {
                 // An airing that starts at the end of the window is due.
                 let end = now.advanced(by: Int64(rule.minutesBefore) * 60 + 1)
                 for watched in try list.airings(of: [rule], until: end).airings {
-                    let known =
-                        try own.first { $0.isOf(watched) }
-                        ?? Self.reminder(ofMoved: watched, among: own, guide, list, rule)
-                    let key =
-                        (known ?? own.first { $0.isLike(watched.airing) })?.key ?? Reminder.key(of: watched, for: rule)
+                    let former = try Self.reminder(of: watched, among: own, guide, list, rule)
+                    let key = former?.key ?? Reminder.key(of: watched, for: rule)
                     for recipient in receiving where resent.insert(recipient.name + "\u{1F}" + key).inserted {
                         let known = own.first { $0.key == key && $0.target == recipient.name }
                         guard known.map({ $0.state != .sent && $0.isDue(at: now) }) ?? true else { continue }
                         let reminder =
-                            known ?? Reminder(key, to: recipient.name, of: watched, for: rule, at: generation, now: now)
+                            try known
+                            ?? Reminder(
+                                key, to: recipient.name, of: watched, for: rule, at: generation,
+                                siblings: list.airings(withContentOf: watched, for: rule).map(\.id)
+                                    .filter { $0 != watched.id }, now: now)
                         due.append(Entry(reminder: reminder, rule: rule, watched: watched))
                     }
                 }
@@ -224,7 +249,7 @@ package struct ReminderPlan: Sendable {
         for var reminder in own where reminder.state == .sending {
             let end =
                 try list.airing(of: reminder, for: rule)?.airing.window.end
-                ?? reminder.window.end.advanced(by: Self.longestMove)
+                ?? reminder.window.end.advanced(by: Reminder.longestMove)
             guard end <= now else { continue }
             reminder.state = .failed
             reminder.changed = now
@@ -233,33 +258,49 @@ package struct ReminderPlan: Sendable {
         }
     }
 
-    /// Returns the reminder whose airing has become `watched`, although it has another identifier: since the reminder, another
-    /// programme has taken the place of its airing, or it was removed, and an airing with its content was inserted or took the
-    /// place of another one.
+    /// Returns the former reminder of an airing; `nil` if there is none.
+    ///
+    /// Identifiers stay with their place if another programme takes it, so a moved airing may have another identifier. It is then
+    /// recognized by its title and episode: the reminder's airing is gone, and there are as many airings with that content as
+    /// before.
     private static func reminder(
-        ofMoved watched: WatchedAiring, among own: [Reminder], _ guide: any GuideReading, _ list: Watchlist,
+        of watched: WatchedAiring, among own: [Reminder], _ guide: any GuideReading, _ list: Watchlist,
         _ rule: WatchRule
     ) throws -> Reminder? {
-        let airing = watched.airing
-        func distance(_ reminder: Reminder) -> Int64 { abs(reminder.window.start.seconds(to: airing.window.start)) }
-        let candidates = own.filter { reminder in
-            reminder.station == airing.station && reminder.title == airing.title && reminder.episode == watched.episode
-                && distance(reminder) <= longestMove
-        }
-        for reminder in candidates.sorted(by: { (distance($0), $0.key) < (distance($1), $1.key) }) {
-            guard let changes = try guide.changes(since: .generation(reminder.generation), of: airing.station),
-                changes.isComplete, case .airings(let changed)? = changes.stations.first?.extent
-            else { continue }
-            let isReplaced = changed.contains {
-                $0.id == reminder.airing && ($0.kind == .removed || $0.kind == .changed)
+        if let same = own.first(where: { $0.isOf(watched) }) { return same }
+        let near = own.filter { $0.mayMove(to: watched.airing) }
+        guard !near.isEmpty else { return nil }
+        let present = try list.airings(withContentOf: watched, for: rule)
+        let former = Dictionary(near.map { ($0.key, $0) }) { first, _ in first }.values
+            .filter { $0.episode == watched.episode }
+            .sorted { ($0.window.start, $0.key) < ($1.window.start, $1.key) }
+        var moved: [Reminder] = []
+        var free = present
+        for reminder in former {
+            if free.contains(where: { reminder.isOf($0) }) {
+                free.removeAll { reminder.isOf($0) }
+            } else if present.count > reminder.siblings.count, try reminder.lostItsAiring(in: guide) {
+                moved.append(reminder)
             }
-            let isNew = changed.contains { $0.id == airing.id && ($0.kind == .inserted || $0.kind == .changed) }
-            guard isReplaced, isNew else { continue }
-            // The content may still be at its former place, so that this is a repeat.
-            if let there = try list.airing(of: reminder, for: rule), reminder.isOf(there) { continue }
-            return reminder
         }
-        return nil
+        for reminder in moved {
+            func distance(_ watched: WatchedAiring) -> Int64 {
+                abs(reminder.window.start.seconds(to: watched.airing.window.start))
+            }
+            let nearest = free.filter { !reminder.siblings.contains($0.id) }
+                .min { (distance($0), $0.id) < (distance($1), $1.id) }
+            guard let nearest else { continue }
+            if nearest.id == watched.id { return reminder }
+            free.removeAll { $0.id == nearest.id }
+        }
+        // The same airing with another description, unless the former one is elsewhere.
+        return try near.first { reminder in
+            guard reminder.isLike(watched.airing) else { return false }
+            return try !list.airings(
+                on: reminder.station, near: reminder.window.start, titled: reminder.title, for: rule
+            )
+            .contains { $0.episode == reminder.episode }
+        }
     }
 }
 

@@ -91,8 +91,8 @@ public struct Watchlist {
     private let guide: any GuideReading
     private let now: Instant
     private let minuteOfDay: (Instant) -> Int
-    /// The instants at which episodes ended that were announced before, by rule and episode.
-    private var announced: [String: Instant] = [:]
+    /// The last reminders that were sent, by rule and episode.
+    private var announced: [String: Reminder] = [:]
 
     /// The days after now that lists cover.
     public static let defaultDays = 14
@@ -117,9 +117,9 @@ public struct Watchlist {
         self.now = now
         self.minuteOfDay = minuteOfDay
         for reminder in reminders {
-            guard let episode = reminder.episode, reminder.state != .failed else { continue }
+            guard let episode = reminder.episode, reminder.state == .sent else { continue }
             let key = "\(reminder.rule) \(episode)"
-            announced[key] = max(announced[key] ?? reminder.window.end, reminder.window.end)
+            if announced[key].map({ $0.window.end < reminder.window.end }) ?? true { announced[key] = reminder }
         }
     }
 
@@ -167,12 +167,19 @@ public struct Watchlist {
         watched.sort(by: WatchedAiring.isOrdered)
         guard rule.isOncePerEpisode else { return (watched, isComplete) }
         var known: Set<EpisodeIdentity> = []
-        let first = watched.filter { airing in
+        let first = try watched.filter { airing in
             guard let episode = airing.episode else { return true }
-            if let end = announced["\(rule.id) \(episode)"], end <= now { return false }
+            if let former = announced["\(rule.id) \(episode)"], try isOver(former, for: rule) { return false }
             return known.insert(episode).inserted
         }
         return (first, isComplete)
+    }
+
+    /// Returns whether the airing of a reminder has ended, rather than moved.
+    private func isOver(_ reminder: Reminder, for rule: WatchRule) throws -> Bool {
+        guard reminder.window.end <= now else { return false }
+        if let airing = try airing(of: reminder, for: rule)?.airing { return airing.window.end <= now }
+        return try !reminder.lostItsAiring(in: guide)
     }
 
     /// Visits at least the airings that meet the conditions, with the data of a grid.
@@ -260,6 +267,25 @@ public struct Watchlist {
             stations.updateValue(row, forKey: station)
         }
         return WatchedAiring(detail, on: row, rule: rule)
+    }
+
+    /// Returns the airings on the station of an airing with its title and episode that start within a day of it, with itself.
+    func airings(withContentOf watched: WatchedAiring, for rule: WatchRule) throws -> [WatchedAiring] {
+        let airing = watched.airing
+        return try airings(on: airing.station, near: airing.window.start, titled: airing.title, for: rule)
+            .filter { $0.episode == watched.episode }
+    }
+
+    /// Returns the airings on a station with a title that start within a day of an instant.
+    func airings(
+        on station: StationID, near start: Instant, titled title: String, for rule: WatchRule
+    ) throws -> [WatchedAiring] {
+        var stations: [StationID: StationRow?] = [:]
+        let span = TimeWindow(
+            start: start.advanced(by: -Reminder.longestMove), end: start.advanced(by: Reminder.longestMove + 1))
+        return try guide.schedule(of: station, during: span).airings
+            .filter { $0.title == title && !$0.isContinuation && $0.window.start >= span.start }
+            .compactMap { try airing($0.id, for: rule, &stations) }
     }
 
     /// Returns the airing of a reminder as it is now: the one with its identifier, else the one at its station and start; `nil`

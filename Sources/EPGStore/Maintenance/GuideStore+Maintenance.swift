@@ -142,6 +142,7 @@ extension GuideStore {
             ("attributes", "lineup", { _ = try $0.attributes($1) }), ("groups", "channel", { _ = try $0.texts($1) }),
             ("attributes", "channel", { _ = try $0.attributes($1) }),
             ("directives", "channel", { _ = try $0.texts($1) }),
+            ("siblings", "reminder", { _ = try $0.texts($1) }),
         ]
         return try kinds.compactMap { column, table, read in
             var count = 0

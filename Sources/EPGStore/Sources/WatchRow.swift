@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 import GRDB
 
@@ -72,14 +73,16 @@ extension GuideStore {
                 try database.execute(
                     sql: """
                         INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,
-                            state, failures, changed_at, not_before, error)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                            siblings, state, failures, changed_at, not_before, error)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         reminder.key, reminder.target, reminder.rule, reminder.airing.rawValue,
                         reminder.station.rawValue, reminder.window.start.secondsSince1970,
                         reminder.window.end.secondsSince1970, reminder.title, reminder.episode?.rawValue,
-                        reminder.generation.rawValue, reminder.state.rawValue, reminder.failures,
+                        reminder.generation.rawValue,
+                        String(json: StoredDocument.texts(reminder.siblings.map(\.description))),
+                        reminder.state.rawValue, reminder.failures,
                         reminder.changed.secondsSince1970, reminder.notBefore?.secondsSince1970, reminder.error,
                     ])
                 return reminder
@@ -120,12 +123,14 @@ extension GuideStore {
         in database: Database, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Reminder] {
         try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
-            Reminder(
+            try Reminder(
                 key: row["key"], target: row["target"], rule: row["rule_id"], airing: AiringID(row["airing_id"]),
                 station: StationID(row["feed_id"]),
                 window: row.window("start", "stop") ?? TimeWindow(start: .beginningOfTime, end: .beginningOfTime),
                 title: row["title"], episode: (row["episode"] as String?).map(EpisodeIdentity.init(rawValue:)),
-                generation: Generation(row["generation"]), state: Reminder.State(rawValue: row["state"]) ?? .failed,
+                generation: Generation(row["generation"]),
+                siblings: row.texts("siblings").compactMap { Int64($0).map { AiringID($0) } },
+                state: Reminder.State(rawValue: row["state"]) ?? .failed,
                 failures: row["failures"], changed: Instant(secondsSince1970: row["changed_at"]),
                 notBefore: row.instant("not_before"), error: row["error"])
         }

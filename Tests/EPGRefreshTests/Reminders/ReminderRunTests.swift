@@ -117,6 +117,28 @@ import Testing
         #expect(Set(sender.keys).count == 4)
     }
 
+    @Test func equalAiringsNearbyHaveRemindersOfTheirOwn() throws {
+        let rule = try WatchRule(name: "news", WatchConditions(title: "news"))
+        // The first one is moved behind another programme, or canceled; the second one stays.
+        for (later, count) in [
+            (["one 20:00-20:30 Sport", "one 20:30-21:00 News", "one 21:00-22:00 News"], 2),
+            (["one 20:00-21:00 Sport", "one 21:00-22:00 News"], 2),
+            (["one 20:00-20:30 Sport", "one 20:30-20:40 News", "one 20:40-21:00 News", "one 21:00-22:00 News"], 3),
+        ] {
+            let fixed = ["one 18:00-19:00 Before", "one 23:00-24:00 After"]
+            let scratch = try guide(fixed + ["one 20:00-21:00 News", "one 21:00-22:00 News"], [rule])
+            let sender = RecordingSender()
+            _ = try run(scratch.database, sender, at: Day.instant("19:56"))
+            #expect(sender.titles == ["News"])
+            _ = try scratch.database.write { try $0.importing(text: Day.guide(fixed + later)) }
+            for clock in ["19:58", "20:27", "20:41", "20:57", "21:30"] {
+                _ = try run(scratch.database, sender, at: Day.instant(clock))
+            }
+            #expect(Set(sender.keys).count == count, "\(later)")
+            #expect(sender.keys.count == count, "\(later)")
+        }
+    }
+
     @Test func editedDescriptionDoesNotRemindAgain() throws {
         for isOnce in [false, true] {
             let scratch = try guide(
@@ -166,12 +188,12 @@ import Testing
     }
 
     /// Random moves, crashes and changes of the clock against a list of what must and must not have been sent.
-    @Test(arguments: 1...12) func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
+    @Test(arguments: 1...6) func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
         for isOnce in [false, true] {
             var world = try ReminderWorld(seed: UInt64(seed) * 2 + (isOnce ? 1 : 0), isOncePerEpisode: isOnce)
-            for _ in 0..<150 { try world.step() }
+            for _ in 0..<100 { try world.step() }
             #expect(world.keysByProgramme.values.allSatisfy { $0.count == 1 }, "\(world.keysByProgramme)")
-            #expect(world.keysByProgramme.count > 10)
+            #expect(world.keysByProgramme.count > 5)
         }
     }
 }
@@ -400,12 +422,17 @@ private struct ReminderWorld {
             return
         }
         guard sender.behavior == .confirms else { return }
-        let waiting = try scratch.database.read { try $0.reminders() }.filter { $0.state == .sending }.map(\.title)
+        let records = try scratch.database.read { try $0.reminders() }
+        let waiting = records.filter { $0.state != .sent && ($0.notBefore ?? now) > now }.map(\.title)
         for programmes in stations {
             for (index, programme) in programmes.enumerated() {
                 guard let programme, programme.isWatched, !waiting.contains(programme.name) else { continue }
                 let isDue = rule.dueTime(of: window(index)) <= now && now < window(index).end
-                if isDue { #expect(keysByProgramme[programme.name] != nil, "\(programme.name) at \(Day.clock(now))") }
+                if isDue {
+                    #expect(
+                        keysByProgramme[programme.name] != nil,
+                        "\(programme.name) at \(Day.clock(now)): \(records.filter { $0.title == programme.name })")
+                }
             }
         }
     }

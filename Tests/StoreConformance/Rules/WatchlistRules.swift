@@ -198,7 +198,8 @@ extension Reminder {
         Reminder(
             key: key, target: target, rule: rule.id, airing: airing, station: StationID("one"), window: window,
             title: "News",
-            episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), state: .sending, failures: 0,
+            episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), siblings: [AiringID(7), AiringID(9)],
+            state: .sending, failures: 0,
             changed: Day.now, notBefore: nil, error: nil)
     }
 }
