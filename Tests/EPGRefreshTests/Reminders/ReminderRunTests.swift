@@ -2,12 +2,15 @@ import EPGCalendar
 import EPGModel
 import EPGRefresh
 import EPGStore
+import Foundation
 import StoreConformance
 import Synchronization
 import Testing
 
 /// Tests of the reminders that a run sends: each at least once, with one key, over failures, moves and changes of the clock.
 @Suite struct ReminderRunTests {
+    /// `EPG_SLOW`.
+    private static let isSlow = ProcessInfo.processInfo.environment["EPG_SLOW"] != nil
     private static let phone = ReminderTarget(
         kind: .webhook, settings: SourceConfiguration(Source(name: "phone", location: "https://phone.example/")),
         profiles: [])
@@ -188,7 +191,7 @@ import Testing
     }
 
     /// Random moves, crashes and changes of the clock against a list of what must and must not have been sent.
-    @Test(arguments: 1...6) func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
+    @Test(arguments: 1...(isSlow ? 200 : 6)) func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
         for isOnce in [false, true] {
             var world = try ReminderWorld(seed: UInt64(seed) * 2 + (isOnce ? 1 : 0), isOncePerEpisode: isOnce)
             for _ in 0..<100 { try world.step() }

@@ -156,6 +156,38 @@ import Testing
         }
     }
 
+    /// Python's modules icalendar and feedparser read the same airings.
+    @Test(.needs(.pythonModule("icalendar"), .pythonModule("feedparser")))
+    func calendarAndFeedAreReadByOtherPrograms() async throws {
+        let guide = try guide([Self.news()])
+        let script = """
+            import sys, icalendar, feedparser
+            calendar = icalendar.Calendar.from_ical(open(sys.argv[1] + '/news.ics', 'rb').read())
+            for event in calendar.walk('VEVENT'):
+                alarms = event.walk('VALARM')
+                assert event['UID'] and event['DTSTAMP'].dt.tzinfo and len(alarms) == 1
+                print(event['DTSTART'].dt.isoformat(), alarms[0]['TRIGGER'].dt.total_seconds(), event['SUMMARY'])
+            feed = feedparser.parse(open(sys.argv[1] + '/news.atom', 'rb').read())
+            assert not feed.bozo and feed.version == 'atom10' and feed.feed.id and feed.feed.updated_parsed
+            for entry in feed.entries:
+                assert entry.id and entry.link
+                print(entry.title, entry.updated)
+            """
+        let lines = try await run(guide) { port in
+            for name in ["news.ics", "news.atom"] {
+                let response = try await RawClient.get("/watch/\(name)", port: port)
+                try Data(response.body).write(to: URL(filePath: "\(guide.folder)/\(name)"))
+            }
+            let output = try TestProgram.output(of: "python3", ["-c", script, guide.folder])
+            return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        #expect(
+            lines == [
+                "2026-10-24T19:00:00+00:00 -600.0 News", "2026-10-24T19:30:00+00:00 -600.0 News",
+                "News S1 E5 2026-10-24T18:50:00Z", "News 2026-10-24T19:20:00Z",
+            ])
+    }
+
     @Test func ruleIsAddedOnceAndRemoved() async throws {
         let guide = try guide([])
         let log = LogLines()
