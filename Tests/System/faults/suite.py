@@ -43,7 +43,7 @@ def run(options, report, files=FILES) -> None:
 
 
 def run_kills(options, report) -> None:
-    run(options, report, ["kills"])
+    run(options, report, ["kills", "reminders"])
 
 
 def run_soak(options, report) -> None:
