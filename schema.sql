@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 8). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema (user_version 9). It is embedded in the programs, which apply it to
 -- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
@@ -291,6 +291,64 @@ CREATE TABLE favorite (
     position        INTEGER NOT NULL UNIQUE CHECK (position >= 0)
 ) STRICT, WITHOUT ROWID;
 
+-- Saved searches for airings. Changing them does not change the guide.
+CREATE TABLE watch_rule (
+    -- A random number, which is the same in copies of the guide.
+    id              INTEGER PRIMARY KEY CHECK (id > 0),
+    name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
+    profile         TEXT NOT NULL CHECK (profile <> ''),
+    -- The conditions, which must all be met; NULL for none. Title and category ignore case, and words are a search.
+    title           TEXT,
+    words           TEXT,
+    category        TEXT,
+    -- The feed_id of the station, which may be missing in the guide.
+    feed_id         TEXT,
+    -- One airing, and its start when the rule was made.
+    airing_id       INTEGER,
+    airing_start    INTEGER,
+    -- The local time of the start in minutes since midnight, half-open. The range may extend over midnight.
+    from_minute     INTEGER CHECK (from_minute BETWEEN 0 AND 1439),
+    to_minute       INTEGER CHECK (to_minute BETWEEN 1 AND 1440),
+    -- Whether only new episodes match, and whether only the first airing of an episode does.
+    is_new          INTEGER NOT NULL CHECK (is_new IN (0, 1)),
+    is_once         INTEGER NOT NULL CHECK (is_once IN (0, 1)),
+    -- The minutes before the start at which reminders are due.
+    minutes_before  INTEGER NOT NULL CHECK (minutes_before BETWEEN 0 AND 10080),
+    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (from_minute IS NULL) = (to_minute IS NULL)),
+    CHECK (coalesce(title, words, category, feed_id, airing_id) IS NOT NULL)
+) STRICT;
+
+-- The reminders that were sent to targets, or are being sent.
+CREATE TABLE reminder (
+    -- The idempotency key, and the name of the target.
+    key             TEXT NOT NULL CHECK (key <> ''),
+    target          TEXT NOT NULL,
+    rule_id         INTEGER NOT NULL REFERENCES watch_rule ON DELETE CASCADE,
+    -- The airing, its station, its time, and its title when the reminder was first due.
+    airing_id       INTEGER NOT NULL,
+    feed_id         TEXT NOT NULL,
+    start           INTEGER NOT NULL,
+    stop            INTEGER NOT NULL CHECK (stop >= start),
+    title           TEXT NOT NULL,
+    -- A hash that identifies the episode; NULL if it is unknown.
+    episode         TEXT,
+    -- The generation of the guide at that time, and a JSON array with the identifiers, as texts, of the other airings
+    -- on the station with the same title and episode, within a day.
+    generation      INTEGER NOT NULL,
+    siblings        TEXT NOT NULL,
+    -- sending is recorded before a request, so that a reminder is sent again with the same key after a crash.
+    state           TEXT NOT NULL CHECK (state IN ('sending', 'sent', 'failed')),
+    -- The number of failed requests, the time of the last change, the time of the next request, and the reason of the failure.
+    failures        INTEGER NOT NULL CHECK (failures >= 0),
+    changed_at      INTEGER NOT NULL,
+    not_before      INTEGER,
+    error           TEXT,
+    PRIMARY KEY (key, target)
+) STRICT, WITHOUT ROWID;
+
+-- Finds the reminders of a rule that is deleted.
+CREATE INDEX reminder_by_rule ON reminder (rule_id);
+
 -- The change log, from which a client with an older generation learns what to read again. Each entry is written in the
 -- transaction of the change. The log covers one week and always contains the last generation. It has no gaps.
 CREATE TABLE generation (
@@ -341,7 +399,7 @@ CREATE TABLE airing_change (
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('8');
+INSERT INTO grdb_migrations (identifier) VALUES ('9');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

@@ -28,6 +28,7 @@ static const unsigned char guide_js[] = {
 #embed "Assets/guide/keys.js" suffix(, )
 #embed "Assets/guide/panel.js" suffix(, )
 #embed "Assets/guide/search.js" suffix(, )
+#embed "Assets/guide/watch.js" suffix(, )
 #embed "Assets/guide/tools.js" suffix(, )
 #embed "Assets/guide/live.js" suffix(, )
 #embed "Assets/guide/main.js" suffix(, )
@@ -35,6 +36,10 @@ static const unsigned char guide_js[] = {
 static const unsigned char page_js[] = {
 #embed "Assets/shared.js" suffix(, )
 #embed "Assets/page.js" suffix(, )
+    0};
+// A part of the script of the guide, which other pages load alone.
+static const unsigned char watch_js[] = {
+#embed "Assets/guide/watch.js" suffix(, )
     0};
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
@@ -65,6 +70,7 @@ static const struct cpage_file files[] = {
     {"guide.css", guide_css, sizeof guide_css - 1},
     {"guide.js", guide_js, sizeof guide_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
+    {"watch.js", watch_js, sizeof watch_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -64,8 +65,28 @@ const unsigned char *cprocess_build_id(size_t *size) {
     return id.bytes;
 }
 
-static int set_files(posix_spawn_file_actions_t *actions, int output, int errors) {
-    int code = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+// Returns a file in memory with the bytes, or -1 with errno.
+static int memory_file(const char *bytes, size_t size) {
+    int file = memfd_create("input", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    for (size_t done = 0; done < size;) {
+        ssize_t count = write(file, bytes + done, size - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            int code = errno;
+            close(file);
+            errno = code;
+            return -1;
+        }
+        done += (size_t)count;
+    }
+    lseek(file, 0, SEEK_SET);
+    return file;
+}
+
+static int set_files(posix_spawn_file_actions_t *actions, int input, int output, int errors) {
+    int code = input < 0 ? posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0)
+                         : posix_spawn_file_actions_adddup2(actions, input, 0);
     if (!code) code = posix_spawn_file_actions_adddup2(actions, output, 1);
     if (!code) code = posix_spawn_file_actions_adddup2(actions, errors, 2);
     if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, 3);
@@ -84,14 +105,15 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code;
 }
 
-static int spawn(char *const *arguments, char *const *environment, int output, int errors, pid_t *id) {
+static int spawn(
+    char *const *arguments, char *const *environment, int input, int output, int errors, pid_t *id) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
     if (code) return code;
     code = posix_spawnattr_init(&attributes);
     if (!code) {
-        code = set_files(&actions, output, errors);
+        code = set_files(&actions, input, output, errors);
         if (!code) code = set_attributes(&attributes);
         if (!code) code = posix_spawnp(id, arguments[0], &actions, &attributes, arguments, environment ? environment : environ);
         posix_spawnattr_destroy(&attributes);
@@ -100,16 +122,24 @@ static int spawn(char *const *arguments, char *const *environment, int output, i
     return code;
 }
 
-int cprocess_start(char *const *arguments, char *const *environment, struct cprocess *process) {
-    int output[2], errors[2];
-    if (pipe2(output, O_CLOEXEC) != 0) return errno;
+int cprocess_start(
+    char *const *arguments, char *const *environment, const void *input, size_t input_size, struct cprocess *process) {
+    int output[2], errors[2], file = -1;
+    if (input_size > 0 && (file = memory_file(input, input_size)) < 0) return errno;
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        int code = errno;
+        if (file >= 0) close(file);
+        return code;
+    }
     if (pipe2(errors, O_CLOEXEC) != 0) {
         int code = errno;
+        if (file >= 0) close(file);
         close(output[0]);
         close(output[1]);
         return code;
     }
-    int code = spawn(arguments, environment, output[1], errors[1], &process->id);
+    int code = spawn(arguments, environment, file, output[1], errors[1], &process->id);
+    if (file >= 0) close(file);
     close(output[1]);
     close(errors[1]);
     if (code) {

@@ -120,6 +120,7 @@ extension PostgresReader {
             ("groups", "channel", { _ = try StoredDocument.texts($0) }),
             ("attributes", "channel", { _ = try StoredDocument.attributes($0) }),
             ("directives", "channel", { _ = try StoredDocument.texts($0) }),
+            ("siblings", "reminder", { _ = try StoredDocument.texts($0) }),
         ]
         return try kinds.compactMap { column, table, read in
             var count = 0

@@ -362,6 +362,18 @@ public final class PostgresGuide: GuideStorage {
         }
     }
 
+    public func withReminderLock<Value>(_ body: () throws -> Value) throws -> Value? {
+        let connection = try connectForWriting()
+        do {
+            try translating { try acquire(.reminding, with: connection, waiting: .never) }
+        } catch StoreError.refreshing {
+            return nil
+        }
+        // Standbys may be behind in recorded reminders.
+        pool.readPrimary()
+        return try withExtendedLifetime(connection) { try body() }
+    }
+
     public func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
         try translating {
             try withLock(.writing, waiting: wait) { connection in
@@ -374,7 +386,7 @@ public final class PostgresGuide: GuideStorage {
         }
     }
 
-    private enum Lock: Int32 { case writing = 1, refreshing = 2 }
+    private enum Lock: Int32 { case writing = 1, refreshing = 2, reminding = 3 }
 
     /// Opens a connection to the primary, of the hosts in the location.
     ///

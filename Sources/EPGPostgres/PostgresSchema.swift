@@ -3,7 +3,9 @@ import EPGModel
 /// The schema of a guide on PostgreSQL: creation and recognition.
 enum PostgresSchema {
     /// The same number as that of the SQLite schema with the same tables.
-    static let version = 8
+    static let version = 9
+    /// The oldest version that can be migrated.
+    private static let oldestVersion = 8
 
     /// Returns the version of the guide in the schema of a connection; `nil` if there is none.
     static func foundVersion(_ connection: PostgresConnection) throws -> Int64? {
@@ -13,17 +15,18 @@ enum PostgresSchema {
         return try connection.integer("SELECT version FROM schema_version")
     }
 
-    /// Creates an empty guide if there is none. Returns whether there was none.
+    /// Creates an empty guide if there is none, and migrates an older one. Returns whether there was none.
     ///
     /// - Throws: ``StoreError`` for a guide of another version.
     @discardableResult
     static func prepare(_ connection: PostgresConnection, _ location: String) throws -> Bool {
         if let found = try foundVersion(connection) {
-            guard found == version else {
+            guard (oldestVersion...version).contains(Int(found)) else {
                 throw found > version
                     ? StoreError.newerSchema(path: location, found: Int(found), known: version)
                     : .tooOldSchema(path: location, found: Int(found), known: version)
             }
+            if found < version { try migrate(connection) }
             return false
         }
         var generator = SystemRandomNumberGenerator()
@@ -37,5 +40,19 @@ enum PostgresSchema {
                 """, [.bytes(key.blob)])
         }
         return true
+    }
+
+    /// Migrates a guide from version 8 to version 9, which has watch rules and reminders.
+    private static func migrate(_ connection: PostgresConnection) throws {
+        let schema = String(decoding: PackageResources.schema_sql, as: UTF8.self)
+        let statements = schema.split(separator: ";").filter { statement in
+            ["CREATE TABLE watch_rule ", "CREATE TABLE reminder ", "CREATE INDEX reminder_by_rule "].contains {
+                statement.contains($0)
+            }
+        }
+        try connection.transaction {
+            try connection.execute(script: statements.joined(separator: ";"))
+            try connection.execute("UPDATE schema_version SET version = $1", [.integer(Int64(version))])
+        }
     }
 }

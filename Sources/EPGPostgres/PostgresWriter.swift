@@ -7,7 +7,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
     private weak var currentImport: (any ImportSession)?
 
     /// Runs a transaction, which must preserve all invariants.
-    private func write<Value>(_ body: () throws -> Value) throws -> Value {
+    func write<Value>(_ body: () throws -> Value) throws -> Value {
         try converting { try connection.transaction(body) }
     }
 
@@ -22,7 +22,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
 
     /// Returns whether nothing was ever written to the guide.
     func isEmpty() throws -> Bool {
-        let tables = ["source", "lineup", "mapping", "favorite", "generation"]
+        let tables = ["source", "lineup", "mapping", "favorite", "watch_rule", "generation"]
         return try tables.allSatisfy { try connection.integer("SELECT 1::bigint FROM \($0) LIMIT 1") == nil }
     }
 
@@ -334,6 +334,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             let removed = try connection.values(
                 "DELETE FROM airing WHERE stop <= $1 RETURNING programme_id, station_id", seconds
             ) { (programme: $0.integer(0), station: $0.integer(1)) }
+            try pruneReminders(before: instant)
             guard !removed.isEmpty else { return 0 }
             try connection.execute("UPDATE guide SET pruned_at = $1", [.integer(now.secondsSince1970)])
             if instant > now { try discardValidators() }

@@ -1,5 +1,5 @@
 -- The guide on PostgreSQL: the tables of Sources/EPGStore/schema.sql, which explains tables and columns. This file is the only definition of the
--- current schema (version 8). It is embedded in the programs, which apply it to an empty schema of a database.
+-- current schema (version 9). It is embedded in the programs, which apply it to an empty schema of a database.
 --
 -- Differences from SQLite:
 --   * Documents have the type json. jsonb would change the order of their members, and thus the bytes of exports.
@@ -15,7 +15,7 @@ CREATE TABLE schema_version (
     version         bigint NOT NULL
 );
 
-INSERT INTO schema_version VALUES (1, 8);
+INSERT INTO schema_version VALUES (1, 9);
 
 CREATE TABLE guide (
     id              bigint PRIMARY KEY CHECK (id = 1),
@@ -221,6 +221,47 @@ CREATE TABLE favorite (
     feed_id         text COLLATE "C" PRIMARY KEY,
     position        bigint NOT NULL UNIQUE CHECK (position >= 0)
 );
+
+CREATE TABLE watch_rule (
+    id              bigint PRIMARY KEY CHECK (id > 0),
+    name            text COLLATE "C" NOT NULL UNIQUE CHECK (name <> ''),
+    profile         text COLLATE "C" NOT NULL CHECK (profile <> ''),
+    title           text COLLATE "C",
+    words           text COLLATE "C",
+    category        text COLLATE "C",
+    feed_id         text COLLATE "C",
+    airing_id       bigint,
+    airing_start    bigint,
+    from_minute     bigint CHECK (from_minute BETWEEN 0 AND 1439),
+    to_minute       bigint CHECK (to_minute BETWEEN 1 AND 1440),
+    is_new          boolean NOT NULL,
+    is_once         boolean NOT NULL,
+    minutes_before  bigint NOT NULL CHECK (minutes_before BETWEEN 0 AND 10080),
+    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (from_minute IS NULL) = (to_minute IS NULL)),
+    CHECK (coalesce(title, words, category, feed_id, airing_id::text) IS NOT NULL)
+);
+
+CREATE TABLE reminder (
+    key             text COLLATE "C" NOT NULL CHECK (key <> ''),
+    target          text COLLATE "C" NOT NULL,
+    rule_id         bigint NOT NULL REFERENCES watch_rule ON DELETE CASCADE,
+    airing_id       bigint NOT NULL,
+    feed_id         text COLLATE "C" NOT NULL,
+    start           bigint NOT NULL,
+    stop            bigint NOT NULL CHECK (stop >= start),
+    title           text COLLATE "C" NOT NULL,
+    episode         text COLLATE "C",
+    generation      bigint NOT NULL,
+    siblings        json NOT NULL,
+    state           text COLLATE "C" NOT NULL CHECK (state IN ('sending', 'sent', 'failed')),
+    failures        bigint NOT NULL CHECK (failures >= 0),
+    changed_at      bigint NOT NULL,
+    not_before      bigint,
+    error           text COLLATE "C",
+    PRIMARY KEY (key, target)
+);
+
+CREATE INDEX reminder_by_rule ON reminder (rule_id);
 
 CREATE TABLE generation (
     generation      bigint PRIMARY KEY CHECK (generation > 0),

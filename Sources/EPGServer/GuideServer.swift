@@ -15,7 +15,7 @@ package struct GuideServer: Service {
     /// All endpoints.
     static let endpoints: [any Endpoint.Type] =
         GridController.endpoints + StationController.endpoints + AiringController.endpoints + GuideController.endpoints
-        + FeedController.endpoints + PageController.endpoints
+        + FeedController.endpoints + WatchController.endpoints + PageController.endpoints
 
     /// The methods of each path, without those that are rejected.
     let routes: [String: Set<HTTPRequest.Method>]
@@ -58,6 +58,8 @@ package struct GuideServer: Service {
         site.began = now()
         let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
         if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
+        let gate = settings.importing.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
+        site.acceptsRules = gate != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
@@ -77,13 +79,15 @@ package struct GuideServer: Service {
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
-        let imports = ImportController(importer, service: service, settings: settings.importing, logger: logger)
+        let imports = ImportController(
+            importer, service: service, settings: settings.importing, gate: gate, logger: logger)
+        let rules = WatchController(service: service, gate: gate, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         threads =
-            [reads.threads, searches.threads, feeds.threads, imports.threads, operations.threads]
+            [reads.threads, searches.threads, feeds.threads, imports.threads, rules.threads, operations.threads]
             + (artwork.map { [$0.threads] } ?? [])
 
         let router = Router(context: GuideRequestContext.self)
@@ -97,6 +101,7 @@ package struct GuideServer: Service {
         EventController(service: service, settings: settings.live).addRoutes(to: router)
         imports.addRoutes(to: router)
         ArtworkController(service: service).addRoutes(to: router)
+        rules.addRoutes(to: router)
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 

@@ -97,6 +97,8 @@ package struct Site: Hashable, Sendable {
     package var logos = Logos.guide { didSet { outputEdition = Site.edition(of: output, logos) } }
     /// The URLs of pictures in pages, which ``ServerSettings/artwork`` determines.
     var artwork = ArtworkLinks.direct
+    /// Whether clients with the token of imports may add and remove watch rules.
+    package var acceptsRules = false
     /// Identifies ``output`` and ``logos``.
     private var outputEdition = ""
     /// The start of the service, which the service sets.
@@ -112,7 +114,8 @@ package struct Site: Hashable, Sendable {
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
     var edition: String {
-        [title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, Site.build].joined(separator: "\n")
+        [title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, acceptsRules ? "rules" : "", Site.build]
+            .joined(separator: "\n")
     }
 
     /// Returns a hash that is equal on all machines with the same settings and the same names of files.

@@ -78,6 +78,17 @@ public final class GuideDatabase: GuideStorage {
         return try body()
     }
 
+    public func withReminderLock<Value>(_ body: () throws -> Value) throws -> Value? {
+        let lock: FileLock
+        do {
+            lock = try FileLock(.reminding, of: location, wait: .never)
+        } catch StoreError.refreshing {
+            return nil
+        }
+        defer { lock.release() }
+        return try body()
+    }
+
     public func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
         guard exists else { throw StoreError.notFound(path: location) }
         return try change(waiting: wait) { store in

@@ -27,7 +27,8 @@ struct EPGCommand: ParsableCommand {
                 name: "Guide",
                 subcommands: [
                     NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
-                    ShowCommand.self, StationsCommand.self, FavoriteCommand.self, ChangesCommand.self,
+                    ShowCommand.self, StationsCommand.self, FavoriteCommand.self, WatchCommand.self,
+                    ChangesCommand.self,
                 ]),
             CommandGroup(
                 name: "Import and refresh",

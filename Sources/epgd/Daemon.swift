@@ -82,6 +82,12 @@ struct Daemon {
                         running: trigger, flags: flags, guide: location, isCancelled: isCancelled)
                 })
         }
+        if !configuration.reminders.isEmpty {
+            services.append(
+                ReminderService(
+                    guide: guide, targets: configuration.reminders, zone: settings.site.zone, now: now,
+                    flags: reminderFlags, logger: logger))
+        }
         var groupConfiguration = ServiceGroupConfiguration(
             services: [JoinedServices(services: services)], logger: groupLogger)
         groupConfiguration.maximumGracefulShutdownDuration = Daemon.drainTime
@@ -105,6 +111,16 @@ struct Daemon {
         let flags: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", configuration.refresh),
             ("--zone", configuration.zone), ("--log-level", configuration.log.level.rawValue),
+            ("--log-format", configuration.log.format.rawValue),
+        ]
+        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+    }
+
+    /// The settings that the process for reminders inherits from the service. It reads targets from the file.
+    private var reminderFlags: [String] {
+        let flags: [(String, String?)] = [
+            ("--config", file), ("--database", configuration.database), ("--zone", configuration.zone),
+            ("--public-url", configuration.publicURL), ("--log-level", configuration.log.level.rawValue),
             ("--log-format", configuration.log.format.rawValue),
         ]
         return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }

@@ -19,7 +19,8 @@ struct EPGDaemon: AsyncParsableCommand {
 
             With --refresh, the service refreshes the guide itself, as epg refresh does, in a separate process. \
             Without it, run epg refresh from cron or a timer. Each refresh rereads sources and retention in epg.yml; \
-            changes to all other settings require a restart.
+            changes to all other settings require a restart. If epg.yml has targets under reminders, the service sends \
+            the reminders of the watchlist, as epg watch send does.
 
             On SIGTERM or SIGINT, the service finishes current requests within ten seconds. A second signal stops it.
 
@@ -36,6 +37,10 @@ struct EPGDaemon: AsyncParsableCommand {
     /// The reason why the service started this process to refresh the guide once; `nil` to serve.
     @Option(help: .private)
     var refreshRun: String?
+
+    /// Whether the service started this process to send the reminders that are due.
+    @Flag(help: .private)
+    var remindRun = false
 
     static func main() async {
         ProcessFiles.reserveStandardStreams()
@@ -56,6 +61,10 @@ struct EPGDaemon: AsyncParsableCommand {
                 }
                 let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
                 throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
+            }
+            if remindRun {
+                let run = try ReminderProcess(reading: reader, file: flags.config, flags: flags.values)
+                throw ExitCode(try await DedicatedThread.run { run.run() })
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

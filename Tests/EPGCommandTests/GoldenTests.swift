@@ -94,6 +94,23 @@ import Testing
             equals: "explain.txt")
     }
 
+    @Test func watchlistMatchesGolden() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        for rule in [
+            ["choirs", "--words", "choir", "--once", "--minutes", "10"],
+            ["late films", "--category", "Film", "--between", "20:00-2:00", "--profile", "anna"],
+            ["harbour", "--station", "Harbour One", "--between", "19:00-21:00"],
+        ] { #expect(try sandbox.epg(["watch", "add"] + rule).status == 0) }
+        let runs = try [
+            ["watch", "list"], ["watch", "show", "--days", "1", "--at", "2026-10-24T18:00"],
+            ["watch", "show", "choirs", "--json", "--at", "2026-10-24T18:00"],
+        ].map { arguments in
+            let run = try sandbox.epg(arguments, environment: ["COLUMNS": "100"])
+            return "$ epg \(arguments.joined(separator: " "))\n\(run.output)\(run.errors)"
+        }
+        try Golden.expect(runs.joined(separator: "\n"), equals: "watch.txt")
+    }
+
     @Test func helpMatchesGolden() throws {
         let sandbox = try Sandbox()
         let commands = [
@@ -103,7 +120,8 @@ import Testing
             ["filter", "cat"],
             ["filter", "sort"],
             ["filter", "grep"], ["filter", "split"], ["favorite"], ["favorite", "add"], ["favorite", "list"],
-            ["favorite", "remove"],
+            ["favorite", "remove"], ["watch"], ["watch", "add"], ["watch", "list"], ["watch", "show"],
+            ["watch", "remove"], ["watch", "send"],
         ]
         let pages = try commands.map { command in
             let run = try CommandRun(

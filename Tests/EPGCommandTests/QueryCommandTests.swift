@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         ["now", "--at", "half past never"], ["airings"], ["grid", "--rows", "9-3"], ["grid", "--hours", "nan"],
         ["grid", "--hours", "-1"], ["grid", "--width", "5"], ["grid", "--json", "--points-per-hour", "0"],
-        ["grid", "--json", "--viewport-width", "inf"], ["search"], ["show", "seven"], ["prune"], ["watch"],
+        ["grid", "--json", "--viewport-width", "inf"], ["search"], ["show", "seven"], ["prune"], ["observe"],
         ["import"], ["import", "a.xml", "--days", "0"], ["source", "add", "a"],
         ["airings", "--station", "larder.example", "--from", "2026-10-25", "--to", "2026-10-24"],
         ["source", "add", "a", "b", "--every", "never"],

@@ -123,6 +123,7 @@ struct ConfigurationExampleTests {
         }
         var configuration = findings.configuration
         #expect(configuration.sources.count == 4)
+        #expect(configuration.reminders.map(\.kind) == [.webhook, .ntfy, .command])
         // Settings without a default, or with a default that depends on the machine.
         configuration.database = nil
         configuration.zone = nil
@@ -136,6 +137,7 @@ struct ConfigurationExampleTests {
         configuration.refresh = nil
         configuration.browse = BrowseSettings()
         configuration.sources = []
+        configuration.reminders = []
         configuration.output = OutputSettings()
         (configuration.derived.placeholders, configuration.derived.names) = ([], [])
         #expect(configuration == ServiceConfiguration())

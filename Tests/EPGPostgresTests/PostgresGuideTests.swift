@@ -290,6 +290,24 @@ import XMLTV
         #expect(Set(copied).subtracting(columns) == [])
     }
 
+    @Test func guideOfVersion8IsMigrated() throws {
+        let guide = try makeGuide()
+        try importListings(into: guide)
+        let before = try guide.readTables { try GuideDigest(of: $0) }
+        try PostgresConnection(guide.location).execute(
+            script: "DROP TABLE reminder; DROP TABLE watch_rule; UPDATE schema_version SET version = 8")
+        let old = StoreError.olderSchema(path: guide.location, found: 8, known: 9)
+        let other = try PostgresGuide(guide.location)
+        #expect(throws: old) { try other.read { _ in } }
+        let versions = try other.migrate(waiting: .never)
+        #expect((versions.found, versions.current) == (8, 9))
+        #expect(try other.readTables { try GuideDigest(of: $0) } == before)
+        let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
+        try other.write { try $0.saveWatchRule(rule) }
+        #expect(try other.read { try $0.watchRules() } == [rule])
+        #expect(try other.check().isIntact)
+    }
+
     /// The copy is checked before it is visible.
     @Test func damagedGuideIsNotCopied() throws {
         let (source, target) = (try makeGuide(), try makeGuide())

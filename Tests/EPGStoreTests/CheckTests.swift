@@ -52,6 +52,11 @@ import Testing
             "PRAGMA ignore_check_constraints = 1; INSERT INTO favorite VALUES ('one', -1)", "CHECK (position >= 0)"
         ),
         (
+            "a reminder of a missing rule",
+            "INSERT INTO reminder VALUES ('k', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'sent', 0, 0, NULL, NULL)",
+            "reminder"
+        ),
+        (
             "a channel of a missing station",
             "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')",
             "channel"

@@ -36,7 +36,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
-        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 8)
+        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 9)
         #expect(openingErrors(scratch.path) == [expected, expected])
     }
 
@@ -44,7 +44,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
-        let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 8)
+        let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 9)
         #expect(openingErrors(scratch.path) == [expected, expected])
     }
 

@@ -32,7 +32,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 8)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 9)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
@@ -80,6 +80,13 @@ import Testing
         "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', '{}')",
         "INSERT INTO favorite VALUES ('one', -1)", "INSERT INTO favorite VALUES ('one', 0), ('two', 0)",
         "INSERT INTO favorite VALUES ('one', 0), ('one', 1)", "INSERT INTO favorite VALUES (NULL, 0)",
+        "INSERT INTO watch_rule VALUES (1, '', 'p', 't', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 5)",
+        "INSERT INTO watch_rule VALUES (1, 'a', 'p', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 5)",
+        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, 1, NULL, NULL, NULL, 0, 0, 5)",
+        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, NULL, NULL, 0, 1441, 0, 0, 5)",
+        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, -1)",
+        "INSERT INTO reminder VALUES ('', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'sent', 0, 0, NULL, NULL)",
+        "INSERT INTO reminder VALUES ('k', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'lost', 0, 0, NULL, NULL)",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, NULL)",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, 'guess')",
         "UPDATE generation SET changes_stations = 2", "UPDATE generation SET generation = 0",

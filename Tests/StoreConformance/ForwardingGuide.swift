@@ -122,6 +122,14 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.favorites()
     }
 
+    open func watchRules() throws -> [WatchRule] {
+        try reading.watchRules()
+    }
+
+    open func reminders() throws -> [Reminder] {
+        try reading.reminders()
+    }
+
     open func sources() throws -> [SourceSummary] {
         try reading.sources()
     }
@@ -223,6 +231,22 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
         try writing.setFavorite(station, to: place)
     }
 
+    open func saveWatchRule(_ rule: WatchRule) throws {
+        try writing.saveWatchRule(rule)
+    }
+
+    open func removeWatchRule(named name: String) throws -> Bool {
+        try writing.removeWatchRule(named: name)
+    }
+
+    open func claimReminders(_ reminders: [Reminder]) throws -> [Reminder] {
+        try writing.claimReminders(reminders)
+    }
+
+    open func saveReminders(_ reminders: [Reminder]) throws {
+        try writing.saveReminders(reminders)
+    }
+
     open func refreshSearchIndex() throws {
         try writing.refreshSearchIndex()
     }
@@ -263,6 +287,10 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
 
     open func withRefreshLock<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
         try storage.withRefreshLock(waiting: wait, body)
+    }
+
+    open func withReminderLock<Answer>(_ body: () throws -> Answer) throws -> Answer? {
+        try storage.withReminderLock(body)
     }
 
     open func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {

@@ -102,6 +102,22 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.setFavorite(StationID(station), to: place) }
     }
 
+    func saveWatchRule(_ rule: WatchRule) throws {
+        try storage.write(waiting: .forOthers) { try $0.saveWatchRule(rule) }
+    }
+
+    func removeWatchRule(named name: String) throws -> Bool {
+        try storage.write(waiting: .forOthers) { try $0.removeWatchRule(named: name) }
+    }
+
+    func claimReminders(_ reminders: [Reminder]) throws -> [Reminder] {
+        try storage.write(waiting: .forOthers) { try $0.claimReminders(reminders) }
+    }
+
+    func saveReminders(_ reminders: [Reminder]) throws {
+        try storage.write(waiting: .forOthers) { try $0.saveReminders(reminders) }
+    }
+
     func refreshSearchIndex() throws {
         try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
     }
@@ -220,6 +236,14 @@ package struct GuideUnderTest: GuideReading {
 
     package func favorites() throws -> [StationID] {
         try storage.read { try $0.favorites() }
+    }
+
+    package func watchRules() throws -> [WatchRule] {
+        try storage.read { try $0.watchRules() }
+    }
+
+    package func reminders() throws -> [Reminder] {
+        try storage.read { try $0.reminders() }
     }
 
     package func sources() throws -> [SourceSummary] {

@@ -27,12 +27,13 @@ struct cprocess {
 
 /// Starts a program. It is looked up in PATH unless its name contains a slash.
 ///
-/// The program inherits the working folder, has empty standard input, default signal handlers, and no other open files
-/// than standard input, output, and error. `arguments` begins with the program and ends with NULL. `environment` ends
+/// The program inherits the working folder, has default signal handlers, and no other open files than standard input,
+/// output, and error. Its standard input has `input_size` bytes, which it need not read. `arguments` begins with the program and ends with NULL. `environment` ends
 /// with NULL too; a null pointer means the environment of this process, whose PATH applies in either case.
 ///
 /// Returns 0, or an errno; then no program was started and no file is open.
-int cprocess_start(char *const *arguments, char *const *environment, struct cprocess *process);
+int cprocess_start(
+    char *const *arguments, char *const *environment, const void *input, size_t input_size, struct cprocess *process);
 
 /// Makes the kernel prefer this process if it must kill one because memory runs out, and send it SIGTERM when the
 /// thread that started it ends. Ignores errors.

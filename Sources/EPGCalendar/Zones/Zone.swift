@@ -127,6 +127,13 @@ extension Zone {
         LocalDateTime(secondsSince1970: instant.advanced(by: offset(at: instant).seconds).secondsSince1970)
     }
 
+    /// Returns the minutes that a clock shows since midnight, from 0 to 1439. On days with a change of the offset, these are not
+    /// the minutes that have passed.
+    public func minuteOfDay(at instant: Instant) -> Int {
+        let time = localDateTime(at: instant)
+        return time.hour * 60 + time.minute
+    }
+
     /// Returns the local date at an instant.
     ///
     /// - Complexity: See ``offset(at:)``.

@@ -22,6 +22,8 @@ struct ConfigurationFile {
     /// The values of `placeholders` and `channel-names`.
     private(set) var placeholders: SettingNode.Member?
     private(set) var channelNames: SettingNode.Member?
+    /// The value of `reminders`.
+    private(set) var reminders: SettingNode.Member?
     /// Errors in the file.
     private(set) var problems: ConfigurationProblems
 
@@ -59,6 +61,8 @@ struct ConfigurationFile {
                 placeholders = member
             } else if key == "channel-names" {
                 channelNames = member
+            } else if key == "reminders" {
+                reminders = member
             } else if let setting = Setting.named(key) {
                 read(member.value, of: setting, line: member.line)
             } else if !member.key.isEmpty, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
@@ -114,7 +118,7 @@ struct ConfigurationFile {
             let key = setting.key.dropFirst(prefix.count).prefix { $0 != "." }
             if keys.last != String(key) { keys.append(String(key)) }
         }
-        if prefix.isEmpty { keys += ["placeholders", "channel-names", "sources"] + OutputReader.keys }
+        if prefix.isEmpty { keys += ["placeholders", "channel-names", "reminders", "sources"] + OutputReader.keys }
         return keys.joined(separator: ", ")
     }
 }

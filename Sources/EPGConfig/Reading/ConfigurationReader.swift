@@ -223,6 +223,10 @@ package struct ConfigurationReader: Sendable {
                     .sources(sources, problems: &problems)
             }
             findings.readDerived(file, checks, &problems)
+            if let list = file.reminders {
+                findings.configuration.reminders = RemindersReader(path: file.path, folder: file.folder, checks: checks)
+                    .targets(list, problems: &problems)
+            }
         } catch {
             throw ConfigurationRefusal(error)
         }

@@ -67,15 +67,21 @@ extension ConfigurationFindings {
         for source in configuration.sources {
             for secret in source.secrets { check(secret, of: "source “\(source.source.name)”") }
         }
+        for target in configuration.reminders {
+            for secret in target.settings.secrets {
+                check(secret, of: "target “\(target.recipient.name)” of reminders")
+            }
+        }
         return problems
     }
 
     private var secretFiles: [String] {
-        let named = configuration.sources.flatMap(\.secrets).compactMap { secret in
+        let configured = configuration.sources + configuration.reminders.map(\.settings)
+        let named = configured.flatMap(\.secrets).compactMap { secret in
             if case .file(let path) = secret { path } else { nil }
         }
         let own = [configuration.tokenFile, configuration.metricsTokenFile].compactMap { $0 }
-        let containsSecrets = configuration.sources.contains(where: \.containsSecrets)
+        let containsSecrets = configured.contains(where: \.containsSecrets)
         return own + named + (containsSecrets ? [file].compactMap { $0 } : [])
     }
 }

@@ -44,6 +44,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var output = OutputSettings()
     /// Settings of derived listings, without ``zone``; see ``derivedListings``.
     package var derived = DerivedSettings()
+    /// Targets of reminders with unique names.
+    package var reminders: [ReminderTarget] = []
     /// Configured sources with unique names.
     package var sources: [SourceConfiguration] = []
 

@@ -38,8 +38,8 @@ struct SourcesReader {
     }
 }
 
-/// Parses one source.
-private struct SourceReader {
+/// Parses one source, or the settings of requests and programs that a target of reminders shares with a source.
+struct SourceReader {
     /// The key of the source, such as `sources[0]`.
     private let key: String
     private let path: String

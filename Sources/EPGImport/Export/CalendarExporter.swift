@@ -43,25 +43,43 @@ package struct CalendarExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
-        guard let start = airing.window.start.calendarTime, let end = airing.window.end.calendarTime else {
+        let station = airing.station.rawValue
+        let part = airing.clump.map { "-\($0.index)" } ?? ""
+        let content = Content(try airing.programme.nodes())
+        try event(
+            CalendarEvent(
+                identifier: "\(airing.window.start.calendarTime ?? "")\(part)-\(station)@swift-epg",
+                window: airing.window,
+                summary: content.title ?? stationNames[airing.station] ?? station,
+                location: stationNames[airing.station] ?? station, description: content.fullDescription,
+                isTentative: airing.programme.marks.contains(.derived), categories: content.categories))
+    }
+
+    /// Writes an event.
+    package mutating func event(_ event: CalendarEvent) throws {
+        guard let start = event.window.start.calendarTime, let end = event.window.end.calendarTime else {
             omittedCount += 1
             return
         }
-        let station = airing.station.rawValue
-        let part = airing.clump.map { "-\($0.index)" } ?? ""
         add(ContentLine("BEGIN", "VEVENT"))
-        add(ContentLine("UID", text: "\(start)\(part)-\(station)@swift-epg"))
+        add(ContentLine("UID", text: event.identifier))
         add(ContentLine("DTSTAMP", stamp))
         add(ContentLine("DTSTART", start))
         add(ContentLine("DTEND", end))
         // A TV guide doesn't block anyone's time.
         add(ContentLine("TRANSP", "TRANSPARENT"))
-        let content = Content(try airing.programme.nodes())
-        add(ContentLine("SUMMARY", text: content.title ?? stationNames[airing.station] ?? station))
-        add(ContentLine("LOCATION", text: stationNames[airing.station] ?? station))
-        if let description = content.fullDescription { add(ContentLine("DESCRIPTION", text: description)) }
-        if airing.programme.marks.contains(.derived) { add(ContentLine("STATUS", "TENTATIVE")) }
-        if !content.categories.isEmpty { add(ContentLine("CATEGORIES", texts: content.categories)) }
+        add(ContentLine("SUMMARY", text: event.summary))
+        add(ContentLine("LOCATION", text: event.location))
+        if let description = event.description { add(ContentLine("DESCRIPTION", text: description)) }
+        if event.isTentative { add(ContentLine("STATUS", "TENTATIVE")) }
+        if !event.categories.isEmpty { add(ContentLine("CATEGORIES", texts: event.categories)) }
+        if let minutes = event.alarmMinutes {
+            add(ContentLine("BEGIN", "VALARM"))
+            add(ContentLine("ACTION", "DISPLAY"))
+            add(ContentLine("DESCRIPTION", text: event.summary))
+            add(ContentLine("TRIGGER", "-PT\(minutes)M"))
+            add(ContentLine("END", "VALARM"))
+        }
         add(ContentLine("END", "VEVENT"))
         if bytes.count > 64 << 10 { try flush() }
     }
@@ -76,6 +94,35 @@ package struct CalendarExporter: GuideVisitor {
     private mutating func flush() throws {
         try sink(bytes)
         bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// An event of a calendar.
+package struct CalendarEvent: Sendable {
+    /// The `UID`, by which subscribed calendars recognize a changed event.
+    package let identifier: String
+    package let window: TimeWindow
+    package let summary: String
+    package let location: String
+    package let description: String?
+    package let isTentative: Bool
+    package let categories: [String]
+    /// The minutes before the start at which an alarm is due; `nil` for no alarm.
+    package let alarmMinutes: Int?
+
+    /// Creates an event, by default without an alarm.
+    package init(
+        identifier: String, window: TimeWindow, summary: String, location: String, description: String?,
+        isTentative: Bool, categories: [String], alarmMinutes: Int? = nil
+    ) {
+        self.identifier = identifier
+        self.window = window
+        self.summary = summary
+        self.location = location
+        self.description = description
+        self.isTentative = isTentative
+        self.categories = categories
+        self.alarmMinutes = alarmMinutes
     }
 }
 

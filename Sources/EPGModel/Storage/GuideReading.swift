@@ -126,6 +126,14 @@ public protocol GuideReading: Sendable {
     /// Favorites do not belong to a generation, so a reader must read them again to detect a change.
     func favorites() throws -> [StationID]
 
+    // MARK: - Watchlist
+
+    /// Returns the watch rules, sorted by profile and name. They do not belong to a generation.
+    func watchRules() throws -> [WatchRule]
+
+    /// Returns the recorded reminders of all rules, sorted by start, key and target. They do not belong to a generation.
+    func reminders() throws -> [Reminder]
+
     // MARK: - Sources and imports
 
     /// Returns the sources, sorted by name.

@@ -34,6 +34,13 @@ public protocol GuideStorage: Sendable {
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
     func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value
 
+    /// Runs the body as the only sender of reminders. Other processes may refresh and write the guide at the same time.
+    ///
+    /// Reads of the body see all committed reminders.
+    /// - Returns: `nil` without a call of the body if another process is sending reminders.
+    /// - Throws: ``StoreError``, and errors of the body.
+    func withReminderLock<Value>(_ body: () throws -> Value) throws -> Value?
+
     /// Migrates an existing guide to the current schema, and updates its search index.
     ///
     /// - Returns: The former and the current version of the schema, equal if no migration was necessary.

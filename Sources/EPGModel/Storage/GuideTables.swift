@@ -100,6 +100,21 @@ package struct GuideTable: Hashable, Sendable {
         GuideTable("mapping", key: "channel_key", ["channel_key": .text, "feed_id": .text, "shift": .integer]),
         GuideTable("favorite", key: "feed_id", ["feed_id": .text, "position": .integer]),
         GuideTable(
+            "watch_rule", key: "id",
+            [
+                "id": .integer, "name": .text, "profile": .text, "title": .text, "words": .text, "category": .text,
+                "feed_id": .text, "airing_id": .integer, "airing_start": .integer, "from_minute": .integer,
+                "to_minute": .integer, "is_new": .flag, "is_once": .flag, "minutes_before": .integer,
+            ]),
+        GuideTable(
+            "reminder", key: "key, target",
+            [
+                "key": .text, "target": .text, "rule_id": .integer, "airing_id": .integer, "feed_id": .text,
+                "start": .integer, "stop": .integer, "title": .text, "episode": .text, "generation": .integer,
+                "siblings": .document, "state": .text, "failures": .integer, "changed_at": .integer,
+                "not_before": .integer, "error": .text,
+            ]),
+        GuideTable(
             "generation", key: "generation",
             ["generation": .integer, "nonce": .integer, "at": .integer, "changes_stations": .flag]),
         GuideTable(

@@ -3,8 +3,8 @@
 /// Generations and identifiers of airings start at 1, and identifiers are never reused.
 ///
 /// Every change of the guide is recorded with the instant `now` in the log for ``GuideReading/changes(since:)``, in the same
-/// transaction. Entries that are more than a week older are removed from the log. The states of sources and favorites are not
-/// part of the guide.
+/// transaction. Entries that are more than a week older are removed from the log. The states of sources, favorites, watch rules
+/// and reminders are not part of the guide.
 public protocol GuideWriting: GuideReading {
     /// Begins an import: one transaction, whose changes become visible when it is committed.
     ///
@@ -35,7 +35,8 @@ public protocol GuideWriting: GuideReading {
     /// instant, which a fast clock has recorded.
     func discardValidators(recordedAfter instant: Instant) throws
 
-    /// Removes the airings that stopped at or before an instant, and returns their number.
+    /// Removes the airings that stopped at or before an instant, and returns their number. Also removes the reminders of such
+    /// airings; those of rules that count a repeat once, after ``Reminder/episodeRetention``.
     ///
     /// If that instant is in the future, also discards the validators of sources, so that the next refresh restores the
     /// airings.
@@ -81,6 +82,24 @@ public protocol GuideWriting: GuideReading {
     ///   - place: The 0-based index among the favorites, clamped to the valid range; `nil` to remove the favorite.
     /// - Complexity: O(favorites).
     func setFavorite(_ station: StationID, to place: Int?) throws
+
+    /// Adds a watch rule, or replaces the one with the same name, whose identifier stays.
+    ///
+    /// The generation stays the same. Imports, pruning, and the removal of sources keep rules.
+    /// - Throws: ``WatchRuleError/tooMany``.
+    func saveWatchRule(_ rule: WatchRule) throws
+
+    /// Removes a watch rule and its reminders; returns `false` if it does not exist.
+    func removeWatchRule(named name: String) throws -> Bool
+
+    /// Records reminders before they are sent, and returns those that are still to be sent, as they are stored.
+    ///
+    /// A reminder that is already stored keeps its values, and its state becomes ``Reminder/State/sending`` again. Omits reminders
+    /// that were sent, and those of rules that no longer exist.
+    func claimReminders(_ reminders: [Reminder]) throws -> [Reminder]
+
+    /// Stores the states of recorded reminders. Ignores those that no longer exist.
+    func saveReminders(_ reminders: [Reminder]) throws
 
     /// Updates the search index if it is outdated.
     func refreshSearchIndex() throws

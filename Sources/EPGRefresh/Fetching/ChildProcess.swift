@@ -3,7 +3,7 @@ internal import EPGFiles
 internal import Glibc
 internal import Synchronization
 
-/// A child process in its own process group, with empty standard input and pipes for its output and errors.
+/// A child process in its own process group, with pipes for its output and errors.
 ///
 /// If this object is released before the program has ended, it kills the process group.
 final class ChildProcess {
@@ -25,8 +25,9 @@ final class ChildProcess {
     /// - Parameters:
     ///   - command: The program and its arguments, passed verbatim, without a shell.
     ///   - environment: Its environment; `nil` for that of this process.
+    ///   - input: Its standard input; empty by default.
     /// - Throws: ``SystemFault`` if it cannot be started; its number is `ENOENT` for a missing program.
-    init(_ command: [String], environment: [String: String]? = nil) throws(SystemFault) {
+    init(_ command: [String], environment: [String: String]? = nil, input: [UInt8] = []) throws(SystemFault) {
         guard let name = command.first, !name.isEmpty, command.allSatisfy({ !$0.utf8.contains(0) }) else {
             throw SystemFault(number: ENOENT)
         }
@@ -39,9 +40,9 @@ final class ChildProcess {
         var process = cprocess()
         let code =
             if let variables {
-                cprocess_start(arguments, variables, &process)
+                cprocess_start(arguments, variables, input, input.count, &process)
             } else {
-                cprocess_start(arguments, nil, &process)
+                cprocess_start(arguments, nil, input, input.count, &process)
             }
         guard code == 0 else { throw SystemFault(number: code) }
         id = process.id

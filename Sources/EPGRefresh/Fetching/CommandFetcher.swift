@@ -142,7 +142,7 @@ package enum CommandEnvironment {
 }
 
 /// The last lines of a program's error output, for error messages.
-private struct OutputTail {
+struct OutputTail {
     private var bytes: [UInt8] = []
 
     /// Number of bytes to keep.

@@ -1,4 +1,5 @@
 package import EPGCalendar
+import EPGJSON
 package import EPGModel
 
 /// The content of the page of an airing.
@@ -83,6 +84,7 @@ package struct AiringHTML: Sendable {
                     writeCredits(&html)
                     writeFacts(&html)
                     writeLinks(&html)
+                    writeWatch(&html)
                     writeShowings(&html)
                 }
             }
@@ -230,6 +232,42 @@ package struct AiringHTML: Sendable {
             for url in page.programme.urls.prefix(8) {
                 guard let web = HTTPURL(url.url) else { continue }
                 html.element("li") { $0.link(web.text, text: url.system ?? "Website") }
+            }
+        }
+    }
+
+    /// Writes what reminds of the airing: buttons if the service accepts rules, which its script enables, otherwise commands. The
+    /// script also names the rules that match the airing.
+    private func writeWatch(_ html: inout HTMLWriter) {
+        guard airing.window.end > page.now else { return }
+        let single = Result { () throws(WatchRuleError) in try WatchRule(remindingOf: page.detail) }
+        let rules = [
+            ("Remind me", try? single.get()), ("Every episode", WatchRule(followingTitleOf: page.detail)),
+        ]
+        html.element("div", [.view("watch"), .text("data-airing", airing.id.description)]) { html in
+            html.element("p", [.text("role", "status")]) { _ in }
+            if frame.acceptsRules {
+                for (label, rule) in rules {
+                    guard let rule else { continue }
+                    var json = JSONWriter()
+                    json.write(rule)
+                    html.element(
+                        "button",
+                        [
+                            .text("type", "button"), .flag("disabled"),
+                            .text("data-rule", String(decoding: json.takeBytes(), as: UTF8.self)),
+                        ], text: label)
+                }
+            } else {
+                html.element("details") { html in
+                    html.element("summary", text: "Remind me")
+                    html.element("p", text: "Run one of these commands on the host of the service:")
+                    for (label, rule) in rules {
+                        guard let rule else { continue }
+                        html.element("p", text: label == "Remind me" ? "This airing" : label)
+                        html.element("pre", [.text("dir", "ltr")]) { $0.element("code", text: rule.command) }
+                    }
+                }
             }
         }
     }

@@ -88,6 +88,13 @@ extension PageFrame.Files {
         styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
         scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"),
         touchIcon: PageFile.url(of: "icon-180.png"))
+
+    /// The files of pages with buttons for watch rules.
+    package static let watching: PageFrame.Files = {
+        var files = common
+        files.scripts = [PageFile.url(of: "watch.js")]
+        return files
+    }()
 }
 
 /// The web application manifest, which lets people install the pages on a home screen.
@@ -142,7 +149,7 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let files = ["guide.css", "views.css", "page.js", "guide.js", "icon.svg"].map { PageFile.url(of: $0) }
+        let files = ["guide.css", "views.css", "page.js", "guide.js", "watch.js", "icon.svg"].map { PageFile.url(of: $0) }
         let identity = Array((files + [script.hash, title]).joined(separator: "\n").utf8)
         let version = ContentHasher.fixed.hash(identity.span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")

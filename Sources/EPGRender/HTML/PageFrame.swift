@@ -9,7 +9,7 @@ import EPGModel
 package struct PageFrame: Sendable {
     /// The pages in the navigation bar.
     package enum Place: String, Hashable, Sendable, CaseIterable {
-        case guide, home, stations
+        case guide, home, stations, watch
 
         var path: String { self == .guide ? "/" : "/" + rawValue }
 
@@ -18,6 +18,7 @@ package struct PageFrame: Sendable {
             case .guide: "Guide"
             case .home: "Home"
             case .stations: "Stations"
+            case .watch: "Watchlist"
             }
         }
     }
@@ -60,6 +61,8 @@ package struct PageFrame: Sendable {
     package var kind: String?
     /// The URLs of pictures.
     package var artwork = ArtworkLinks.direct
+    /// Whether the service lets people add and remove watch rules.
+    package var acceptsRules = false
 
     package init(title: String, site: String, files: Files, place: Place? = nil) {
         self.title = title

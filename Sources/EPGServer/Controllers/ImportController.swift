@@ -23,13 +23,18 @@ struct ImportController: Sendable {
         RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 1, placesPerClient: 1, retryAfter: 10))
     private let logger: Logger
 
-    /// - Parameter importer: `nil` to disable imports.
-    init(_ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, logger: Logger) {
+    /// - Parameters:
+    ///   - importer: `nil` to disable imports.
+    ///   - gate: The check of the token; `nil` to disable imports.
+    init(
+        _ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, gate: TokenGate?,
+        logger: Logger
+    ) {
         self.importer = importer
         self.service = service
         self.settings = settings
         self.logger = logger
-        gate = settings.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
+        self.gate = gate
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
 

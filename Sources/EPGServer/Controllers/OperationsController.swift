@@ -48,7 +48,8 @@ struct OperationsController: Sendable {
             throw error.problem
         }
         let text = try await admission.run(for: context.client.limitedAddress) { _ in
-            report.text(sources: read { try $0.sources() })
+            let contents = read { (sources: try $0.sources(), reminders: try $0.reminders()) }
+            return report.text(sources: contents?.sources, reminders: contents?.reminders ?? [])
         }
         let type = MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true)
         return Document(type, text: text).response(to: request)
@@ -80,8 +81,10 @@ struct MetricsReport: Sendable {
 
     /// Returns the report. Blocks the thread for system calls.
     ///
-    /// - Parameter sources: `nil` if the guide is unavailable.
-    func text(sources: [SourceSummary]?) -> String {
+    /// - Parameters:
+    ///   - sources: `nil` if the guide is unavailable.
+    ///   - reminders: The recorded reminders.
+    func text(sources: [SourceSummary]?, reminders: [Reminder]) -> String {
         var text = MetricsText()
         writeRequests(to: &text)
         writeConnections(to: &text)
@@ -91,6 +94,13 @@ struct MetricsReport: Sendable {
         text.writeGuide(
             at: service.watch.version, server: service.watch.server, sources: sources, database: database,
             now: service.now())
+        if !reminders.isEmpty {
+            text.metric(
+                "epg_reminders", .gauge,
+                "Recorded reminders of the watchlist by state: sending includes those to be sent again.",
+                of: Reminder.State.allCases, { [("state", $0.rawValue)] },
+                { state in reminders.count { $0.state == state } })
+        }
         text.writeProcess(began: service.site.began)
         return text.text
     }

@@ -46,6 +46,7 @@ struct ViewRequest: Sendable {
         frame.kind = kind
         frame.direction = direction.layoutDirection
         frame.artwork = site.artwork
+        frame.acceptsRules = site.acceptsRules
         return frame
     }
 }
@@ -172,7 +173,7 @@ struct AiringPageEndpoint: Endpoint {
         let page = try AiringPage(
             detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
         let title = "\(detail.airing.title), \(detail.stationName)"
-        let frame = view.frame(title, kind: "detail", site: guide.site)
+        let frame = view.frame(title, kind: "detail", files: .watching, site: guide.site)
         return Document(page: AiringHTML(page, frame: frame).bytes)
     }
 }
@@ -231,8 +232,8 @@ struct SetupEndpoint: Endpoint {
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
-        ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, WatchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self,
+        IconEndpoint.self, ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
     ]
 }
 

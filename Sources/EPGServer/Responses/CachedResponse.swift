@@ -44,6 +44,7 @@ final class CachedResponse: Sendable {
     let route: String
     let plain: Variant
     private let isCompressible: Bool
+    private let isKept: Bool
     /// The compressed variant; `nil` until a client requests it.
     private let gzip = Mutex<Variant?>(nil)
 
@@ -57,12 +58,15 @@ final class CachedResponse: Sendable {
     ) {
         route = query.route
         isCompressible = document.isCompressible
+        isKept = document.isKept
         let freshness = document.freshness(of: query)
         var headers: HTTPFields = [.cacheControl: freshness.cacheControl, .contentType: document.mediaType.value]
         headers[named: "Guide-Generation"] = name.description
         if isCompressible { headers[.vary] = "Accept-Encoding" }
         // A response that depends on the clock may change without the guide.
-        if freshness != .uncacheable, !query.followsClock { headers[.lastModified] = lastModified?.httpDate }
+        if freshness != .uncacheable, !query.followsClock, document.isKept {
+            headers[.lastModified] = lastModified?.httpDate
+        }
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, artwork: artwork))
         headers.append(contentsOf: document.headers)
         plain = Variant(document.bytes, freshness == .uncacheable ? nil : EntityTag(of: document.bytes), headers)
@@ -72,7 +76,7 @@ final class CachedResponse: Sendable {
     var size: Int { plain.bytes.readableBytes * (isCompressible ? 5 : 4) / 4 + 2048 }
 
     /// Whether the response stays the same until the guide changes.
-    var isCacheable: Bool { plain.tag != nil }
+    var isCacheable: Bool { plain.tag != nil && isKept }
 
     /// The compressed variant, or the plain one if compression gains nothing; `nil` if it is not yet compressed.
     var availableCompressed: Variant? { isCompressible ? gzip.withLockIfAvailable { $0 } ?? nil : plain }
@@ -101,6 +105,7 @@ extension Document {
     /// Returns the freshness of the document as the response to a query.
     fileprivate func freshness(of query: CanonicalQuery) -> Freshness {
         guard isCacheable else { return .uncacheable }
+        guard isKept else { return .revalidated }
         return isImmutable && query.freshness == .revalidated ? .immutable : query.freshness
     }
 }
@@ -175,6 +180,9 @@ struct Document: Sendable {
     var headers: HTTPFields = [:]
     /// Whether it stays the same until the guide changes.
     var isCacheable = true
+    /// Whether the service may keep it until the guide changes: `false` for a document that also depends on watch rules. Clients
+    /// and caches revalidate it by its tag.
+    var isKept = true
     /// Whether the URL identifies this content, so that the response never changes.
     var isImmutable = false
 

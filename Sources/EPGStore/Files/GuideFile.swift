@@ -24,6 +24,7 @@ enum GuideFile {
     /// The suffixes of the other files of a guide.
     static let companions = [
         "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock", ".refresh",
+        ".reminders",
     ]
 
     /// Returns whether a path is that of the guide or one of its other files.
@@ -73,6 +74,8 @@ final class FileLock: Sendable {
         case writing = ".lock"
         /// A separate lock, so that writers need not wait for the servers of a refresh.
         case refreshing = ".refresh"
+        /// A separate lock, so that neither waits for the targets of reminders.
+        case reminding = ".reminders"
     }
 
     private let descriptor: Int32

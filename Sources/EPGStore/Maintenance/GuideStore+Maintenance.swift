@@ -142,6 +142,7 @@ extension GuideStore {
             ("attributes", "lineup", { _ = try $0.attributes($1) }), ("groups", "channel", { _ = try $0.texts($1) }),
             ("attributes", "channel", { _ = try $0.attributes($1) }),
             ("directives", "channel", { _ = try $0.texts($1) }),
+            ("siblings", "reminder", { _ = try $0.texts($1) }),
         ]
         return try kinds.compactMap { column, table, read in
             var count = 0
@@ -263,6 +264,7 @@ extension GuideStore {
                 stations.insert(row["station_id"])
                 count += 1
             }
+            try Self.pruneReminders(before: instant, in: database)
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
             if instant > now { try SourceRow.discardValidators(in: database) }

@@ -7,7 +7,7 @@ import Glibc
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 8
+    static let version = 9
     /// The oldest version that can be migrated.
     private static let oldestVersion = 5
 
@@ -38,13 +38,17 @@ enum Schema {
         // each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
         migrator.registerMigration(
-            "8", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7"]
+            "9", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7", "8"]
         ) { database, _ in
-            try DigestPiece.widen(in: database)
-            if rewritesTables { try MigrationToVersion6(database).run() }
-            if found < 7 { try addFavorites(to: database) }
-            if !rewritesTables { try replaceChannels(in: database) }
-            try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
+            // First, because the migration to version 6 creates all missing indexes.
+            try addWatchlist(to: database)
+            if found < 8 {
+                try DigestPiece.widen(in: database)
+                if rewritesTables { try MigrationToVersion6(database).run() }
+                if found < 7 { try addFavorites(to: database) }
+                if !rewritesTables { try replaceChannels(in: database) }
+                try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
+            }
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {
@@ -101,6 +105,13 @@ enum Schema {
             sql: """
                 ALTER TABLE programme ADD COLUMN is_derived INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
                 """)
+    }
+
+    /// Adds watch rules and reminders, which version 9 has.
+    private static func addWatchlist(to database: Database) throws {
+        for object in try objects() where ["watch_rule", "reminder", "reminder_by_rule"].contains(object.name) {
+            try database.execute(sql: object.sql)
+        }
     }
 
     /// Returns the reason of a failed migration or check.

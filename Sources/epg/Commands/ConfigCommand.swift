@@ -187,8 +187,8 @@ private struct ConfigurationCheck: JSONObject {
 
 // MARK: - Output of config show
 
-/// The effective settings: `{"file", "settings", "sources", "channelNames", "placeholders"}`: the last two have the patterns of
-/// names, and the titles of placeholders.
+/// The effective settings: `{"file", "settings", "sources", "channelNames", "placeholders", "reminders"}`: channelNames and
+/// placeholders have the patterns of names, and the titles of placeholders.
 ///
 /// Each setting is `{"key", "values", "from"}`, without values if the default depends on the machine.
 private struct ConfigurationJSON: JSONObject {
@@ -205,6 +205,7 @@ private struct ConfigurationJSON: JSONObject {
         let derived = findings.configuration.derived
         json.member("channelNames", list: derived.names.map(\.pattern.text))
         json.member("placeholders", list: derived.placeholders.map(\.title))
+        json.member("reminders", list: findings.configuration.reminders.map(TargetJSON.init))
     }
 
     private struct SettingJSON: JSONValue {
@@ -240,6 +241,16 @@ private struct ConfigurationJSON: JSONObject {
     }
 }
 
+/// A target of reminders: `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
+private struct TargetJSON: JSONObject {
+    let target: ReminderTarget
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("name", target.recipient.name)
+        for (key, value) in target.shownFields { json.member(named: key, value) }
+    }
+}
+
 /// Prints the effective settings.
 private struct ConfigurationText {
     private let findings: ConfigurationFindings
@@ -262,6 +273,12 @@ private struct ConfigurationText {
             var fields = FieldList(indent: 2)
             for (key, value) in source.shownFields { fields.append(key, value) }
             text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+        }
+        for target in findings.configuration.reminders {
+            var fields = FieldList(indent: 2)
+            for (key, value) in target.shownFields { fields.append(key, value) }
+            text +=
+                "\n\(Cell("reminders: \(target.recipient.name)", .bold).text(for: terminal))\n\(fields.text(for: terminal))"
         }
         let derived = findings.configuration.derived
         let lists = [
@@ -301,6 +318,21 @@ extension SchedulesDirectSettings {
     fileprivate var text: String {
         let which = lineups.isEmpty ? "all lineups" : lineups.joined(separator: ", ")
         return "account \(username), password \(password), \(which)"
+    }
+}
+
+extension ReminderTarget {
+    /// The settings of the target by their keys in `epg.yml`, without the name and without secrets. Of a URL, only the host is
+    /// shown, because the path may be a secret.
+    fileprivate var shownFields: [(key: String, value: String)] {
+        var fields = settings.shownFields.filter { $0.key != SourceKey.minimumShare.rawValue }
+        if let index = fields.firstIndex(where: { $0.key == SourceKey.url.rawValue }) {
+            let url = fields[index].value
+            let host = url.split(separator: "/", omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
+            fields[index] = (kind.rawValue, "\(host)/…")
+        }
+        if !recipient.profiles.isEmpty { fields.append(("profiles", recipient.profiles.joined(separator: ", "))) }
+        return fields
     }
 }
 

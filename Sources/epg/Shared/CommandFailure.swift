@@ -71,6 +71,7 @@ extension CommandFailure {
         case let error as SearchExpressionError: self.init(.usage, "\(error)")
         case is SearchIndexMissing:
             self.init(.noInput, "The search index is missing. Run `epg import` or `epg refresh` to build it.")
+        case let error as WatchRuleError: self.init(.usage, "\(error)")
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
         default: return nil
         }

@@ -108,7 +108,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
 }
 
 /// A flag that is set once.
-private final class CancellationFlag: Sendable {
+final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
     func set() { flag.store(true, ordering: .relaxed) }

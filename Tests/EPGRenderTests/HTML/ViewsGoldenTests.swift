@@ -26,6 +26,19 @@ import Testing
         try expect(SearchHTML(try ViewsSample.search(), frame: ViewsSample.frame).bytes, equals: "page-search")
     }
 
+    /// An airing that is still on offers commands, or buttons if the service accepts rules.
+    @Test func airingPageOffersRules() throws {
+        var frame = ViewsSample.frame
+        let commands = String(decoding: AiringHTML(try ViewsSample.airing(), frame: frame).bytes, as: UTF8.self)
+        #expect(commands.contains("<code>epg watch add "))
+        #expect(!commands.contains("data-rule"))
+        frame.acceptsRules = true
+        let buttons = String(decoding: AiringHTML(try ViewsSample.airing(), frame: frame).bytes, as: UTF8.self)
+        #expect(!buttons.contains("epg watch add"))
+        #expect(buttons.components(separatedBy: "data-rule=\"{&quot;name&quot;:").count == 3)
+        #expect(ViewsMarkup(buttons).isBalanced && ViewsMarkup(commands).isBalanced)
+    }
+
     @Test func errorPageEqualsGolden() throws {
         let page = ErrorHTML(
             status: 404, reason: "Not Found", detail: "There is no station <b> in the guide.", frame: ViewsSample.frame)

@@ -23,7 +23,7 @@ import Yams
     /// The endpoints in the document.
     private static let endpoints: [any Endpoint.Type] =
         GridController.endpoints + StationController.endpoints + AiringController.endpoints + GuideController.endpoints
-        + FeedController.endpoints
+        + FeedController.endpoints + WatchController.endpoints
 
     private var paths: [String: [String: Any]] { document["paths"] as? [String: [String: Any]] ?? [:] }
 
@@ -107,7 +107,8 @@ import Yams
             "/api/v1/versions": "/api/v1/versions", "/api/v1/airings/{id}": "/api/v1/airings/\(id)",
             "/api/v1/search": "/api/v1/search?q=news", "/api/v1/groups": "/api/v1/groups",
             "/api/v1/lineups": "/api/v1/lineups", "/api/v1/categories": "/api/v1/categories",
-            "/api/v1/sources": "/api/v1/sources", "/api/v1/changes": "/api/v1/changes?since=0",
+            "/api/v1/sources": "/api/v1/sources", "/api/v1/watch": "/api/v1/watch",
+            "/api/v1/changes": "/api/v1/changes?since=0",
         ]
         for (path, target) in targets {
             let response = await guide.get(target)

@@ -121,6 +121,19 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "Favorites are removed with their source", caughtBy: "Imports, pruning and removals keep favorites",
             writing: SourceBoundFavorites.init),
         PlantedFault(
+            "A replaced watch rule has a new identifier",
+            caughtBy: "A watch rule with the name of another one replaces it and keeps the identifier",
+            writing: RenumberedRules.init),
+        PlantedFault(
+            "A sent reminder is claimed again",
+            caughtBy: "A claimed reminder is returned until it is sent", writing: ForgottenReminders.init),
+        PlantedFault(
+            "Watch rules are removed with their source", caughtBy: "Imports, pruning and removals keep watch rules",
+            writing: SourceBoundRules.init),
+        PlantedFault(
+            "Reminders have no lock", caughtBy: "One process sends reminders, and others go on",
+            plant: { UnlockedReminders($0) }),
+        PlantedFault(
             "A removed source remains", caughtBy: "Removing a source removes its listings and stations",
             writing: PermanentSources.init),
         PlantedFault(
@@ -390,6 +403,37 @@ private final class PermanentMappings: ForwardingWriting, @unchecked Sendable {
     override func setMappings(_ mappings: [String: StationID?], matcher: any ChannelMatching, now: Instant) throws {
         try super.setMappings(mappings.filter { $0.value != nil }, matcher: matcher, now: now)
     }
+}
+
+private final class RenumberedRules: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func saveWatchRule(_ rule: WatchRule) throws {
+        _ = try removeWatchRule(named: rule.name)
+        try super.saveWatchRule(rule)
+    }
+}
+
+private final class ForgottenReminders: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func claimReminders(_ reminders: [Reminder]) throws -> [Reminder] {
+        _ = try super.claimReminders(reminders)
+        return reminders
+    }
+}
+
+private final class SourceBoundRules: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        for rule in try watchRules() { _ = try removeWatchRule(named: rule.name) }
+        return try super.removeSource(named: name, matcher: matcher, now: now)
+    }
+}
+
+private final class UnlockedReminders: ForwardingStorage, @unchecked Sendable {
+    override func withReminderLock<Answer>(_ body: () throws -> Answer) throws -> Answer? { try body() }
 }
 
 private final class FixedFavorites: ForwardingWriting, @unchecked Sendable {

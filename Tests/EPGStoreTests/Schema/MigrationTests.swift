@@ -95,7 +95,8 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6", "guide-7"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"]) func migratedGuideEqualsNewGuide(name: String) throws
+    {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -107,17 +108,18 @@ import XMLTV
         for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
         // The fixture has rows in all tables of its version.
         for table in expected.keys where table != "grdb_migrations" {
-            #expect(found[table]?.isEmpty == (table == "favorite"), "\(table)")
+            let isEmpty = ["favorite", "watch_rule", "reminder"].contains(table)
+            #expect(found[table]?.isEmpty == isEmpty, "\(table)")
         }
     }
 
-    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6", "guide-7", "empty-7"])
+    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6", "guide-7", "empty-7", "guide-8", "empty-8"])
     func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         #expect(try store.read { try Schema.difference(of: $0) } == nil)
         #expect(try store.check().problems == [])
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 8)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 9)
         // Only the migration from version 5 replaces large tables, and frees their space.
         if name.hasSuffix("5") { #expect(try RawDatabase.number(scratch.path, "PRAGMA freelist_count") == 0) }
         try store.close()
@@ -146,20 +148,23 @@ import XMLTV
         #expect(!after.coverage.isEmpty)
     }
 
-    @Test(arguments: ["6", "7"]) func migrationKeepsContent(fromVersion version: String) throws {
+    @Test(arguments: ["6", "7", "8"]) func migrationKeepsContent(fromVersion version: String) throws {
         let scratch = try fixture("guide-\(version)")
         var expected = try GuideDump(path: scratch.path)
         #expect(expected.tables["grdb_migrations"] == ["'\(version)'"])
         if version == "6" { expected.tables["favorite"] = [] }
-        expected.tables["grdb_migrations"] = ["'8'"]
-        expected.tables["programme"] = expected.tables["programme"]?.map { $0 + "|0" }
-        expected.tables["mapping"] = expected.tables["mapping"]?.map { $0 + "|NULL" }
+        expected.tables["grdb_migrations"] = ["'9'"]
+        for table in ["watch_rule", "reminder"] { expected.tables[table] = [] }
+        if version != "8" {
+            expected.tables["programme"] = expected.tables["programme"]?.map { $0 + "|0" }
+            expected.tables["mapping"] = expected.tables["mapping"]?.map { $0 + "|NULL" }
+        }
         let digests =
             "SELECT hex(substr(digests, 1, 36)) || hex(substr(digests, -4)) FROM programme_digest ORDER BY first_id"
         let digestsBefore = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
         try GuideStore(writingTo: scratch.path).close()
         var migrated = try GuideDump(path: scratch.path)
-        // Each digest has four more bytes, for the episode.
+        // Since version 8, each digest has four more bytes, for the episode.
         migrated.tables["programme_digest"] = expected.tables["programme_digest"]
         #expect(migrated == expected)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) } == digestsBefore)
@@ -183,6 +188,15 @@ import XMLTV
         let scratch = try migrated("guide-6")
         try scratch.store.setFavorite(StationID("larder.example"), to: 0)
         #expect(try scratch.store.favorites() == [StationID("larder.example")])
+        #expect(try scratch.store.check().isIntact)
+        try scratch.close()
+    }
+
+    @Test(arguments: ["guide-5", "guide-8"]) func migratedGuideSupportsWatchRules(name: String) throws {
+        let scratch = try migrated(name)
+        let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
+        try scratch.store.saveWatchRule(rule)
+        #expect(try scratch.store.watchRules() == [rule])
         #expect(try scratch.store.check().isIntact)
         try scratch.close()
     }
@@ -224,10 +238,10 @@ import XMLTV
 
     // MARK: - Time of migration
 
-    @Test(arguments: [5, 6, 7]) func readerRejectsOlderGuide(version: Int) throws {
+    @Test(arguments: [5, 6, 7, 8]) func readerRejectsOlderGuide(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 8)
+        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 9)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
@@ -235,7 +249,7 @@ import XMLTV
         try GuideDatabase(path: scratch.path).read { _ in }
     }
 
-    @Test(arguments: [5, 6, 7]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
+    @Test(arguments: [5, 6, 7, 8]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let first = try GuideStore(writingTo: scratch.path)
         #expect(first.migratedVersion == version)
@@ -246,7 +260,7 @@ import XMLTV
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
     }
 
-    @Test(arguments: ["guide-5", "guide-6", "guide-7"])
+    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"])
     func olderBackupIsMigratedOnRestore(name: String) throws {
         let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()

@@ -13,7 +13,7 @@ from harness import Harness
 
 FILES = [
     "kills", "calls", "disk", "concurrent_refreshes", "readers", "clock", "damage", "restore", "migration",
-    "hostile", "bombs", "unchanged_feed", "descriptors", "searches",
+    "hostile", "bombs", "unchanged_feed", "descriptors", "searches", "reminders",
 ]
 
 
@@ -43,7 +43,7 @@ def run(options, report, files=FILES) -> None:
 
 
 def run_kills(options, report) -> None:
-    run(options, report, ["kills"])
+    run(options, report, ["kills", "reminders"])
 
 
 def run_soak(options, report) -> None:

@@ -13,7 +13,7 @@
 //                 With hours downwards (data-grid=vertical on the root element), a row is a column; see guide.css.
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
-//                 away (starts with it), wanted (of the highlighted genre); contains one <a> (tabindex 0 on only one)
+//                 away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
 //   #nowline .dayline   lines across the rows
 //   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favorites #turn #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])

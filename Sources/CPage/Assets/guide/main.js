@@ -68,6 +68,8 @@ function begin() {
   // The script takes over without tiles too, and shows the error.
   setTimeout(startDrawing, 4000);
   follower.begin();
+  watchlist.changed = () => renderer.redraw();
+  setTimeout(() => watchlist.load(), 1000);
   if (view.isNarrowed) filter();
 }
 

@@ -93,10 +93,24 @@ const panel = {
     }, String(favorites.has(id)));
     return make('div', { class: 'acts' },
       make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
+      ...this.watchActs(airing, stop),
       id && favorite,
       id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
       id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, 'Station schedule'),
       make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, 'Open page'));
+  },
+
+  /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
+  watchActs(airing, stop) {
+    if (stop <= clock.now()) return [];
+    const status = make('p', { role: 'status', class: 'watched' }, watchlist.mark(airing.id));
+    if (grid.dataset.watch !== 'write') return watchlist.rules.has(airing.id) ? [status] : [];
+    const button = (id, label, rule) => make('button', { id, type: 'button', onclick: async () => { status.textContent = (await watchlist.add(rule)) ?? status.textContent; } }, label);
+    return [
+      button('panel-remind', 'Remind me', { airing: airing.id, name: `${airing.title || 'Airing'} #${airing.id}` }),
+      airing.title && button('panel-follow', 'Every episode', { title: airing.title, once: true, name: airing.title }),
+      status,
+    ];
   },
 
   /** The remaining facts, each with its label. */

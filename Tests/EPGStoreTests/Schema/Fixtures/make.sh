@@ -3,7 +3,7 @@
 #
 #   sh make.sh VERSION /path/to/that/epg
 #
-# Version 5: commit 4676530. Version 6: commit d44e8d5. Version 7: commit 0d126e5. Fixtures are created once, before the next version replaces their
+# Version 5: commit 4676530. Version 6: commit d44e8d5. Version 7: commit 0d126e5. Version 8: commit 6a9234d. Fixtures are created once, before the next version replaces their
 # version.
 set -eu
 version=$1

@@ -1,0 +1,90 @@
+// The watchlist: names the rules that match airings, and adds and removes rules. A part of the guide's script, and the only script
+// of other pages, so it uses none of the other parts.
+
+const watchlist = {
+  /** The names of rules by the number of a matching airing. */
+  rules: new Map(),
+  /** Grows when the rules have been read. */
+  revision: 0,
+  /** Called when the rules have been read. */
+  changed: () => {},
+
+  async load() {
+    const parameters = new URLSearchParams(location.search), shared = new URLSearchParams();
+    for (const name of ['at', 'zone']) if (parameters.has(name)) shared.set(name, parameters.get(name));
+    const response = await fetch(`/api/v1/watch${shared.size ? `?${shared}` : ''}`).catch(() => null);
+    if (!response?.ok) return;
+    const { airings } = await response.json();
+    this.rules = new Map(airings.map(airing => [airing.id, airing.rules.join(', ')]));
+    this.revision++;
+    this.changed();
+  },
+  /** The text that marks an airing; empty if no rule matches it. */
+  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id)}` : ''; },
+
+  /** Sends a request that changes rules, with the token of the service. Returns a message for people; `null` if they canceled. */
+  async change(method, path, rule, done) {
+    for (let isAgain = false; ; isAgain = true) {
+      const token = await this.token(isAgain);
+      if (!token) return null;
+      const headers = { Authorization: `Bearer ${token}` };
+      if (rule) headers['Content-Type'] = 'application/json';
+      const response = await fetch(path, { method, headers, body: rule && JSON.stringify(rule) }).catch(() => null);
+      if (response?.status === 401) continue;
+      if (response?.ok) await this.load();
+      if (response?.ok) return done;
+      const problem = await response?.json().catch(() => null);
+      return problem?.detail ?? 'The service is unreachable. Try again later.';
+    }
+  },
+  add(rule) { return this.change('POST', '/api/v1/watch', rule, `Added “${rule.name}” to the watchlist.`); },
+  remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
+
+  /** Returns the token, which this tab keeps until it is closed. Asks for it the first time, and after a wrong one. */
+  async token(isWrong) {
+    let token = null;
+    try { token = isWrong ? null : sessionStorage.getItem('epg.token'); } catch { /* no storage */ }
+    if (token) return token;
+    const form = document.createElement('form'), label = document.createElement('label'), dialog = document.createElement('dialog');
+    const input = document.createElement('input'), send = document.createElement('button'), cancel = document.createElement('button');
+    form.method = 'dialog';
+    label.textContent = `${isWrong ? 'The token is wrong. ' : ''}Token of the service (token-file in epg.yml): `;
+    Object.assign(input, { type: 'password', autocomplete: 'current-password', required: true });
+    Object.assign(send, { textContent: 'Continue', value: 'send' });
+    Object.assign(cancel, { type: 'button', textContent: 'Cancel', onclick: () => dialog.close('') });
+    label.append(input);
+    form.append(label, send, cancel);
+    dialog.append(form);
+    document.body.append(dialog);
+    const isSent = await new Promise(resolve => {
+      dialog.addEventListener('close', () => resolve(dialog.returnValue === 'send'));
+      dialog.showModal();
+    });
+    dialog.remove();
+    if (!isSent || !input.value) return null;
+    try { sessionStorage.setItem('epg.token', input.value); } catch { /* no storage */ }
+    return input.value;
+  },
+
+  /** Marks the airings of a page, and connects its buttons. */
+  begin() {
+    const status = document.querySelector('.v-watch[role=status], .v-watch [role=status]');
+    const say = text => { if (text && status) status.textContent = text; };
+    const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
+    const mark = () => { const text = this.mark(id); say(text && text[0].toUpperCase() + text.slice(1) + '.'); };
+    for (const button of document.querySelectorAll('button[data-rule]')) {
+      button.disabled = false;
+      button.addEventListener('click', async () => say(await this.add(JSON.parse(button.dataset.rule))));
+    }
+    for (const button of document.querySelectorAll('button[data-remove]')) {
+      button.addEventListener('click', async () => {
+        const message = await this.remove(button.dataset.remove);
+        say(message);
+        if (message?.startsWith('Removed')) button.closest('li')?.remove();
+      });
+    }
+    if (box) this.load().then(mark);
+  },
+};
+
+if (!document.getElementById('guide')) watchlist.begin();

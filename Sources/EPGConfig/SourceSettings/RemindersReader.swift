@@ -1,0 +1,102 @@
+import EPGModel
+
+/// Parses the list of `reminders`.
+struct RemindersReader {
+    let path: String
+    /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
+    let folder: String
+    let checks: ConfigurationChecks
+
+    /// The settings that a target shares with a source.
+    private static let sharedKeys: [SourceKey] = [
+        .name, .headers, .token, .environment, .privateAddresses, .timeLimit,
+    ]
+    private static let keys = (ReminderTarget.Kind.allCases.map(\.rawValue) + ["profiles"] + sharedKeys.map(\.rawValue))
+        .sorted().joined(separator: ", ")
+    private static let maximumCount = 50
+
+    /// Returns the valid targets in the order of the file.
+    func targets(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [ReminderTarget] {
+        guard case .list(let elements) = member.value.content, elements.count <= Self.maximumCount else {
+            if case .refused = member.value.content { return [] }
+            refuse(
+                "reminders", member.line,
+                "expected a list of at most \(Self.maximumCount) targets; each begins with “- name: ”",
+                &problems)
+            return []
+        }
+        var targets: [ReminderTarget] = []
+        var lines: [String: Int] = [:]
+        for (index, element) in elements.enumerated() {
+            let key = "reminders[\(index)]"
+            guard let target = target(element, key, &problems) else { continue }
+            let name = target.recipient.name
+            if let first = lines[name] {
+                refuse(
+                    "\(key).name", element.line,
+                    "duplicate name “\(name.prefix(80))”, first on line \(first); names must be unique", &problems)
+                continue
+            }
+            lines[name] = element.line
+            targets.append(target)
+        }
+        return targets
+    }
+
+    /// Parses a target: its own settings here, and the shared ones as those of a source with a URL or a command.
+    private func target(
+        _ node: SettingNode, _ key: String, _ problems: inout ConfigurationProblems
+    ) -> ReminderTarget? {
+        guard case .mapping(let members) = node.content else {
+            if case .refused = node.content { return nil }
+            refuse(
+                key, node.line, "expected the settings of a target as “key: value”; allowed: \(Self.keys)", &problems)
+            return nil
+        }
+        let before = problems.count
+        var shared: [SettingNode.Member] = []
+        var kinds: [ReminderTarget.Kind] = []
+        var profiles: [String] = []
+        for member in members {
+            if let kind = ReminderTarget.Kind(rawValue: member.key) {
+                kinds.append(kind)
+                let key = kind == .command ? SourceKey.command : .url
+                shared.append(SettingNode.Member(key: key.rawValue, line: member.line, value: member.value))
+            } else if member.key == "profiles" {
+                profiles = self.profiles(member, key, &problems)
+            } else if let known = SourceKey(rawValue: member.key), Self.sharedKeys.contains(known) {
+                shared.append(member)
+            } else {
+                refuse(
+                    "\(key).\(member.key.prefix(80))", member.line,
+                    "unknown setting of a target; allowed: \(Self.keys)", &problems)
+            }
+        }
+        guard kinds.count == 1, let kind = kinds.first else {
+            refuse(key, node.line, "a target has exactly one of webhook, ntfy and command", &problems)
+            return nil
+        }
+        var reader = SourceReader(key: key, path: path, folder: folder, checks: checks)
+        let settings = reader.source(SettingNode(line: node.line, content: .mapping(shared)), problems: &problems)
+        guard problems.count == before, let settings else { return nil }
+        return ReminderTarget(kind: kind, settings: settings, profiles: profiles)
+    }
+
+    private func profiles(
+        _ member: SettingNode.Member, _ key: String, _ problems: inout ConfigurationProblems
+    ) -> [String] {
+        let elements = if case .list(let elements) = member.value.content { elements } else { [member.value] }
+        let texts = elements.compactMap { $0.text.flatMap(SettingText.text) }
+        guard texts.count == elements.count, !texts.isEmpty else {
+            refuse("\(key).profiles", member.line, "expected the name of a profile, or a list of names", &problems)
+            return []
+        }
+        return texts
+    }
+
+    private func refuse(
+        _ key: String, _ line: Int, _ reason: String, _ problems: inout ConfigurationProblems
+    ) {
+        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason))
+    }
+}

@@ -1,0 +1,224 @@
+/// A saved search for airings, of which a person wants to be reminded or which a recorder records.
+///
+/// An airing matches if it meets all conditions that are given. Airings that continue after another one, of which an earlier part
+/// is already on (``Airing/isContinuation``), never match.
+public struct WatchRule: Hashable, Sendable, Identifiable {
+    /// A random number from 1 to 2⁵³ − 1, which identifies the rule in all copies of the guide and is part of the keys of its
+    /// reminders.
+    public let id: Int64
+    /// The unique name.
+    public let name: String
+    /// The person or the device that the rule is for.
+    public let profile: String
+    public let conditions: WatchConditions
+    /// Whether a repeat of an episode counts once: only its first airing matches.
+    public let isOncePerEpisode: Bool
+    /// The minutes before the start of an airing at which reminders are due, from 0 to ``maximumMinutesBefore``.
+    public let minutesBefore: Int
+
+    /// The profile of rules without one.
+    public static let defaultProfile = "default"
+    /// The default of ``minutesBefore``.
+    public static let defaultMinutesBefore = 5
+    /// Maximum of ``minutesBefore``: a week.
+    public static let maximumMinutesBefore = 10_080
+    /// Maximum number of rules of a guide.
+    public static let maximumCount = 1000
+    /// Maximum length of a name or a profile in bytes.
+    public static let maximumNameLength = 200
+    /// Maximum length of a condition in bytes.
+    public static let maximumConditionLength = 1000
+
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - id: The number of a stored rule; `nil` (the default) for a new random number.
+    ///   - name: The name, without control characters.
+    ///   - profile: The profile, without control characters.
+    ///   - isOncePerEpisode: Whether a repeat counts once (default: `false`).
+    /// - Throws: ``WatchRuleError`` for an invalid value, or without a condition that selects programmes or a station.
+    public init(
+        id: Int64? = nil, name: String, profile: String = WatchRule.defaultProfile, _ conditions: WatchConditions,
+        isOncePerEpisode: Bool = false, minutesBefore: Int = WatchRule.defaultMinutesBefore
+    ) throws(WatchRuleError) {
+        for (field, text) in [(WatchRuleError.Field.name, name), (.profile, profile)] {
+            guard !text.trimmed.isEmpty, text.utf8.count <= Self.maximumNameLength, !text.hasControls else {
+                throw .invalid(field)
+            }
+        }
+        guard (0...Self.maximumMinutesBefore).contains(minutesBefore) else { throw .invalid(.minutesBefore) }
+        let texts: [(WatchRuleError.Field, String?)] = [
+            (.title, conditions.title), (.words, conditions.words), (.category, conditions.category),
+            (.station, conditions.station?.rawValue),
+        ]
+        for (field, text) in texts {
+            guard let text else { continue }
+            guard !text.trimmed.isEmpty, text.utf8.count <= Self.maximumConditionLength, !text.hasControls else {
+                throw .invalid(field)
+            }
+        }
+        if let id = conditions.airing?.id.rawValue, id <= 0 { throw .invalid(.airing) }
+        guard texts.contains(where: { $0.1 != nil }) || conditions.airing != nil else { throw .matchesEverything }
+        self.id = id ?? Int64.random(in: 1..<1 << 53)
+        self.name = name
+        self.profile = profile
+        self.conditions = conditions
+        self.isOncePerEpisode = isOncePerEpisode
+        self.minutesBefore = minutesBefore
+    }
+
+    /// The instant at which a reminder of an airing is due.
+    package func dueTime(of window: TimeWindow) -> Instant { window.start.advanced(by: Int64(minutesBefore) * -60) }
+
+    /// Returns whether a rule selects the same airings in the same way, regardless of its name.
+    package func isEquivalent(to other: WatchRule) -> Bool {
+        (profile, conditions, isOncePerEpisode, minutesBefore)
+            == (other.profile, other.conditions, other.isOncePerEpisode, other.minutesBefore)
+    }
+}
+
+/// The conditions of a ``WatchRule``; `nil` and `false` for those that are not given.
+public struct WatchConditions: Hashable, Sendable {
+    /// The first title of the feed, ignoring case.
+    public var title: String?
+    /// Words that must all occur in title, subtitle or description, as in ``SearchQuery/words``.
+    public var words: String?
+    /// The first category of the feed, ignoring case.
+    public var category: String?
+    public var station: StationID?
+    /// The local time of the start.
+    public var times: TimesOfDay?
+    /// Whether the feed marks the episode as new or as a premiere.
+    public var isNew: Bool
+    /// One airing, also after it has moved on its station. Such a rule should have ``title`` and ``station``, too.
+    public var airing: AiringReference?
+
+    /// Creates conditions; none by default.
+    public init(
+        title: String? = nil, words: String? = nil, category: String? = nil, station: StationID? = nil,
+        times: TimesOfDay? = nil, isNew: Bool = false, airing: AiringReference? = nil
+    ) {
+        self.title = title
+        self.words = words
+        self.category = category
+        self.station = station
+        self.times = times
+        self.isNew = isNew
+        self.airing = airing
+    }
+
+    /// Returns whether an airing meets all conditions except ``words``, which need the search index, and ``airing``.
+    ///
+    /// - Parameter minuteOfDay: Returns the minutes since the start of the local day, from 0 to 1439.
+    package func match(_ airing: Airing, minuteOfDay: (Instant) -> Int) -> Bool {
+        if airing.isContinuation { return false }
+        if let station, airing.station != station { return false }
+        if let title, !title.isEqualIgnoringCase(to: airing.title) { return false }
+        if let category, airing.categories.first.map(category.isEqualIgnoringCase) != true { return false }
+        if isNew, airing.marks.isDisjoint(with: [.new, .premiere]) { return false }
+        if let times, !times.contains(minuteOfDay(airing.window.start)) { return false }
+        return true
+    }
+}
+
+/// The airing of a rule for a single one.
+public struct AiringReference: Hashable, Sendable {
+    public let id: AiringID
+    /// The start when the rule was made.
+    public let start: Instant
+
+    /// Seconds by which the airing may move if it loses its identifier.
+    static let longestMove: Int64 = 6 * 3600
+
+    /// Creates a reference to an airing, which need not exist.
+    public init(id: AiringID, start: Instant) {
+        self.id = id
+        self.start = start
+    }
+}
+
+/// A half-open range of local times, such as 20:00 to 23:00, which may extend over midnight.
+public struct TimesOfDay: Hashable, Sendable, CustomStringConvertible {
+    /// The minutes since midnight, from 0 to 1439.
+    public let start: Int
+    /// The minutes since midnight, from 1 to 1440.
+    public let end: Int
+
+    /// Creates a range; `nil` if a number is out of range, or the range is empty.
+    public init?(start: Int, end: Int) {
+        guard (0..<1440).contains(start), (1...1440).contains(end), start != end else { return nil }
+        self.start = start
+        self.end = end
+    }
+
+    /// Parses `20:00-23:00` or `22:00–1:30`; `nil` for anything else. `24:00` and `0:00` end at midnight.
+    public init?(_ text: String) {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map { String($0).trimmed }
+        guard parts.count == 2, let start = Self.minutes(parts[0]), let end = Self.minutes(parts[1]) else { return nil }
+        self.init(start: start, end: end == 0 ? 1440 : end)
+    }
+
+    private static func minutes(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            let hours = Int(digits: parts[0]),
+            let minutes = Int(digits: parts[1]), minutes < 60, hours * 60 + minutes <= 1440
+        else { return nil }
+        return hours * 60 + minutes
+    }
+
+    /// Returns whether a minute of the day is in the range.
+    public func contains(_ minute: Int) -> Bool {
+        start < end ? start <= minute && minute < end : minute >= start || minute < end
+    }
+
+    /// `20:00-23:00`
+    public var description: String {
+        [start, end].map { "\(Int64($0 / 60).paddedToTwo):\(Int64($0 % 60).paddedToTwo)" }.joined(separator: "-")
+    }
+}
+
+/// An invalid watch rule.
+public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A value of a rule.
+    public enum Field: String, Hashable, Sendable {
+        case name, profile, title, words, category, station, airing
+        case minutesBefore = "minutes"
+    }
+
+    /// The value is empty, too long, out of range, or has control characters.
+    case invalid(Field)
+    /// The rule has no condition that selects programmes, a station or an airing.
+    case matchesEverything
+    /// The guide has the maximum number of rules.
+    case tooMany
+    /// There is another rule with that name.
+    case nameInUse(String)
+
+    public var description: String {
+        switch self {
+        case .invalid(.minutesBefore): "The minutes must be a number from 0 to \(WatchRule.maximumMinutesBefore)."
+        case .invalid(.airing): "An airing is a number of at least 1."
+        case .invalid(let field) where field == .name || field == .profile:
+            "The \(field.rawValue) must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters."
+        case .invalid(let field):
+            "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
+        case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
+        case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
+        case .nameInUse(let name):
+            "There is another rule “\(name.prefix(80))”. Choose another name, or remove that rule first."
+        }
+    }
+}
+
+extension String {
+    /// Whether the text has characters that do not belong into a line.
+    fileprivate var hasControls: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}" }
+    }
+
+    /// Returns whether two texts are equal without blanks around them, ignoring case.
+    func isEqualIgnoringCase(to other: String) -> Bool {
+        self == other || trimmed.lowercased() == other.trimmed.lowercased()
+    }
+}

@@ -1,0 +1,222 @@
+internal import CCurl
+internal import EPGFiles
+package import EPGModel
+internal import Glibc
+
+/// Sends reminders to their targets.
+package protocol ReminderSending: Sendable {
+    /// Sends a reminder once. Blocks until the target has confirmed it.
+    ///
+    /// - Throws: ``ReminderFailure``. The target may have received the reminder nevertheless.
+    func send(_ message: ReminderMessage, to target: ReminderTarget) throws(ReminderFailure)
+}
+
+/// The reason why a target did not confirm a reminder. It contains no URL and no secret.
+package struct ReminderFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason without a period.
+    package let description: String
+    /// The seconds that the target asks to wait; `nil` if it does not.
+    package let retryAfter: Int64?
+
+    package init(_ description: String, retryAfter: Int64? = nil) {
+        self.description = description
+        self.retryAfter = retryAfter
+    }
+}
+
+/// Sends reminders over HTTP, or to programs without a shell.
+///
+/// HTTP requests follow the rules of fetches: the same permissions of addresses, proxies and certificates; see ``CurlFetcher``.
+/// Redirects are not followed, so that the headers with secrets and the body go only to the configured URL.
+package struct ReminderSender: ReminderSending {
+    private let settings: CurlSettings
+    private let secret: @Sendable (Secret) throws -> String
+    private let isCancelled: @Sendable () -> Bool
+
+    /// Seconds for a request or a program without a time limit of its own.
+    package static let standardTimeLimit = 20
+
+    /// - Parameters:
+    ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
+    ///   - secret: Reads a secret of a target.
+    ///   - isCancelled: Returns whether to cancel the request or the program.
+    package init(
+        userAgent: String, secret: @escaping @Sendable (Secret) throws -> String,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        let limits = FetchLimits(
+            connectSeconds: 10, silenceSeconds: Self.standardTimeLimit, totalSeconds: Self.standardTimeLimit,
+            byteCount: 1 << 20, redirects: 0)
+        self.init(CurlSettings(userAgent: userAgent, limits: limits), secret: secret, isCancelled: isCancelled)
+    }
+
+    init(
+        _ settings: CurlSettings, secret: @escaping @Sendable (Secret) throws -> String,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.settings = settings
+        self.secret = secret
+        self.isCancelled = isCancelled
+    }
+
+    package func send(_ message: ReminderMessage, to target: ReminderTarget) throws(ReminderFailure) {
+        switch target.kind {
+        case .webhook:
+            try post(
+                String(decoding: message.json, as: UTF8.self),
+                [HeaderField(name: "Content-Type", value: "application/json")],
+                message, to: target)
+        case .ntfy:
+            var headers = [
+                HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8"),
+                HeaderField(name: "Title", value: message.title.headerText),
+                HeaderField(name: "Priority", value: "default"), HeaderField(name: "Tags", value: "tv"),
+            ]
+            if let url = message.url { headers.append(HeaderField(name: "Click", value: url)) }
+            try post(message.text, headers, message, to: target)
+        case .command: try run(message, target)
+        }
+    }
+
+    // MARK: - HTTP
+
+    private func post(
+        _ body: String, _ headers: [HeaderField], _ message: ReminderMessage, to target: ReminderTarget
+    ) throws(ReminderFailure) {
+        let own = try self.headers(of: target)
+        // The settings may replace the headers that describe the message, such as the priority.
+        let names = Set(own.map { $0.name.lowercased() })
+        let all = headers.filter { !names.contains($0.name.lowercased()) } + own
+        guard all.allSatisfy({ $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
+            throw ReminderFailure("a header has control characters")
+        }
+        // Do not wait for "100 Continue".
+        let lines = all.map(\.line) + ["Idempotency-Key: \(message.key)", "Expect:"]
+        let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
+        let response: CurlExchange.Response
+        do {
+            let sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
+            let url = try WebURL(target.settings.source.location ?? "")
+            let permission = AddressPermission(
+                configuredHost: url.host, allowsPrivateAddresses: target.settings.allowsPrivateAddresses)
+            let request = CurlExchange.Request(
+                url: url, isConfigured: true, permission: permission, headerLines: lines, body: body,
+                acceptsAnyStatus: true, time: .seconds(seconds))
+            let watch = FetchObserver(isCancelled: isCancelled)
+            response = try CurlExchange(settings: settings, watch: watch).response(to: request, into: sink)
+        } catch let failure as CurlFailure {
+            throw ReminderFailure(Self.problem(failure.reason(limits: settings.limits)))
+        } catch {
+            throw ReminderFailure("cannot write a temporary file")
+        }
+        let status = response.headers.status
+        if (200...299).contains(status) { return }
+        let retryAfter = response.headers.retryAfter.flatMap {
+            RetryAfter.seconds($0, date: response.headers.date, now: settings.clock.now())
+        }
+        if status == 0 { throw ReminderFailure(Self.problem(response.reason ?? .truncated)) }
+        let redirect = (300...399).contains(status) ? ", and redirects are not followed" : ""
+        throw ReminderFailure("the server responded with status \(status)\(redirect)", retryAfter: retryAfter)
+    }
+
+    private func headers(of target: ReminderTarget) throws(ReminderFailure) -> [HeaderField] {
+        do {
+            var headers = try target.settings.headers.map { HeaderField(name: $0.name, value: try secret($0.value)) }
+            if let token = target.settings.token { headers.append(.bearer(try secret(token))) }
+            return headers
+        } catch {
+            throw ReminderFailure("a secret is not available: \(error)")
+        }
+    }
+
+    /// Returns the reason in words for reminders. Messages of libcurl are left out, because they may quote the URL.
+    private static func problem(_ reason: FetchError.Reason) -> String {
+        switch reason {
+        case .malformedLocation, .unsupportedScheme: "the URL is invalid"
+        case .refusedAddress(_, let kind, _):
+            "its host has \(kind); only targets with private-addresses: true may have one"
+        case .unknownHost: "the host name cannot be resolved"
+        case .cannotConnect: "the server does not accept connections"
+        case .insecure: "no secure connection is possible"
+        case .timedOut: "the server was too slow"
+        case .truncated: "the server closed the connection"
+        case .cancelled: "the program was interrupted"
+        case .libraryMissing: "libcurl cannot be loaded"
+        default: "the request failed"
+        }
+    }
+
+    // MARK: - Programs
+
+    private func run(_ message: ReminderMessage, _ target: ReminderTarget) throws(ReminderFailure) {
+        let process: ChildProcess
+        do {
+            var own = try target.settings.environment.reduce(into: [:]) { $0[$1.name] = try secret($1.value) }
+            own["EPG_REMINDER_KEY"] = message.key
+            process = try ChildProcess(
+                target.settings.command, environment: CommandEnvironment.variables(own: own), input: message.json)
+        } catch let fault as SystemFault {
+            throw ReminderFailure("cannot run the program (\(fault))")
+        } catch {
+            throw ReminderFailure("a secret is not available: \(error)")
+        }
+        let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
+        let deadline = settings.clock.uptime() + .seconds(seconds)
+        var errors = OutputTail()
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
+        let files = [process.errors, process.output]
+        var pipes = files.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        while !process.hasEnded {
+            guard settings.clock.uptime() < deadline, !isCancelled() else {
+                process.end()
+                throw ReminderFailure("the program did not finish within \(seconds) seconds")
+            }
+            // Once both pipes are closed, this only waits.
+            _ = poll(&pipes, nfds_t(pipes.count), pipes.allSatisfy { $0.fd < 0 } ? 20 : 100)
+            for index in pipes.indices where pipes[index].revents != 0 {
+                let isOpen = ChildProcess.read(files[index], &buffer) { if index == 0 { errors.append($0) } }
+                if !isOpen { pipes[index].fd = -1 }
+            }
+        }
+        while pipes[0].fd >= 0, ChildProcess.read(process.errors, &buffer, { errors.append($0) }) {}
+        guard let termination = process.finish() else { return }
+        let output = errors.text
+        throw ReminderFailure("the program \(termination)" + (output.isEmpty ? "" : " and wrote: \(output)"))
+    }
+}
+
+extension String {
+    /// The text as the value of a header: encoded words in base64 (RFC 2047), which ntfy decodes, unless it is printable ASCII.
+    fileprivate var headerText: String {
+        let text = String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
+            .prefix(150)
+        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) || text.hasPrefix("=?") else { return String(text) }
+        var words: [String] = []
+        var part: [UInt8] = []
+        // An encoded word has at most 75 characters (RFC 2047, 2), which are 45 bytes.
+        for character in text {
+            if part.count + character.utf8.count > 45, !part.isEmpty {
+                words.append(part.encodedWord)
+                part = []
+            }
+            part += Array(character.utf8)
+        }
+        return (words + [part.encodedWord]).joined(separator: " ")
+    }
+}
+
+extension [UInt8] {
+    fileprivate var encodedWord: String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: count, by: 3) {
+            let group = self[start..<Swift.min(start + 3, count)]
+            let bits = (0..<3).reduce(0) { $0 << 8 | (start + $1 < count ? Int(self[start + $1]) : 0) }
+            for place in 0..<4 {
+                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return "=?UTF-8?B?\(String(decoding: text, as: UTF8.self))?="
+    }
+}

@@ -1,0 +1,185 @@
+package import EPGCalendar
+package import EPGModel
+
+/// The content of the page of the watchlist.
+package struct WatchPage: Sendable {
+    /// The rules of a profile, and what is coming.
+    fileprivate struct Profile: Sendable {
+        let name: String
+        let listing: WatchListing
+    }
+
+    fileprivate let profiles: [Profile]
+    /// The names of the stations in rules.
+    fileprivate let stationNames: [StationID: String]
+    /// The number of reminders of each rule that were not delivered.
+    fileprivate let undelivered: [Int64: Int]
+    fileprivate let tuners: Int
+    fileprivate let now: Instant
+    fileprivate let zone: Zone
+
+    /// Reads the rules and evaluates them.
+    ///
+    /// - Parameter profile: The profile; `nil` for all.
+    package init(of guide: any GuideReading, profile: String?, tuners: Int, now: Instant, zone: Zone) throws {
+        let rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
+        var names: [String] = []
+        for rule in rules where !names.contains(rule.profile) { names.append(rule.profile) }
+        profiles = try names.map { name in
+            Profile(
+                name: name,
+                listing: try WatchListing(
+                    of: rules.filter { $0.profile == name }, in: guide, now: now, zone: zone, tuners: tuners))
+        }
+        let named = try Set(rules.compactMap(\.conditions.station)).compactMap { id in
+            try guide.station(id).map { (id, $0.station.name) }
+        }
+        stationNames = Dictionary(named) { first, _ in first }
+        let open = try guide.reminders().filter { $0.state == .failed || $0.failures > 0 && $0.state == .sending }
+        undelivered = Dictionary(open.map { ($0.rule, 1) }, uniquingKeysWith: +)
+        self.tuners = tuners
+        self.now = now
+        self.zone = zone
+    }
+}
+
+/// The HTML of the page of the watchlist.
+package struct WatchHTML: Sendable {
+    private let page: WatchPage
+    private let frame: PageFrame
+    private let clock: ViewClock
+
+    package init(_ page: WatchPage, frame: PageFrame) {
+        self.page = page
+        self.frame = frame
+        clock = ViewClock(zone: page.zone)
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.view("lede")]) { html in
+                html.element("h1", text: "Watchlist")
+                html.element("p", text: summary)
+            }
+            for profile in page.profiles { write(profile, &html) }
+            if page.profiles.isEmpty { writeNothing(&html) }
+            if frame.acceptsRules { html.element("p", [.view("watch"), .text("role", "status")]) { _ in } }
+        }
+    }
+
+    private var summary: String {
+        let count = page.profiles.reduce(0) { $0 + $1.listing.airings.count }
+        switch count {
+        case 0 where page.profiles.isEmpty: return "There are no watch rules yet."
+        case 0: return "Nothing is coming in the next \(Watchlist.defaultDays) days."
+        default: return "\(Wording.count(count, "airing")) in the next \(Watchlist.defaultDays) days"
+        }
+    }
+
+    private func writeNothing(_ html: inout HTMLWriter) {
+        html.element("div", [.view("empty")]) { html in
+            html.element(
+                "p",
+                text: frame.acceptsRules
+                    ? "Open an airing and choose “Remind me” or “Every episode”, or add a rule on the host of the service:"
+                    : "Add a rule on the host of the service:")
+            html.element("pre") { html in
+                html.element("code", text: "epg watch add NAME --title TITLE --once")
+            }
+        }
+    }
+
+    private func write(_ profile: WatchPage.Profile, _ html: inout HTMLWriter) {
+        if page.profiles.count > 1 || profile.name != WatchRule.defaultProfile {
+            html.element("h2", [.view("part"), .text("dir", "auto")], text: profile.name)
+        }
+        writeRules(profile, &html)
+        writeConflicts(profile.listing, &html)
+        guard !profile.listing.airings.isEmpty else { return }
+        html.element("h2", [.view("part")], text: "Coming")
+        html.element("ol", [.view("matches")]) { html in
+            for watched in profile.listing.airings {
+                html.lineBreak()
+                let style = watched.airing.window.contains(page.now) ? "current" : "coming"
+                html.element("li", [.view("match", style)]) { write(watched, profile.listing, &$0) }
+            }
+        }
+    }
+
+    private func writeRules(_ profile: WatchPage.Profile, _ html: inout HTMLWriter) {
+        html.element("ul", [.view("rules")]) { html in
+            for rule in profile.listing.rules {
+                let name = rule.name.percentEncoded
+                html.element("li") { html in
+                    html.guideText("strong", "name", rule.name)
+                    let station = rule.conditions.station.flatMap { page.stationNames[$0] }
+                    html.guideText(
+                        "span", "text",
+                        "\(rule.summary(stationName: station)) · \(rule.minutesBefore) min before")
+                    if let count = page.undelivered[rule.id] {
+                        html.element(
+                            "span", [.view("trouble-note")], text: "\(Wording.count(count, "reminder")) not delivered")
+                    }
+                    for (suffix, label) in [(".ics", "Calendar"), (".atom", "Feed")] {
+                        html.element("a", [.url("href", "/watch/\(name)\(suffix)")]) { html in
+                            html.text(label)
+                            html.element("span", [.class("unseen")], text: " of \(rule.name)")
+                        }
+                    }
+                    if frame.acceptsRules {
+                        html.element("button", [.text("type", "button"), .text("data-remove", rule.name)]) { html in
+                            html.text("Remove")
+                            html.element("span", [.class("unseen")], text: " \(rule.name)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeConflicts(_ listing: WatchListing, _ html: inout HTMLWriter) {
+        guard !listing.conflicts.isEmpty else { return }
+        let titles = Dictionary(listing.airings.map { ($0.id, $0.airing.title) }) { first, _ in first }
+        html.element(
+            "h2", [.view("part")], text: "Conflicts with \(Wording.count(page.tuners, "tuner"))")
+        html.element("ul", [.view("conflicts")]) { html in
+            for conflict in listing.conflicts {
+                html.element("li") { html in
+                    html.text(clock.day(page.zone.date(at: conflict.window.start), at: page.now) + ", ")
+                    html.range(conflict.window, clock)
+                    html.text(": ")
+                    html.guideText("span", "text", conflict.airings.compactMap { titles[$0] }.joined(separator: ", "))
+                }
+            }
+        }
+    }
+
+    private func write(_ watched: WatchedAiring, _ listing: WatchListing, _ html: inout HTMLWriter) {
+        let airing = watched.airing
+        html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
+            html.element("span", [.view("when", Genre(categories: airing.categories).style)]) { html in
+                html.element(
+                    "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
+                if airing.marks.contains(.derived) { html.text("~") }
+                html.time(airing.window.start, clock)
+            }
+            html.element("span", [.view("words")]) { html in
+                html.guideText("strong", "title", airing.title)
+                let second = [airing.episode, airing.subtitle].compactMap(\.self).joined(separator: " · ")
+                if !second.isEmpty { html.guideText("span", "second", second) }
+                html.guideText("span", "station", watched.detail.stationName)
+                if listing.rules.count > 1 {
+                    html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))
+                }
+                if listing.conflicting.contains(watched.id) {
+                    html.element("span", [.view("trouble-note")], text: "Conflict")
+                }
+                if airing.window.contains(page.now) {
+                    html.element("span", [.class("unseen")], text: "On now")
+                    html.progress(airing.window, at: page.now)
+                }
+            }
+        }
+    }
+}

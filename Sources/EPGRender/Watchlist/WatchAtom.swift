@@ -1,0 +1,79 @@
+package import EPGCalendar
+import EPGModel
+
+/// A feed of what is coming (Atom, RFC 4287).
+///
+/// The identifier of an entry is that of its reminder, so it stays if the airing moves. `updated` is when the reminder is due, so
+/// it changes exactly if the airing moves.
+package struct WatchAtom: Sendable {
+    private let listing: WatchListing
+    private let title: String
+    private let base: String
+    private let path: String
+    private let zone: Zone
+
+    /// - Parameters:
+    ///   - base: The URL of the service without a trailing slash; empty for relative links.
+    ///   - path: The path of the feed, which identifies it.
+    package init(_ listing: WatchListing, title: String, base: String, path: String, zone: Zone) {
+        self.listing = listing
+        self.title = title
+        self.base = base
+        self.path = path
+        self.zone = zone
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        var xml = SVGWriter()
+        let entries = listing.airings.flatMap { watched in watched.rules.map { (watched, $0) } }
+            .filter { $0.1.dueTime(of: $0.0.airing.window).hasFourDigitYear && $0.0.airing.window.end.hasFourDigitYear }
+        xml.element("feed", [("xmlns", "http://www.w3.org/2005/Atom")]) { xml in
+            xml.element("id", text: Self.identifier(of: "feed " + path))
+            xml.element("title", text: title)
+            let updated = entries.map { $0.1.dueTime(of: $0.0.airing.window) }.max()
+            xml.element("updated", text: (updated ?? Instant(secondsSince1970: 0)).iso8601)
+            xml.element("author", []) { $0.element("name", text: "TV guide") }
+            xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path)])
+            xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch")])
+            for (watched, rule) in entries {
+                xml.lineBreak()
+                xml.element("entry", []) { write(watched, rule, &$0) }
+            }
+        }
+        xml.lineBreak()
+        return Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\(xml.text)".utf8)
+    }
+
+    private func write(_ watched: WatchedAiring, _ rule: WatchRule, _ xml: inout SVGWriter) {
+        let airing = watched.airing
+        let title = airing.title.isEmpty ? watched.detail.stationName : airing.title
+        xml.element("id", text: Self.identifier(of: Reminder.key(of: watched, for: rule)))
+        xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
+        xml.element("updated", text: rule.dueTime(of: airing.window).iso8601)
+        xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)")])
+        for category in airing.categories { xml.element("category", [("term", category)]) }
+        let times =
+            "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"
+        let parts = [times, airing.subtitle, airing.description].compactMap(\.self)
+        xml.element("summary", [("type", "text")], text: parts.joined(separator: " · "))
+    }
+
+    /// Returns a UUID that is a hash of a text (RFC 9562, version 8) as a URN.
+    private static func identifier(of text: String) -> String {
+        let hash = ContentHasher.fixed.hash(Array(text.utf8).span)
+        let high = hash.high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let low = hash.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = [high, low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+        var parts: [Substring] = []
+        var rest = digits[...]
+        for count in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return "urn:uuid:" + parts.joined(separator: "-")
+    }
+}

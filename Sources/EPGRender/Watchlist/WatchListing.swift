@@ -1,0 +1,136 @@
+package import EPGCalendar
+package import EPGJSON
+package import EPGModel
+
+/// What is coming by some watch rules, for all outputs.
+package struct WatchListing: Sendable {
+    /// The rules, sorted by profile and name.
+    package let rules: [WatchRule]
+    /// The airings of all rules, sorted by start and row.
+    package let airings: [WatchedAiring]
+    /// Whether the list has all airings of the rules.
+    package let isComplete: Bool
+    /// The times with more stations at once than there are tuners.
+    package let conflicts: [WatchConflict]
+    /// The airings of ``conflicts``.
+    package let conflicting: Set<AiringID>
+
+    /// Evaluates rules.
+    ///
+    /// - Parameters:
+    ///   - days: The number of days from now on, at least 1.
+    ///   - tuners: The number of airings that can be recorded at once, at least 1.
+    /// - Throws: ``SearchIndexMissing``, ``SearchExpressionError``, errors of the store.
+    package init(
+        of rules: [WatchRule], in guide: any GuideReading, now: Instant, zone: Zone,
+        days: Int = Watchlist.defaultDays, tuners: Int = 1
+    ) throws {
+        self.rules = rules
+        let list = Watchlist(
+            guide, now: now, reminders: try guide.reminders(), minuteOfDay: { zone.minuteOfDay(at: $0) })
+        (airings, isComplete) = try list.airings(of: rules, until: now.advanced(by: Int64(days) * 86_400))
+        conflicts = WatchConflict.conflicts(in: airings, tuners: tuners)
+        conflicting = Set(conflicts.flatMap(\.airings))
+    }
+}
+
+extension WatchListing: JSONObject {
+    /// `{"rules", "airings", "conflicts", "complete"}`.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("rules", rules)
+        json.member("airings", airings)
+        json.member("conflicts", conflicts)
+        json.member("complete", isComplete)
+    }
+}
+
+extension WatchRule {
+    /// The conditions as text, such as `“Harbour News”, 20:00-23:00, new, once per episode`.
+    ///
+    /// - Parameter stationName: The name of the station; `nil` for its identifier.
+    package func summary(stationName: String?) -> String {
+        var parts: [String] = []
+        if let title = conditions.title { parts.append("“\(title)”") }
+        if let words = conditions.words { parts.append("words \(words)") }
+        if let category = conditions.category { parts.append("category \(category)") }
+        if let station = conditions.station { parts.append("on \(stationName ?? station.rawValue)") }
+        if let airing = conditions.airing { parts.append("airing \(airing.id)") }
+        if let times = conditions.times { parts.append(times.description) }
+        if conditions.isNew { parts.append("new") }
+        if isOncePerEpisode { parts.append("once per episode") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The command that adds the rule, quoted for a shell.
+    package var command: String {
+        var words = ["epg", "watch", "add", name.shellQuoted]
+        func add(_ option: String, _ value: String?) {
+            if let value { words.append("--\(option)=\(value)".shellQuoted) }
+        }
+        if profile != WatchRule.defaultProfile { add("profile", profile) }
+        if let airing = conditions.airing {
+            add("airing", airing.id.description)
+        } else {
+            add("title", conditions.title)
+            add("station", conditions.station?.rawValue)
+        }
+        add("words", conditions.words)
+        add("category", conditions.category)
+        add("between", conditions.times?.description)
+        if conditions.isNew { words.append("--new") }
+        if isOncePerEpisode { words.append("--once") }
+        if minutesBefore != WatchRule.defaultMinutesBefore { add("minutes", String(minutesBefore)) }
+        return words.joined(separator: " ")
+    }
+}
+
+extension WatchRule {
+    /// Creates the rule for one airing.
+    ///
+    /// - Parameter name: The name; `nil` for the title and the number of the airing.
+    package init(
+        remindingOf detail: AiringDetail, named name: String? = nil, profile: String = WatchRule.defaultProfile,
+        minutesBefore: Int = WatchRule.defaultMinutesBefore
+    ) throws(WatchRuleError) {
+        let airing = detail.airing
+        let conditions = WatchConditions(
+            title: airing.title.isEmpty ? nil : airing.title, station: airing.station,
+            airing: AiringReference(id: airing.id, start: airing.window.start))
+        try self.init(
+            name: name ?? "\(airing.title.cut(to: 120)) #\(airing.id)", profile: profile, conditions,
+            minutesBefore: minutesBefore)
+    }
+
+    /// Creates the rule for all episodes with the title of an airing, each once; `nil` for an airing without a title.
+    package init?(
+        followingTitleOf detail: AiringDetail, named name: String? = nil, profile: String = WatchRule.defaultProfile
+    ) {
+        guard !detail.airing.title.trimmed.isEmpty else { return nil }
+        let rule = Result { () throws(WatchRuleError) in
+            try WatchRule(
+                name: name ?? detail.airing.title.cut(to: 120), profile: profile,
+                WatchConditions(title: detail.airing.title), isOncePerEpisode: true)
+        }
+        guard case .success(let valid) = rule else { return nil }
+        self = valid
+    }
+}
+
+extension String {
+    /// The longest prefix of whole characters with at most a number of bytes, on one line.
+    fileprivate func cut(to count: Int) -> String {
+        var kept = ""
+        for character in self {
+            guard kept.utf8.count + character.utf8.count <= count else { break }
+            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            kept.append(isControl || character.isNewline ? " " : character)
+        }
+        return kept
+    }
+
+    /// The text as one word of a POSIX shell.
+    fileprivate var shellQuoted: String {
+        let isPlain = !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "/.-_=:".utf8.contains($0) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,426 @@
+import EPGCalendar
+import EPGImport
+import EPGJSON
+import EPGModel
+import EPGRender
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The watchlist: what is coming by watch rules, and changes of rules.
+///
+/// Changes need the token of imports. Browsers send them from pages of this service only: a request names its origin in `Origin`
+/// and `Sec-Fetch-Site`, and its type, JSON, is not that of a form.
+struct WatchController: Sendable {
+    static let endpoints: [any Endpoint.Type] = [
+        WatchListEndpoint.self, WatchRuleEndpoint.self, WatchCalendarEndpoint.self, WatchFeedEndpoint.self,
+    ]
+
+    private let service: GuideService
+    private let gate: TokenGate?
+    private let logger: Logger
+    /// Changes are short, but wait for imports.
+    private let admission = RequestAdmission(
+        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5))
+
+    /// The maximum size of the body of a request in bytes.
+    private static let maximumSize = 16 << 10
+    /// The maximum time that a change waits for another process that writes to the guide.
+    private static let longestWait = Duration.seconds(5)
+
+    /// - Parameter gate: The check of the token; `nil` to disable changes.
+    init(service: GuideService, gate: TokenGate?, logger: Logger) {
+        self.service = service
+        self.gate = gate
+        self.logger = logger
+    }
+
+    /// The thread that writes, which the owner of the service starts and stops.
+    var threads: NIOThreadPool { admission.threads }
+
+    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+        router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
+            try admit(request, context)
+            let draft = try await draft(in: request)
+            let (rule, isNew) = try await change(context) { try draft.save(to: $0) }
+            if isNew { log("added", rule.name, context) }
+            let path = "/api/v1/watch/\(rule.name.percentEncoded)"
+            return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
+        }
+        router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
+            try admit(request, context)
+            let name = try service.parameters(of: request, context).path("name")
+            let wasRemoved = try await change(context) { try $0.removeWatchRule(named: name) }
+            guard wasRemoved else { throw WatchController.unknownRule(name) }
+            log("removed", name, context)
+            return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])
+        }
+    }
+
+    static func unknownRule(_ name: String) -> Problem {
+        .notFound("There is no watch rule “\(name.prefix(80))”. /api/v1/watch lists all rules.")
+    }
+
+    /// Checks that a request may change rules.
+    ///
+    /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
+    private func admit(_ request: Request, _ context: GuideRequestContext) throws(Problem) {
+        guard isOfThisSite(request) else {
+            throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
+        }
+        guard let gate else {
+            throw Problem(
+                .forbidden,
+                "Changes over HTTP are disabled because the service has no token. Use epg watch on the host of the service."
+            )
+        }
+        do throws(TokenRefusal) {
+            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
+        } catch {
+            if case .wrong = error {
+                logger.notice(
+                    "wrong token", metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path)"])
+            }
+            throw error.problem
+        }
+    }
+
+    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
+    private func isOfThisSite(_ request: Request) -> Bool {
+        if let site = request.headers[named: "Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        if origin == service.site.publicURL { return true }
+        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
+            return false
+        }
+        return origin[start...].lowercased() == host.lowercased()
+    }
+
+    private func draft(in request: Request) async throws -> WatchDraft {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw Problem(.unsupportedMediaType, "Send the rule as a JSON object with Content-Type: application/json.")
+        }
+        var body = ByteBuffer()
+        for try await chunk in request.body {
+            guard body.readableBytes + chunk.readableBytes <= Self.maximumSize else {
+                throw Problem(.contentTooLarge, "A rule has at most \(Self.maximumSize) bytes.")
+            }
+            body.writeImmutableBuffer(chunk)
+        }
+        return try WatchDraft(Array(body.readableBytesView))
+    }
+
+    /// Changes rules.
+    private func change<Value: Sendable>(
+        _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
+                let end = ContinuousClock.now + Self.longestWait
+                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
+            }
+        } catch StoreError.busy {
+            throw Problem(
+                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+        } catch let error as WatchRuleError {
+            if case .nameInUse = error { throw Problem(.conflict, "\(error)") }
+            throw Problem(.unprocessableContent, "\(error)")
+        }
+    }
+
+    private func log(_ change: String, _ name: String, _ context: GuideRequestContext) {
+        logger.notice(
+            "watch rule over HTTP",
+            metadata: [
+                "id": "\(context.id)", "client": "\(context.client.address)", "change": "\(change)",
+                "rule": "\(name.prefix(80))",
+            ])
+    }
+}
+
+/// A rule in the body of a request, which has the members of the JSON of a rule.
+private struct WatchDraft: Sendable {
+    let name: String?
+    private let profile: String
+    private let conditions: WatchConditions
+    private let airing: AiringID?
+    private let isOnce: Bool
+    private let minutes: Int
+
+    private static let members: Set = [
+        "name", "profile", "title", "words", "category", "station", "airing", "between", "new", "once", "minutes",
+    ]
+
+    /// - Throws: ``Problem`` with status 400.
+    init(_ bytes: [UInt8]) throws(Problem) {
+        let object: JSONNode
+        do throws(JSONError) {
+            object = try JSONNode(parsing: bytes)
+        } catch {
+            throw Problem(.badRequest, "The body is not JSON: \(error).")
+        }
+        guard object.kind == .object else { throw Problem(.badRequest, "The body must be a JSON object.") }
+        for (key, _) in object.members where !Self.members.contains(key) {
+            throw .badParameter(String(key.prefix(40)), "a rule has no such member.")
+        }
+        func text(_ key: String) throws(Problem) -> String? {
+            guard let node = object[key], node.kind != .null else { return nil }
+            guard let text = node.string else { throw .badParameter(key, "expected a string.") }
+            return text
+        }
+        func flag(_ key: String) throws(Problem) -> Bool {
+            guard let node = object[key], node.kind != .null else { return false }
+            guard let flag = node.bool else { throw .badParameter(key, "expected true or false.") }
+            return flag
+        }
+        func number(_ key: String) throws(Problem) -> Int64? {
+            guard let node = object[key], node.kind != .null else { return nil }
+            guard let number = node.integer else { throw .badParameter(key, "expected an integer.") }
+            return number
+        }
+        name = try text("name")
+        profile = try text("profile") ?? WatchRule.defaultProfile
+        var times: TimesOfDay?
+        if let between = try text("between") {
+            times = TimesOfDay(between)
+            if times == nil { throw .badParameter("between", "expected times such as 20:00-23:00.") }
+        }
+        conditions = WatchConditions(
+            title: try text("title"), words: try text("words"), category: try text("category"),
+            station: try text("station").map { StationID($0) }, times: times, isNew: try flag("new"))
+        airing = try number("airing").map { AiringID($0) }
+        isOnce = try flag("once")
+        guard let minutes = Int(exactly: try number("minutes") ?? Int64(WatchRule.defaultMinutesBefore)) else {
+            throw .badParameter("minutes", "expected a small number.")
+        }
+        self.minutes = minutes
+    }
+
+    /// Stores the rule, and returns it with whether it is new. Does nothing if the same rule exists.
+    ///
+    /// - Throws: ``WatchRuleError``, ``Problem`` with status 404 for an unknown airing, an error of the store.
+    func save(to guide: any GuideWriting) throws -> (rule: WatchRule, isNew: Bool) {
+        var conditions = conditions
+        var name = name ?? conditions.title
+        if let airing {
+            guard let detail = try guide.airing(airing) else {
+                throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
+            }
+            let single = try WatchRule(remindingOf: detail)
+            conditions.title = conditions.title ?? single.conditions.title
+            conditions.station = conditions.station ?? single.conditions.station
+            conditions.airing = single.conditions.airing
+            name = self.name ?? single.name
+        }
+        let rule = try WatchRule(
+            name: name ?? "", profile: profile, conditions, isOncePerEpisode: isOnce, minutesBefore: minutes)
+        if let known = try guide.watchRules().first(where: { $0.name == rule.name }) {
+            guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
+            return (known, false)
+        }
+        try guide.saveWatchRule(rule)
+        return (rule, true)
+    }
+}
+
+/// The parameters of all lists: the time, the zone, `days` and `tuners`.
+private struct WatchQuery: Sendable {
+    let now: Instant
+    let zone: Zone
+    private let days: Int
+    private let tuners: Int
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        zone = try parameters.zone()
+        now = try parameters.minute()
+        days = try parameters.integer("days", default: Watchlist.defaultDays, in: 1...60)
+        tuners = try parameters.integer("tuners", default: 1, in: 1...1000)
+    }
+
+    /// Returns what is coming by the rule with a name, or else by the rules of the profile with that name.
+    ///
+    /// - Throws: ``Problem`` with status 404 for an unknown rule; 503 if the search index is missing.
+    func listing(named name: String, in guide: GuideView) throws -> WatchListing {
+        let all = try guide.guide.watchRules()
+        let named = all.filter { $0.name == name }
+        let rules = named.isEmpty ? all.filter { $0.profile == name } : named
+        if rules.isEmpty { throw WatchController.unknownRule(name) }
+        return try listing(of: rules, in: guide)
+    }
+
+    /// Returns what is coming by all rules of a profile (`nil` for all).
+    ///
+    /// - Throws: ``Problem`` with status 503 if the search index is missing.
+    func listing(ofProfile profile: String?, in guide: GuideView) throws -> WatchListing {
+        try listing(of: guide.guide.watchRules().filter { profile == nil || $0.profile == profile }, in: guide)
+    }
+
+    private func listing(of rules: [WatchRule], in guide: GuideView) throws -> WatchListing {
+        try guide.evaluating {
+            try WatchListing(of: rules, in: guide.guide, now: now, zone: zone, days: days, tuners: tuners)
+        }
+    }
+}
+
+extension GuideView {
+    /// Evaluates watch rules.
+    ///
+    /// - Throws: ``Problem`` with status 503 if the search index is missing.
+    fileprivate func evaluating<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch is SearchIndexMissing {
+            throw Problem(
+                .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
+                retryAfter: 30)
+        } catch let error as SearchExpressionError {
+            throw Problem(.unprocessableContent, "The words of a rule are invalid: \(error)")
+        }
+    }
+}
+
+/// `/api/v1/watch`: all rules, or those of a profile, and what is coming.
+struct WatchListEndpoint: Endpoint {
+    static let path = "/api/v1/watch"
+
+    private let query: WatchQuery
+    private let profile: String?
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        query = try WatchQuery(&parameters)
+        profile = try parameters.text("profile")
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        var document = Document(json: try query.listing(ofProfile: profile, in: guide))
+        document.isKept = false
+        return document
+    }
+}
+
+/// `/api/v1/watch/{name}`: a rule, or the rules of a profile, and what is coming, for recorders.
+struct WatchRuleEndpoint: Endpoint {
+    static let path = "/api/v1/watch/{name}"
+
+    private let query: WatchQuery
+    private let name: String
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        query = try WatchQuery(&parameters)
+        name = parameters.path("name")
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        var document = Document(json: try query.listing(named: name, in: guide))
+        document.isKept = false
+        return document
+    }
+}
+
+/// `/watch/{name}.ics`: what is coming by a rule as a calendar (RFC 5545) with alarms.
+struct WatchCalendarEndpoint: Endpoint {
+    static let path = "/watch/{name}.ics"
+
+    private let query: WatchQuery
+    private let name: String
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        query = try WatchQuery(&parameters)
+        name = parameters.path("name")
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let listing = try query.listing(named: name, in: guide)
+        var bytes = ByteBuffer()
+        var calendar = CalendarExporter(name: name, now: guide.version.since ?? Instant(secondsSince1970: 0)) {
+            bytes.writeBytes($0)
+        }
+        try calendar.begin(header: [])
+        for watched in listing.airings {
+            let airing = watched.airing
+            for rule in watched.rules {
+                try calendar.event(
+                    CalendarEvent(
+                        identifier: "\(Reminder.key(of: watched, for: rule))@swift-epg", window: airing.window,
+                        summary: airing.title.isEmpty ? watched.detail.stationName : airing.title,
+                        location: watched.detail.stationName,
+                        description: [airing.episode, airing.subtitle, airing.description].compactMap(\.self)
+                            .joined(separator: "\n").nonEmpty,
+                        isTentative: airing.marks.contains(.derived), categories: airing.categories,
+                        alarmMinutes: rule.minutesBefore))
+            }
+        }
+        try calendar.end()
+        var document = Document(MediaType("text/calendar; charset=utf-8", isText: true), bytes)
+        document.isKept = false
+        return document
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+/// `/watch/{name}.atom`: what is coming by a rule as a feed (RFC 4287).
+struct WatchFeedEndpoint: Endpoint {
+    static let path = "/watch/{name}.atom"
+
+    private let query: WatchQuery
+    private let name: String
+    private let host: String?
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        query = try WatchQuery(&parameters)
+        name = parameters.path("name")
+        host = parameters.host()
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let listing = try query.listing(named: name, in: guide)
+        let feed = WatchAtom(
+            listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
+            path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
+        var document = Document(
+            MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))
+        document.isKept = false
+        return document
+    }
+}
+
+/// `/watch`: the rules of all profiles, or of one, and what is coming.
+struct WatchPageEndpoint: Endpoint {
+    static let path = "/watch"
+
+    private let view: ViewRequest
+    private let profile: String?
+    private let tuners: Int
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+        profile = try parameters.text("profile")
+        tuners = try parameters.integer("tuners", default: 1, in: 1...1000)
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let page = try guide.evaluating {
+            try WatchPage(of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone)
+        }
+        let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watching, site: guide.site)
+        var document = Document(page: WatchHTML(page, frame: frame).bytes)
+        document.isKept = false
+        return document
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of `epg watch` with the sample guide, around 24 October 2026, 18:00 UTC.
+@Suite struct WatchCommandTests {
+    private static let evening = ["--at", "2026-10-24T18:00", "--zone", "UTC"]
+
+    private func airings(_ run: CommandRun) throws -> [[String: Any]] {
+        try #require(try run.json(as: [String: Any].self)["airings"] as? [[String: Any]])
+    }
+
+    @Test func rulesAreAddedShownAndRemoved() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
+        let added = try sandbox.epg(
+            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
+            "10")
+        #expect(added.status == 0)
+        #expect(added.output.contains("“kerbside”, 18:00-23:00"))
+        let shown = try sandbox.epg(["watch", "show", "kerb", "--json"] + Self.evening)
+        let titles = Set(try airings(shown).compactMap { $0["title"] as? String })
+        #expect(titles == ["Kerbside"])
+        let text = try sandbox.epg(["watch", "show"] + Self.evening)
+        #expect(text.output.contains("Kerbside") && text.output.contains("19:15–20:00"), "\(text.output)")
+        // The same rule again, and another one with its name.
+        let same = try sandbox.epg(
+            "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
+            "10")
+        #expect(same.status == 0)
+        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Other").status == 64)
+        #expect(try sandbox.epg("watch", "remove", "kerb").output.hasPrefix("No watch rules."))
+        #expect(try sandbox.epg("watch", "remove", "kerb").status == 66)
+        #expect(try sandbox.epg("watch", "show", "kerb").status == 66)
+    }
+
+    @Test func airingBecomesARuleForItself() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let found = try sandbox.epg("search", "Kerbside", "--json", "--at", "2026-10-24T18:00", "--zone", "UTC")
+        let id = try #require(try found.json(as: [[String: Any]].self).first?["id"] as? Int)
+        #expect(try sandbox.epg("watch", "add", "one", "--airing", "#\(id)").status == 0)
+        let shown = try airings(try sandbox.epg(["watch", "show", "one", "--json"] + Self.evening))
+        #expect(shown.compactMap { $0["id"] as? Int } == [id])
+        #expect(try sandbox.epg("watch", "add", "none", "--airing", "999999").status == 66)
+        #expect(try sandbox.epg("watch", "add", "none", "--airing", "\(id)", "--title", "x").status == 64)
+    }
+
+    @Test(arguments: [
+        ["watch", "add", "a"], ["watch", "add", "a", "--new"], ["watch", "add", "", "--title", "x"],
+        ["watch", "add", "a", "--title", "x", "--between", "20-23"],
+        ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
+        ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
+    ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg(arguments).status == 64)
+    }
+
+    @Test func conflictsDependOnTheNumberOfTuners() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        for station in ["Harbour One", "Lantern Films", "The Larder"] {
+            #expect(try sandbox.epg("watch", "add", station, "--station", station).status == 0)
+        }
+        func conflicts(_ tuners: String) throws -> Int {
+            let shown = try sandbox.epg(["watch", "show", "--days", "1", "--tuners", tuners, "--json"] + Self.evening)
+            return (try shown.json(as: [String: Any].self)["conflicts"] as? [Any])?.count ?? -1
+        }
+        #expect(try conflicts("1") > 0)
+        #expect(try conflicts("3") == 0)
+        let text = try sandbox.epg(["watch", "show", "--days", "1"] + Self.evening).output
+        #expect(text.contains("Conflicts with 1 tuner:") && text.contains("!"))
+    }
+
+    @Test func programOfATargetGetsEachReminderOnce() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let settings = try sandbox.write(
+            """
+            reminders:
+              - name: file
+                command: [sh, -c, "cat >>received; echo >>received"]
+              - name: broken
+                command: ["false"]
+                profiles: [nobody]
+            """, to: "epg.yml")
+        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").status == 0)
+        func send(_ at: String) throws -> CommandRun {
+            try sandbox.epg("watch", "send", "--config", settings, "--at", at, "--zone", "UTC")
+        }
+        func received() -> [Substring] {
+            ((try? String(contentsOfFile: sandbox.path("received"), encoding: .utf8)) ?? "").split(separator: "\n")
+        }
+        #expect(try send("2026-10-24T19:09").status == 0)
+        #expect(received().isEmpty)
+        for _ in 0..<2 {
+            let run = try send("2026-10-24T19:10")
+            #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
+            #expect(received().count == 1)
+        }
+        #expect(received().first?.contains("\"title\":\"Kerbside\"") == true)
+    }
+
+    @Test func failingTargetExitsWith69AndIsListed() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let settings = try sandbox.write(
+            "reminders:\n  - name: broken\n    command: [sh, -c, \"echo no battery >&2; exit 3\"]\n", to: "epg.yml")
+        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").status == 0)
+        let run = try sandbox.epg(
+            "watch", "send", "--config", settings, "--at", "2026-10-24T19:15", "--zone", "UTC")
+        #expect(run.status == 69)
+        #expect(run.errors.contains("“broken”") && run.errors.contains("no battery"))
+        let list = try sandbox.epg("watch", "list").output
+        #expect(list.contains("broken") && list.contains("sending") && list.contains("no battery"), "\(list)")
+    }
+
+    @Test func sendingNeedsTargets() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let settings = try sandbox.write("title: A\n", to: "epg.yml")
+        let run = try sandbox.epg("watch", "send", "--config", settings)
+        #expect(run.status == 78)
+        #expect(run.errors.contains("reminders"))
+    }
+}

@@ -1,0 +1,82 @@
+import EPGModel
+import Testing
+
+@testable import EPGConfig
+
+/// Tests of the targets under `reminders`.
+@Suite struct RemindersReaderTests {
+    private func read(_ text: String) throws -> ConfigurationFindings {
+        try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
+    }
+
+    private func errors(_ text: String) -> [String] {
+        do {
+            _ = try read(text)
+            return []
+        } catch let refusal as ConfigurationRefusal {
+            return refusal.errors.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func targetsHaveTheSettingsOfRequestsAndPrograms() throws {
+        let targets = try read(
+            """
+            reminders:
+              - name: house
+                webhook: http://house.example/hook
+                private-addresses: true
+                headers: {X-Key: {environment: KEY}}
+              - name: phone
+                ntfy: https://ntfy.example/tv
+                token: {file: secrets/ntfy.token}
+                profiles: [anna, ben]
+                time-limit: 5 s
+              - name: desk
+                command: [./remind, --quiet]
+                environment: {DISPLAY: ":0"}
+                profiles: ben
+            """
+        ).configuration.reminders
+        #expect(targets.map(\.kind) == [.webhook, .ntfy, .command])
+        #expect(targets.map(\.recipient.name) == ["house", "phone", "desk"])
+        #expect(targets.map(\.recipient.profiles) == [[], ["anna", "ben"], ["ben"]])
+        #expect(targets[0].settings.source.location == "http://house.example/hook")
+        #expect(targets[0].settings.allowsPrivateAddresses)
+        #expect(targets[0].settings.headers.map(\.name) == ["X-Key"])
+        #expect(targets[1].settings.token == .file(path: "/f/secrets/ntfy.token"))
+        #expect(targets[1].settings.timeLimit == 5)
+        #expect(targets[2].settings.command == ["/f/./remind", "--quiet"])
+    }
+
+    @Test(arguments: [
+        ("reminders: phone", "expected a list"),
+        ("reminders:\n  - phone", "expected the settings of a target"),
+        ("reminders:\n  - name: a", "exactly one of webhook, ntfy and command"),
+        (
+            "reminders:\n  - {name: a, webhook: 'https://a/', ntfy: 'https://b/'}",
+            "exactly one of webhook, ntfy and command"
+        ),
+        ("reminders:\n  - {webhook: 'https://a/'}", "missing name"),
+        ("reminders:\n  - {name: a, webhook: ftp://a/}", "invalid URL"),
+        ("reminders:\n  - {name: a, webhook: 'https://a/', url: 'https://b/'}", "unknown setting of a target"),
+        ("reminders:\n  - {name: a, webhook: 'https://a/', schedule: '@daily'}", "unknown setting of a target"),
+        ("reminders:\n  - {name: a, webhook: 'https://a/', token: secret}", "secrets must not be in this file"),
+        ("reminders:\n  - {name: a, command: [x], headers: {A: b}}", "only allowed with url"),
+        ("reminders:\n  - {name: a, webhook: 'https://a/', profiles: []}", "expected the name of a profile"),
+        ("reminders:\n  - {name: a, command: 'x | y'}", "without a shell"),
+        ("reminders:\n  - {name: a, command: x}\n  - {name: a, command: y}", "duplicate name"),
+    ]) func invalidTargetIsReportedWithItsLine(text: String, reason: String) {
+        let errors = errors(text)
+        #expect(errors.count == 1)
+        #expect(errors.first?.contains(reason) == true, "\(errors)")
+        #expect(errors.first?.hasPrefix("/f/epg.yml:") == true)
+    }
+
+    @Test func urlIsNotQuotedInErrors() {
+        let errors = errors("reminders:\n  - {name: a, webhook: 'gopher://a/s3cret', token: {file: t}}")
+        #expect(!errors.isEmpty)
+        #expect(!errors.joined().contains("s3cret"))
+    }
+}

@@ -1,0 +1,93 @@
+import EPGModel
+import Testing
+
+/// Tests of watch rules, times of day, and the identity of episodes.
+@Suite struct WatchRuleTests {
+    @Test(arguments: [
+        ("20:00-23:00", 1200, 1380), ("22:00–1:30", 1320, 90), (" 0:00 - 24:00 ", 0, 1440), ("23:00-0:00", 1380, 1440),
+    ]) func timesOfDayAreParsed(text: String, start: Int, end: Int) throws {
+        let times = try #require(TimesOfDay(text))
+        #expect((times.start, times.end) == (start, end))
+        #expect(TimesOfDay(times.description) == times)
+    }
+
+    @Test(arguments: [
+        "", "20:00", "20-23", "20:00-20:00", "20:60-21:00", "24:01-25:00", "24:00-1:00", "-1:00-2:00",
+        "20:00-21:00-22:00",
+        "2:0-3:00",
+    ]) func invalidTimesOfDayAreRejected(text: String) {
+        #expect(TimesOfDay(text) == nil)
+    }
+
+    @Test func timesOfDayAreHalfOpenAndMayExtendOverMidnight() throws {
+        let evening = try #require(TimesOfDay("20:00-23:00")), night = try #require(TimesOfDay("23:00-1:00"))
+        #expect([1199, 1200, 1379, 1380].map(evening.contains) == [false, true, true, false])
+        #expect([1379, 1380, 1439, 0, 59, 60].map(night.contains) == [false, true, true, true, true, false])
+    }
+
+    @Test func ruleNeedsAConditionThatSelectsProgrammes() {
+        #expect(throws: WatchRuleError.matchesEverything) { try WatchRule(name: "all", WatchConditions()) }
+        #expect(throws: WatchRuleError.matchesEverything) {
+            try WatchRule(name: "all", WatchConditions(times: TimesOfDay("20:00-21:00"), isNew: true))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", "default", "title", 5, WatchRuleError.Field.name), ("a\nb", "default", "title", 5, .name),
+            (String(repeating: "n", count: 201), "default", "title", 5, .name), ("a", " ", "title", 5, .profile),
+            ("a", "default", " ", 5, .title), ("a", "default", "a\u{7}", 5, .title),
+            ("a", "default", String(repeating: "t", count: 1001), 5, .title),
+            ("a", "default", "title", -1, .minutesBefore),
+            ("a", "default", "title", 10_081, .minutesBefore),
+        ] as [(String, String, String, Int, WatchRuleError.Field)])
+    func invalidValuesAreRejected(
+        name: String, profile: String, title: String, minutes: Int, field: WatchRuleError.Field
+    ) {
+        #expect(throws: WatchRuleError.invalid(field)) {
+            try WatchRule(name: name, profile: profile, WatchConditions(title: title), minutesBefore: minutes)
+        }
+    }
+
+    private func programme(
+        _ title: String, _ subtitle: String? = nil, _ description: String? = nil, numbers: [EpisodeNumber] = []
+    ) -> Programme {
+        var programme = Programme()
+        programme.titles = [LocalizedText(title)]
+        programme.subtitles = [subtitle].compactMap { $0.map { LocalizedText($0) } }
+        programme.descriptions = [description].compactMap { $0.map { LocalizedText($0) } }
+        programme.episodeNumbers = numbers
+        return programme
+    }
+
+    @Test func episodesWithEqualNumbersAreOneEpisode() {
+        let first = programme("Harbor", "One", "A", numbers: [EpisodeNumber(value: "0.4.", system: "xmltv_ns")])
+        let repeated = programme("HARBOR", "1", nil, numbers: [EpisodeNumber(value: "S01E05", system: "SxxExx")])
+        let next = programme("Harbor", "One", "A", numbers: [EpisodeNumber(value: "0.5.", system: "xmltv_ns")])
+        let other = programme("Tide", "One", "A", numbers: [EpisodeNumber(value: "0.4.", system: "xmltv_ns")])
+        #expect(EpisodeIdentity(first) != nil)
+        #expect(EpisodeIdentity(first) == EpisodeIdentity(repeated))
+        #expect(EpisodeIdentity(first) != EpisodeIdentity(next))
+        #expect(EpisodeIdentity(first) != EpisodeIdentity(other))
+    }
+
+    @Test func identifierOfTheProgrammeCountsWithoutANumber() {
+        let numbers = ["EP01234567.0012", "EP012345670012", "EP01234567.0013"].map {
+            EpisodeIdentity(programme("A", "\($0)", numbers: [EpisodeNumber(value: $0, system: "dd_progid")]))
+        }
+        #expect(numbers[0] == numbers[1])
+        #expect(numbers[0] != numbers[2])
+        // The identifier of a show is that of all episodes.
+        let shows = ["One", "Two"].map {
+            EpisodeIdentity(programme("A", $0, numbers: [EpisodeNumber(value: "SH01234567.0000", system: "dd_progid")]))
+        }
+        #expect(shows[0] != shows[1])
+    }
+
+    @Test func textsCountWithoutANumberAndAnIdentifier() {
+        #expect(EpisodeIdentity(programme("A", "B", "C")) == EpisodeIdentity(programme("a", "B", "C")))
+        #expect(EpisodeIdentity(programme("A", "B", "C")) != EpisodeIdentity(programme("A", "B", "D")))
+        #expect(EpisodeIdentity(programme("A", "B")) != EpisodeIdentity(programme("A", nil, "B")))
+        #expect(EpisodeIdentity(programme("News")) == nil)
+    }
+}

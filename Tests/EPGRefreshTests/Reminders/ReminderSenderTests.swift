@@ -1,0 +1,158 @@
+import EPGCalendar
+import EPGModel
+import EPGStore
+import StoreConformance
+import Synchronization
+import Testing
+
+@testable import EPGRefresh
+
+/// Tests of requests to targets, and of programs, with real servers and programs.
+@Suite struct ReminderSenderTests {
+    private func sender(_ change: (inout CurlSettings) -> Void = { _ in }) -> ReminderSender {
+        var settings = CurlSettings.test()
+        settings.clock = .system
+        change(&settings)
+        return ReminderSender(settings, secret: { if case .text(let text) = $0 { text } else { "" } })
+    }
+
+    private func target(
+        _ kind: ReminderTarget.Kind, _ location: String? = nil, _ change: (inout SourceConfiguration) -> Void = { _ in }
+    ) -> ReminderTarget {
+        var settings = SourceConfiguration(Source(name: "phone", location: location))
+        change(&settings)
+        return ReminderTarget(kind: kind, settings: settings, profiles: [])
+    }
+
+    /// The message of a reminder for an airing on `one` from 20:00 to 21:00.
+    private func message(_ title: String = "News", publicURL: String? = nil) throws -> ReminderMessage {
+        let folder = try TemporaryFolder()
+        let guide = GuideDatabase(path: folder.path(of: "guide.sqlite"))
+        let rule = try WatchRule(name: "rule", WatchConditions(station: StationID("one")))
+        try guide.write { writer in
+            try writer.importing(text: Day.guide(["one 20:00-21:00 \(title) / Late: With weather."]))
+            try writer.saveWatchRule(rule)
+        }
+        let plan = try guide.read { reading in
+            try ReminderPlan(
+                reading, to: [ReminderRecipient(name: "phone", profiles: [])], now: Day.instant("20:00"),
+                minuteOfDay: { _ in 0 })
+        }
+        return ReminderMessage(try #require(plan.due.first), zone: .utc, publicURL: publicURL)
+    }
+
+    @Test func webhookGetsJSONWithTheKeyAndTheSecretHeaders() throws {
+        let server = try LoopbackServer(replies: [.status("204 No Content")])
+        defer { server.stop() }
+        let message = try message(publicURL: "https://tv.example")
+        try sender().send(
+            message,
+            to: target(.webhook, server.url("/hook?token=s3cret")) { settings in
+                settings.headers = [SecretField(name: "X-Key", value: .text("k1"))]
+                settings.token = .text("t1")
+            })
+        let request = try #require(server.requests.first)
+        #expect(request.line == "POST /hook?token=s3cret HTTP/1.1")
+        #expect(request.headers["content-type"] == "application/json")
+        #expect(request.headers["idempotency-key"] == message.key)
+        #expect(request.headers["x-key"] == "k1")
+        #expect(request.headers["authorization"] == "Bearer t1")
+        #expect(
+            request.body.hasPrefix("{\"key\":\"\(message.key)\",\"rule\":{\"name\":\"rule\",\"profile\":\"default\""))
+        #expect(request.body.contains("\"start\":\"2026-03-28T20:00:00Z\""))
+        #expect(request.body.contains("\"url\":\"https://tv.example/airings/1\""))
+    }
+
+    @Test func ntfyGetsTextWithTitlePriorityAndLink() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK", body: "{}")])
+        defer { server.stop() }
+        try sender().send(message(publicURL: "https://tv.example"), to: target(.ntfy, server.url("/tv")))
+        try sender().send(
+            message("晚间新闻"),
+            to: target(.ntfy, server.url("/tv")) { $0.headers = [SecretField(name: "priority", value: .text("high"))] })
+        let requests = server.requests
+        #expect(requests.map(\.body) == Array(repeating: "20:00–21:00 · one\nLate", count: 2))
+        #expect(requests[0].headers["title"] == "News")
+        #expect(requests[0].headers["priority"] == "default")
+        #expect(requests[0].headers["click"] == "https://tv.example/airings/1")
+        // printf 晚间新闻 | base64
+        #expect(requests[1].headers["title"] == "=?UTF-8?B?5pma6Ze05paw6Ze7?=")
+        #expect(requests[1].headers["priority"] == "high")
+        #expect(requests[1].headers["click"] == nil)
+    }
+
+    @Test(arguments: ["301 Moved", "307 Temporary Redirect"]) func redirectIsNotFollowed(status: String) throws {
+        let other = try LoopbackServer(replies: [.status("200 OK")])
+        let server = try LoopbackServer(replies: [.status(status, headers: ["Location: \(other.url("/"))"])])
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let failure = #expect(throws: ReminderFailure.self) {
+            try sender().send(message(), to: target(.webhook, server.url("/s3cret")))
+        }
+        #expect(failure?.description.contains("redirects are not followed") == true)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func hostWithAPrivateAddressIsRefusedUnlessAllowed() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK")])
+        defer { server.stop() }
+        let sender = sender { $0.resolvedHosts = ["hooks.example:\(server.port):127.0.0.1"] }
+        let url = "http://user:s3cret@hooks.example:\(server.port)/s3cret?key=s3cret"
+        let failure = #expect(throws: ReminderFailure.self) { try sender.send(message(), to: target(.webhook, url)) }
+        #expect(server.requests.isEmpty)
+        #expect(failure?.description.contains("private-addresses") == true)
+        #expect(failure?.description.contains("s3cret") == false)
+        try sender.send(message(), to: target(.webhook, url) { $0.allowsPrivateAddresses = true })
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func failureNamesTheStatusAndHonorsRetryAfterWithoutSecrets() throws {
+        let server = try LoopbackServer(replies: [
+            .status("503 Service Unavailable", headers: ["Retry-After: 120"], body: "s3cret")
+        ])
+        defer { server.stop() }
+        let failure = #expect(throws: ReminderFailure.self) {
+            try sender().send(message(), to: target(.webhook, server.url("/s3cret")))
+        }
+        #expect(failure == ReminderFailure("the server responded with status 503", retryAfter: 120))
+        let port = try LoopbackServer.unusedPort()
+        let refused = #expect(throws: ReminderFailure.self) {
+            try sender().send(message(), to: target(.webhook, "http://127.0.0.1:\(port)/s3cret"))
+        }
+        #expect(refused?.description == "the server does not accept connections")
+    }
+
+    @Test func programGetsTheJSONAndRunsWithoutAShell() throws {
+        let folder = try TemporaryFolder()
+        let output = folder.path(of: "$(id) out")
+        let message = try message("$(touch /tmp/x) `id`")
+        try sender().send(
+            message,
+            to: target(.command) { $0.command = ["sh", "-c", "cat >\"$0\"; echo $EPG_REMINDER_KEY >>\"$0\"", output] })
+        let text = try TestFolder.contents(of: output)
+        #expect(text == String(decoding: message.json, as: UTF8.self) + message.key + "\n")
+    }
+
+    @Test func failingAndSlowProgramsAreReported() throws {
+        let failing = #expect(throws: ReminderFailure.self) {
+            try sender().send(
+                message(), to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
+        }
+        #expect(failing?.description == "the program failed with exit code 3 and wrote: no battery")
+        let slow = #expect(throws: ReminderFailure.self) {
+            try sender().send(
+                message(),
+                to: target(.command) { settings in
+                    settings.command = ["sleep", "60"]
+                    settings.timeLimit = 1
+                })
+        }
+        #expect(slow?.description == "the program did not finish within 1 seconds")
+        let missing = #expect(throws: ReminderFailure.self) {
+            try sender().send(message(), to: target(.command) { $0.command = ["/nonexistent/program"] })
+        }
+        #expect(missing?.description.hasPrefix("cannot run the program") == true)
+    }
+}

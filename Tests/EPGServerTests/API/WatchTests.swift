@@ -1,0 +1,308 @@
+import EPGModel
+import EPGServer
+import EPGStore
+import Foundation
+import FoundationXML
+import TestSupport
+import Testing
+
+/// Tests of the watchlist over HTTP: lists, feeds, the page, and changes of rules.
+@Suite(.serialized) struct WatchTests {
+    private static let token = "correct horse battery staple"
+    private static let bearer = "Authorization: Bearer \(token)"
+    private static let json = "Content-Type: application/json"
+
+    private static let records = """
+        <channel id="one"><display-name>Channel &lt;One&gt;</display-name></channel>
+        <channel id="two"><display-name>Two</display-name></channel>
+        <programme start="20261024190000 +0000" stop="20261024200000 +0000" channel="one"><title>News</title>\
+        <sub-title>Late</sub-title><desc>A &amp; B</desc><category>News</category>\
+        <episode-num system="xmltv_ns">0.4.</episode-num><new/></programme>
+        <programme start="20261024193000 +0000" stop="20261024203000 +0000" channel="two"><title>News</title></programme>
+        <programme start="20261024160000 +0000" stop="20261024170000 +0000" channel="one"><title>News</title></programme>
+        <programme start="20261025160000 +0000" stop="20261025170000 +0000" channel="one"><title>Film</title></programme>
+        <programme start="20261024120000 +0000" stop="20261024130000 +0000" channel="two"><title>A</title></programme>
+        <programme start="20261025160000 +0000" stop="20261025170000 +0000" channel="two"><title>B</title></programme>
+        """
+
+    private func guide(_ rules: [WatchRule]) throws -> ServedGuide {
+        let guide = try ServedGuide(Self.records)
+        try GuideDatabase(path: guide.path).write { writer in
+            try writer.refreshSearchIndex()
+            for rule in rules { try writer.saveWatchRule(rule) }
+        }
+        return guide
+    }
+
+    private static func news(_ name: String = "news", profile: String = "default") throws -> WatchRule {
+        try WatchRule(name: name, profile: profile, WatchConditions(title: "News"), minutesBefore: 10)
+    }
+
+    private func run<Outcome: Sendable>(
+        _ guide: ServedGuide, token: String? = WatchTests.token, log: LogLines? = nil,
+        _ body: @Sendable (Int) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await RunningServer.run(
+            guide, change: { $0.importing.token = token.map { Array($0.utf8) } }, log: log, { try await body($0.port) })
+    }
+
+    private static func post(
+        _ rule: String, _ port: Int, _ headers: [String] = [bearer, json]
+    ) async throws -> RawResponse {
+        try await RawClient.request("POST", "/api/v1/watch", port: port, headers: headers, body: Array(rule.utf8))
+    }
+
+    private static func object(_ response: RawResponse) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+    }
+
+    @Test func recordersGetStationTimesAndEpisodeOfEachAiring() async throws {
+        try await run(guide([Self.news()])) { port in
+            let response = try await RawClient.get("/api/v1/watch/news", port: port)
+            #expect(response.status == 200)
+            let object = try Self.object(response)
+            let airings = try #require(object["airings"] as? [[String: Any]])
+            #expect(airings.compactMap { $0["start"] as? String } == ["2026-10-24T19:00:00Z", "2026-10-24T19:30:00Z"])
+            let first = try #require(airings.first)
+            #expect((first["station"] as? [String: Any])?["name"] as? String == "Channel <One>")
+            #expect(first["episode"] as? String == "S1 E5")
+            #expect(first["episodeId"] as? String != nil)
+            #expect(first["new"] as? Bool == true)
+            #expect(first["rules"] as? [String] == ["news"])
+            let conflicts = try #require(object["conflicts"] as? [[String: Any]])
+            #expect(conflicts.compactMap { $0["start"] as? String } == ["2026-10-24T19:30:00Z"])
+            let two = try Self.object(try await RawClient.get("/api/v1/watch/news?tuners=2", port: port))
+            #expect((two["conflicts"] as? [Any])?.isEmpty == true)
+            #expect(try await RawClient.get("/api/v1/watch/none", port: port).status == 404)
+        }
+    }
+
+    @Test func nameOfAProfileSelectsItsRules() async throws {
+        let rules = try [Self.news("a", profile: "anna"), Self.news("b", profile: "ben")]
+        try await run(guide(rules)) { port in
+            for (path, count) in [("/watch/anna", 1), ("/watch?profile=ben", 1), ("/watch", 2)] {
+                let object = try Self.object(try await RawClient.get("/api/v1" + path, port: port))
+                #expect((object["rules"] as? [Any])?.count == count, "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: ["/watch", "/watch/news.ics", "/watch/news.atom", "/api/v1/watch", "/api/v1/watch/news"])
+    func responseIsRevalidatedAndChangesWithTheRules(path: String) async throws {
+        let guide = try guide([Self.news()])
+        try await run(guide) { port in
+            let first = try await RawClient.get(path, port: port)
+            #expect(first.status == 200)
+            #expect(first["cache-control"]?.hasPrefix("public, max-age=0") == true)
+            let tag = try #require(first["etag"])
+            let again = try await RawClient.get(path, port: port, headers: ["If-None-Match: \(tag)"])
+            #expect(again.status == 304)
+            // Without a new generation, as another process does.
+            try GuideDatabase(path: guide.path).write {
+                try $0.saveWatchRule(WatchRule(name: "news", WatchConditions(title: "Film")))
+            }
+            let changed = try await RawClient.get(path, port: port, headers: ["If-None-Match: \(tag)"])
+            #expect(changed.status == 200)
+            // An explicit time does not make it cacheable by date.
+            let fixed = try await RawClient.get(path + "?at=2026-10-24T18:00:00Z", port: port)
+            #expect(fixed["last-modified"] == nil)
+        }
+    }
+
+    @Test func calendarHasAlarmsAndStableIdentifiers() async throws {
+        let guide = try guide([Self.news()])
+        try await run(guide) { port in
+            let text = try await RawClient.get("/watch/news.ics", port: port).text
+            let lines = text.split(separator: "\r\n").map(String.init)
+            #expect(lines.filter { $0 == "BEGIN:VALARM" }.count == 2)
+            #expect(lines.filter { $0 == "TRIGGER:-PT10M" }.count == 2)
+            #expect(lines.contains("DTSTART:20261024T190000Z"))
+            #expect(lines.contains("LOCATION:Channel <One>"))
+            let identifiers = Set(lines.filter { $0.hasPrefix("UID:") })
+            #expect(identifiers.count == 2)
+            // Both airings move.
+            try guide.importGuide(
+                ServedGuide.document(
+                    Self.records.replacingOccurrences(of: "20261024190000", with: "20261024190500")
+                        .replacingOccurrences(of: "20261024193000", with: "20261024193500")))
+            let moved = try await RawClient.get("/watch/news.ics", port: port, headers: ["Cache-Control: no-cache"])
+                .text
+            #expect(Set(moved.split(separator: "\r\n").map(String.init).filter { $0.hasPrefix("UID:") }) == identifiers)
+        }
+    }
+
+    @Test func feedIsValidAtomWithEscapedTexts() async throws {
+        try await run(guide([Self.news("a b/c")])) { port in
+            let response = try await RawClient.get("/watch/a%20b%2Fc.atom", port: port)
+            #expect(response["content-type"] == "application/atom+xml; charset=utf-8")
+            let feed = try XMLDocument(data: Data(response.body))
+            let root = try #require(feed.rootElement())
+            #expect(root.uri == "http://www.w3.org/2005/Atom")
+            func texts(_ name: String, of element: XMLElement) -> [String] {
+                element.elements(forName: name).compactMap(\.stringValue)
+            }
+            // RFC 4287, 4.1.1 and 4.1.2: exactly one of each, and an author.
+            for element in [root] + root.elements(forName: "entry") {
+                for name in ["id", "title", "updated"] { #expect(texts(name, of: element).count == 1, "\(name)") }
+            }
+            #expect(root.elements(forName: "author").count == 1)
+            let entries = root.elements(forName: "entry")
+            #expect(entries.count == 2)
+            #expect(Set(entries.flatMap { texts("id", of: $0) }).count == 2)
+            let first = try #require(entries.first)
+            #expect(texts("title", of: first) == ["News S1 E5"])
+            #expect(texts("updated", of: first) == ["2026-10-24T18:50:00Z"])
+            #expect(texts("summary", of: first).first?.hasSuffix("19:00–20:00 · Channel <One> · Late · A & B") == true)
+        }
+    }
+
+    /// Python's modules icalendar and feedparser read the same airings.
+    @Test(.needs(.pythonModule("icalendar"), .pythonModule("feedparser")))
+    func calendarAndFeedAreReadByOtherPrograms() async throws {
+        let guide = try guide([Self.news()])
+        let script = """
+            import sys, icalendar, feedparser
+            calendar = icalendar.Calendar.from_ical(open(sys.argv[1] + '/news.ics', 'rb').read())
+            for event in calendar.walk('VEVENT'):
+                alarms = event.walk('VALARM')
+                assert event['UID'] and event['DTSTAMP'].dt.tzinfo and len(alarms) == 1
+                print(event['DTSTART'].dt.isoformat(), alarms[0]['TRIGGER'].dt.total_seconds(), event['SUMMARY'])
+            feed = feedparser.parse(open(sys.argv[1] + '/news.atom', 'rb').read())
+            assert not feed.bozo and feed.version == 'atom10' and feed.feed.id and feed.feed.updated_parsed
+            for entry in feed.entries:
+                assert entry.id and entry.link
+                print(entry.title, entry.updated)
+            """
+        let lines = try await run(guide) { port in
+            for name in ["news.ics", "news.atom"] {
+                let response = try await RawClient.get("/watch/\(name)", port: port)
+                try Data(response.body).write(to: URL(filePath: "\(guide.folder)/\(name)"))
+            }
+            let output = try TestProgram.output(of: "python3", ["-c", script, guide.folder])
+            return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        #expect(
+            lines == [
+                "2026-10-24T19:00:00+00:00 -600.0 News", "2026-10-24T19:30:00+00:00 -600.0 News",
+                "News S1 E5 2026-10-24T18:50:00Z", "News 2026-10-24T19:20:00Z",
+            ])
+    }
+
+    @Test func ruleIsAddedOnceAndRemoved() async throws {
+        let guide = try guide([])
+        let log = LogLines()
+        try await run(guide, log: log) { port in
+            let body = #"{"title": "News", "once": true, "between": "18:00-23:00", "minutes": 3, "profile": "anna"}"#
+            let added = try await Self.post(body, port)
+            #expect(added.status == 201)
+            #expect(added["location"] == "/api/v1/watch/News")
+            #expect(try await Self.post(body, port).status == 200)
+            let rules = try GuideDatabase(path: guide.path).read { try $0.watchRules() }
+            #expect(rules.map(\.name) == ["News"])
+            #expect(rules.first?.isOncePerEpisode == true)
+            #expect(rules.first?.minutesBefore == 3)
+            #expect(rules.first?.conditions.times == TimesOfDay("18:00-23:00"))
+            // Another rule with that name.
+            #expect(try await Self.post(#"{"title": "News"}"#, port).status == 409)
+            let listed = try await RawClient.get("/watch", port: port)
+            #expect(listed.text.contains("anna"))
+            let removed = try await RawClient.request(
+                "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
+            #expect(removed.status == 204)
+            let missing = try await RawClient.request(
+                "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
+            #expect(missing.status == 404)
+        }
+        #expect(log.all.filter { $0.contains("watch rule over HTTP") }.count == 2)
+        #expect(!log.all.contains { $0.contains(Self.token) })
+    }
+
+    @Test func airingBecomesARuleForItsTitleAndStation() async throws {
+        let guide = try guide([])
+        try await run(guide) { port in
+            let page = try await RawClient.get("/airings/2?at=2026-10-24T18:00:00Z", port: port).text
+            #expect(page.contains("data-rule="))
+            #expect(!page.contains("epg watch add"))
+            #expect(try await Self.post(#"{"airing": 99}"#, port).status == 404)
+            #expect(try await Self.post(#"{"airing": 2}"#, port).status == 201)
+            let rule = try #require(try GuideDatabase(path: guide.path).read { try $0.watchRules() }.first)
+            #expect(rule.conditions.title == "News")
+            #expect(rule.conditions.airing?.id == AiringID(2))
+            #expect(rule.conditions.station == StationID("one"))
+        }
+    }
+
+    @Test(arguments: [
+        ("[]", 400), ("{", 400), (#"{"title": 5}"#, 400), (#"{"title": "A", "bogus": 1}"#, 400), ("{}", 422),
+        (#"{"title": "A", "between": "x"}"#, 400), (#"{"title": "A", "minutes": -1}"#, 422), (#"{"name": "a"}"#, 422),
+        (#"{"title": "A", "new": "yes"}"#, 400), (#"{"words": "a"}"#, 422),
+        ("{\"title\": \"\(String(repeating: "a", count: 20_000))\"}", 413),
+    ]) func invalidRuleIsRejected(body: String, status: Int) async throws {
+        let guide = try guide([])
+        try await run(guide) { port in
+            let response = try await Self.post(body, port)
+            #expect(response.status == status)
+            #expect(response["content-type"] == "application/problem+json")
+        }
+        #expect(try GuideDatabase(path: guide.path).read { try $0.watchRules() } == [])
+    }
+
+    @Test func changesNeedTheTokenAndAPageOfThisService() async throws {
+        let guide = try guide([Self.news()])
+        let body = #"{"title": "A"}"#
+        try await run(guide) { port in
+            for (headers, status) in [
+                ([Self.json], 401), (["Authorization: Bearer wrong", Self.json], 401),
+                ([Self.bearer, Self.json, "Origin: https://evil.example"], 403),
+                ([Self.bearer, Self.json, "Origin: null"], 403),
+                ([Self.bearer, Self.json, "Sec-Fetch-Site: cross-site"], 403),
+                ([Self.bearer, Self.json, "Sec-Fetch-Site: same-site"], 403), ([Self.bearer], 415),
+                ([Self.bearer, "Content-Type: text/plain"], 415),
+                ([Self.bearer, "Content-Type: application/x-www-form-urlencoded"], 415),
+            ] {
+                #expect(try await Self.post(body, port, headers).status == status, "\(headers)")
+                let removed = try await RawClient.request(
+                    "DELETE", "/api/v1/watch/news", port: port,
+                    headers: headers.filter { !$0.hasPrefix("Content-Type") })
+                if status != 415 { #expect(removed.status == status, "\(headers)") }
+                if status == 415 { try GuideDatabase(path: guide.path).write { try $0.saveWatchRule(Self.news()) } }
+            }
+            #expect(try GuideDatabase(path: guide.path).read { try $0.watchRules().map(\.name) } == ["news"])
+            let own = [Self.bearer, Self.json, "Sec-Fetch-Site: same-origin"]
+            #expect(try await Self.post(body, port, own).status == 201)
+        }
+    }
+
+    @Test func serviceWithoutATokenRejectsChangesAndOffersCommands() async throws {
+        let guide = try guide([Self.news()])
+        try await run(guide, token: nil) { port in
+            #expect(try await Self.post(#"{"title": "A"}"#, port).status == 403)
+            let removed = try await RawClient.request(
+                "DELETE", "/api/v1/watch/news", port: port, headers: [Self.bearer])
+            #expect(removed.status == 403)
+            let page = try await RawClient.get("/airings/2?at=2026-10-24T18:00:00Z", port: port).text
+            #expect(page.contains("epg watch add &#39;News #2&#39; --airing=2"))
+            #expect(page.contains("epg watch add News --title=News --once"))
+            #expect(!page.contains("<button type=\"button\""))
+            let watch = try await RawClient.get("/watch", port: port).text
+            #expect(!watch.contains("data-remove"))
+        }
+        #expect(try GuideDatabase(path: guide.path).read { try $0.watchRules().map(\.name) } == ["news"])
+    }
+
+    @Test func metricsCountRemindersByState() async throws {
+        let rule = try Self.news()
+        let guide = try guide([rule])
+        try await run(guide) { port in
+            #expect(!(try await RawClient.get("/metrics", port: port).text.contains("epg_reminders")))
+            try GuideDatabase(path: guide.path).write { writer in
+                let plan = try ReminderPlan(
+                    writer, to: [ReminderRecipient(name: "phone", profiles: [])],
+                    now: Instant(secondsSince1970: 1_792_868_400), minuteOfDay: { _ in 0 })
+                _ = try writer.claimReminders(plan.due.map(\.reminder))
+            }
+            let text = try await RawClient.get("/metrics", port: port).text
+            #expect(text.contains("epg_reminders{state=\"sending\"} 1"))
+        }
+    }
+}

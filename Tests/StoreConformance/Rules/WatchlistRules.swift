@@ -1,0 +1,329 @@
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Watch rules and reminders survive all changes of the guide, and do not change it.
+    static let watchlists: [StoreRule] = [
+        StoreRule("Watch rules are returned as they were saved, sorted by profile and name") { guide in
+            let rules = try [
+                WatchRule(name: "b", profile: "zoe", WatchConditions(title: "News")),
+                WatchRule(
+                    name: "c",
+                    WatchConditions(
+                        title: "É 晚间", words: "storm \"high tide\" sur*", category: "Film",
+                        station: StationID("one.example"),
+                        times: TimesOfDay(start: 1320, end: 60), isNew: true,
+                        airing: AiringReference(id: AiringID(7), start: Day.now)),
+                    isOncePerEpisode: true, minutesBefore: 10_080),
+                WatchRule(name: "a", WatchConditions(station: StationID("one")), minutesBefore: 0),
+            ]
+            for rule in rules { try guide.saveWatchRule(rule) }
+            #expect(try guide.watchRules() == [rules[2], rules[1], rules[0]])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A watch rule with the name of another one replaces it and keeps the identifier") { guide in
+            let first = try WatchRule(name: "news", WatchConditions(title: "News"))
+            let second = try WatchRule(name: "news", profile: "anna", WatchConditions(words: "storm"), minutesBefore: 1)
+            try guide.saveWatchRule(first)
+            try guide.saveWatchRule(second)
+            let stored = try guide.watchRules()
+            #expect(stored.map(\.id) == [first.id])
+            #expect(stored.first?.isEquivalent(to: second) == true)
+        },
+        StoreRule("Removing a watch rule removes its reminders") { guide in
+            let (one, two) = (try WatchRule(name: "one", .news), try WatchRule(name: "two", .news))
+            for rule in [one, two] { try guide.saveWatchRule(rule) }
+            let reminders = [Reminder.sample("k1", of: one), Reminder.sample("k2", of: two)]
+            #expect(try guide.claimReminders(reminders) == reminders)
+            #expect(try guide.removeWatchRule(named: "one"))
+            #expect(try !guide.removeWatchRule(named: "one"))
+            #expect(try guide.watchRules() == [two])
+            #expect(try guide.reminders() == [reminders[1]])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A claimed reminder is returned until it is sent") { guide in
+            let rule = try WatchRule(name: "news", .news)
+            try guide.saveWatchRule(rule)
+            let (phone, desk) = (
+                Reminder.sample("k", of: rule, to: "phone"), Reminder.sample("k", of: rule, to: "desk")
+            )
+            #expect(try guide.claimReminders([phone]) == [phone])
+            // Claimed by another process that was killed: the stored reminder counts.
+            var other = phone
+            other.changed = Day.instant("19:00")
+            #expect(try guide.claimReminders([other, desk]) == [phone, desk])
+            var (sent, failed) = (phone, desk)
+            sent.state = .sent
+            failed.fail("the server responded with status 500", at: Day.now)
+            try guide.saveReminders([sent, failed])
+            #expect(try guide.reminders() == [failed, sent])
+            #expect(try guide.claimReminders([phone, desk]) == [failed])
+            var givenUp = failed
+            givenUp.state = .failed
+            try guide.saveReminders([givenUp])
+            #expect(try guide.claimReminders([phone, desk]) == [failed])
+            #expect(try guide.reminders() == [failed, sent])
+        },
+        StoreRule("A reminder of a removed watch rule is neither claimed nor saved") { guide in
+            let rule = try WatchRule(name: "news", .news)
+            let reminder = Reminder.sample("k", of: rule)
+            #expect(try guide.claimReminders([reminder]) == [])
+            try guide.saveReminders([reminder])
+            #expect(try guide.reminders() == [])
+        },
+        StoreRule("Changing watch rules and reminders leaves the generation and all contents unchanged") { guide in
+            try guide.importSearchable(["one 20:00-21:00 News", "two 20:00-21:00 B"])
+            let before = try guide.contents()
+            let rule = try WatchRule(name: "news", .news)
+            try guide.saveWatchRule(rule)
+            _ = try guide.claimReminders([.sample("k", of: rule)])
+            #expect(try guide.removeWatchRule(named: "news"))
+            #expect(try guide.contents() == before)
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("Imports, pruning and removals keep watch rules") { guide in
+            let rule = try WatchRule(name: "news", .news)
+            try guide.saveWatchRule(rule)
+            try guide.importing(["one 20:00-21:00 News"])
+            try guide.importing(["one 21:00-22:00 Other"])
+            #expect(try guide.prune(before: Day.instant("21:00")) > 0)
+            #expect(try guide.removeSource(named: "feed"))
+            #expect(try guide.watchRules() == [rule])
+        },
+        StoreRule("Pruning removes reminders of removed airings, and of episodes after a year") { guide in
+            try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Late"])
+            let ids = try guide.airings().map(\.id)
+            let (each, once) = (
+                try WatchRule(name: "each", .news), try WatchRule(name: "once", .news, isOncePerEpisode: true)
+            )
+            for rule in [each, once] { try guide.saveWatchRule(rule) }
+            let reminders = [each, once].flatMap { rule in
+                zip(ids, ["20:00-21:00", "21:00-22:00"]).map { id, window in
+                    Reminder.sample("\(rule.name) \(window)", of: rule, airing: id, window: Day.window(window))
+                }
+            }
+            _ = try guide.claimReminders(reminders)
+            _ = try guide.prune(before: Day.instant("21:00"))
+            #expect(
+                try guide.reminders().map(\.key) == ["once 20:00-21:00", "each 21:00-22:00", "once 21:00-22:00"])
+            let year = Day.instant("21:00").advanced(by: Reminder.episodeRetention)
+            _ = try guide.prune(before: year)
+            #expect(try guide.reminders().map(\.key) == ["once 21:00-22:00"])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A restored guide has the watch rules and reminders of the backup") { guide in
+            let folder = try TemporaryFolder()
+            try guide.importing(["one 20:00-21:00 News"])
+            let rule = try WatchRule(name: "news", .news)
+            try guide.saveWatchRule(rule)
+            let reminder = Reminder.sample("k", of: rule)
+            _ = try guide.claimReminders([reminder])
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            #expect(try guide.removeWatchRule(named: "news"))
+            _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
+            #expect(try guide.watchRules() == [rule])
+            #expect(try guide.reminders() == [reminder])
+            #expect(try guide.check().isIntact)
+        },
+        StoreRule("One process sends reminders, and others go on") { guide in
+            let other = try guide.reopenedStore()
+            let outcome = try guide.storage.withReminderLock { () -> Int in
+                #expect(try other.withReminderLock { 2 } == nil)
+                // The guide can be written and refreshed at the same time.
+                try other.write(waiting: .forOthers) { try $0.setFavorite(StationID("one"), to: 0) }
+                try other.withRefreshLock(waiting: .forOthers) {}
+                return 1
+            }
+            #expect(outcome == 1)
+            #expect(try other.withReminderLock { 3 } == 3)
+        },
+        StoreRule("Watch rules and once per episode equal a brute-force evaluation of random guides") { guide in
+            for seed in 1...UInt64(20) {
+                let random = try RandomWatchlist(seed: seed)
+                let other = try guide.another()
+                try other.importSearchable(random.airings)
+                for turn in 0..<10 {
+                    let rule = try random.rule(turn)
+                    let now = random.now(turn)
+                    for minutes in [45, 3 * 60, 30 * 60] {
+                        let end = now.advanced(by: Int64(minutes) * 60)
+                        let list = try other.storage.read { reading in
+                            try Watchlist(reading, now: now) { Int($0.secondsSince1970 % 86_400 / 60) }
+                                .airings(of: [rule], until: end)
+                        }
+                        let found = list.airings.map { "\($0.airing.station) \(Day.line($0.airing))" }
+                        #expect(
+                            found == random.expected(rule, from: now, until: end),
+                            "seed \(seed), \(rule), \(minutes) min")
+                        #expect(list.isComplete)
+                    }
+                }
+            }
+        },
+        StoreRule("Conflicts are the times at which more stations are watched than there are tuners") { guide in
+            try guide.importing([
+                "a 20:00-21:00 News", "a 21:00-22:00 News", "b 20:30-21:30 News", "c 21:00-22:00 News",
+                "c 22:00-23:00 News",
+            ])
+            try guide.refreshSearchIndex()
+            let list = try guide.storage.read { reading in
+                try Watchlist(reading, now: Day.now) { _ in 0 }
+                    .airings(of: [WatchRule(name: "news", .news)], until: Day.instant("26:00")).airings
+            }
+            func conflicts(_ tuners: Int) -> [String] {
+                WatchConflict.conflicts(in: list, tuners: tuners).map { conflict in
+                    let stations = conflict.airings.compactMap { id in
+                        list.first { $0.id == id }?.airing.station.rawValue
+                    }
+                    return "\(Day.clock(conflict.window.start))-\(Day.clock(conflict.window.end)) \(stations.joined())"
+                }
+            }
+            #expect(conflicts(1) == ["20:30-21:00 ab", "21:00-21:30 bac", "21:30-22:00 ac"])
+            #expect(conflicts(2) == ["21:00-21:30 bac"])
+            #expect(conflicts(3) == [])
+        },
+    ]
+}
+
+extension WatchConditions {
+    fileprivate static let news = WatchConditions(title: "news")
+}
+
+extension Reminder {
+    /// A reminder that was claimed at ``Day/now``.
+    static func sample(
+        _ key: String, of rule: WatchRule, to target: String = "phone", airing: AiringID = AiringID(1),
+        window: TimeWindow = Day.window("20:00-21:00")
+    ) -> Reminder {
+        Reminder(
+            key: key, target: target, rule: rule.id, airing: airing, station: StationID("one"), window: window,
+            title: "News",
+            episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), siblings: [AiringID(7), AiringID(9)],
+            state: .sending, failures: 0,
+            changed: Day.now, notBefore: nil, error: nil)
+    }
+}
+
+/// A random guide of one evening and night, and rules for it, with an evaluation that looks at every airing.
+private struct RandomWatchlist {
+    private struct Entry {
+        let station: String
+        let row: Int
+        let start: Int
+        let stop: Int
+        let title: String
+        let subtitle: String?
+        let words: String?
+        let category: String?
+        let episode: Int?
+        let isNew: Bool
+
+        /// What identifies the episode; `nil` if only the title is known.
+        var identity: String? {
+            if let episode { return "\(title.lowercased()) \(episode)" }
+            return subtitle == nil && words == nil ? nil : "\(title.lowercased())|\(subtitle ?? "")|\(words ?? "")"
+        }
+    }
+
+    private static let titles = ["News", "news", "Harbor", "Late News", "Film: Tide"]
+    private static let words = ["storm", "surge", "lighthouse", "ferry"]
+    private let entries: [Entry]
+    private let seed: UInt64
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        var random = SeededGenerator(seed: seed)
+        var entries: [Entry] = []
+        for (row, station) in ["a", "b", "c"].enumerated() {
+            var time = 17 * 60 + Int.random(in: 0..<60, using: &random)
+            while time < 40 * 60 {
+                let length = Int.random(in: 1...12, using: &random) * 5
+                if Int.random(in: 0..<5, using: &random) > 0 {
+                    let hasWords = Bool.random(using: &random)
+                    entries.append(
+                        Entry(
+                            station: station, row: row, start: time, stop: time + length,
+                            title: Self.titles.randomElement(using: &random) ?? "",
+                            subtitle: Bool.random(using: &random) ? Self.words.randomElement(using: &random) : nil,
+                            words: hasWords
+                                ? Self.words.shuffled(using: &random).prefix(2).joined(separator: " ") : nil,
+                            category: ["Film", "film", "Sport", nil].randomElement(using: &random) ?? nil,
+                            episode: Bool.random(using: &random) ? Int.random(in: 1...3, using: &random) : nil,
+                            isNew: Bool.random(using: &random)))
+                }
+                time += length
+            }
+        }
+        self.entries = entries
+    }
+
+    /// The records of the guide for ``Day``.
+    var airings: [String] {
+        entries.map { entry in
+            var text = "<programme start=\"\(Self.stamp(entry.start))\" stop=\"\(Self.stamp(entry.stop))\" "
+            text += "channel=\"\(entry.station)\"><title>\(entry.title)</title>"
+            if let subtitle = entry.subtitle { text += "<sub-title>\(subtitle)</sub-title>" }
+            if let words = entry.words { text += "<desc>\(words)</desc>" }
+            if let category = entry.category { text += "<category>\(category)</category><category>Other</category>" }
+            if let episode = entry.episode {
+                text += "<episode-num system=\"xmltv_ns\">0.\(episode - 1).</episode-num>"
+            }
+            return text + (entry.isNew ? "<new/>" : "") + "</programme>"
+        }
+    }
+
+    private static func stamp(_ minutes: Int) -> String { Day.stamp("\(minutes / 60):\(minutes % 60)") }
+
+    func now(_ turn: Int) -> Instant {
+        var random = SeededGenerator(seed: seed * 1000 + UInt64(turn))
+        return Day.instant("17:00").advanced(by: Int64.random(in: 0..<20 * 3600, using: &random))
+    }
+
+    func rule(_ turn: Int) throws -> WatchRule {
+        var random = SeededGenerator(seed: seed * 77 + UInt64(turn))
+        func chosen(_ values: [String]) -> String? {
+            Bool.random(using: &random) ? values.randomElement(using: &random) : nil
+        }
+        var conditions = WatchConditions(
+            title: chosen(["NEWS", "harbor", "Film: Tide", "Film"]), words: chosen(Self.words + ["storm ferry"]),
+            category: chosen(["film", "Sport"]), station: chosen(["a", "b", "c", "d"]).map { StationID($0) },
+            times: Bool.random(using: &random)
+                ? TimesOfDay(
+                    start: Int.random(in: 0..<1440, using: &random), end: Int.random(in: 1...1440, using: &random))
+                : nil,
+            isNew: Bool.random(using: &random))
+        if conditions.title == nil, conditions.words == nil, conditions.category == nil, conditions.station == nil {
+            conditions.title = "News"
+        }
+        return try WatchRule(name: "rule", conditions, isOncePerEpisode: Bool.random(using: &random))
+    }
+
+    /// The lines that a list must have.
+    func expected(_ rule: WatchRule, from now: Instant, until end: Instant) -> [String] {
+        let conditions = rule.conditions
+        func instant(_ minutes: Int) -> Instant { Day.instant("\(minutes / 60):\(minutes % 60)") }
+        var seen: Set<String> = []
+        return entries.filter { entry in
+            guard instant(entry.stop) > now, instant(entry.start) < end else { return false }
+            if let title = conditions.title, title.lowercased() != entry.title.lowercased() { return false }
+            let text = [entry.title, entry.subtitle, entry.words].compactMap { $0 }.joined(separator: " ").lowercased()
+            if let words = conditions.words, !words.split(separator: " ").allSatisfy({ text.contains($0) }) {
+                return false
+            }
+            if let category = conditions.category, category.lowercased() != entry.category?.lowercased() {
+                return false
+            }
+            if let station = conditions.station, station.rawValue != entry.station { return false }
+            if conditions.isNew, !entry.isNew { return false }
+            guard let times = conditions.times else { return true }
+            let minute = entry.start % 1440
+            return times.start < times.end
+                ? times.start <= minute && minute < times.end : minute >= times.start || minute < times.end
+        }.sorted { ($0.start, $0.row) < ($1.start, $1.row) }.filter { entry in
+            guard rule.isOncePerEpisode, let identity = entry.identity else { return true }
+            return seen.insert(identity).inserted
+        }.map { entry in
+            "\(entry.station) \(Day.clock(instant(entry.start)))-\(Day.clock(instant(entry.stop))) \(entry.title)"
+        }
+    }
+}
