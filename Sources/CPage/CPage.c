@@ -37,6 +37,12 @@ static const unsigned char page_js[] = {
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
     0};
+static const unsigned char admin_css[] = {
+#embed "Assets/admin.css" suffix(, )
+    0};
+static const unsigned char admin_js[] = {
+#embed "Assets/admin.js" suffix(, )
+    0};
 static const unsigned char icon_svg[] = {
 #embed "Assets/icon.svg" suffix(, )
     0};
@@ -47,6 +53,8 @@ static const struct cpage_file files[] = {
     {"guide.js", guide_js, sizeof guide_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
+    {"admin.css", admin_css, sizeof admin_css - 1},
+    {"admin.js", admin_js, sizeof admin_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},
 };
 

@@ -746,7 +746,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     }
 
     private func imports(ofSource id: Int64, limit: Int) throws -> [ImportSummary] {
-        try connection.all(
+        try connection.values(
             """
             SELECT at, generation, read, stored, dropped, inserted, changed, removed, id FROM import
             WHERE source_id = $1 ORDER BY id DESC LIMIT $2

@@ -37,6 +37,14 @@ struct EPGDaemon: AsyncParsableCommand {
     @Option(help: .private)
     var refreshRun: String?
 
+    /// The sources that an administrator requested; none for all that are due.
+    @Option(parsing: .unconditionalSingleValue, help: .private)
+    var refreshSource: [String] = []
+
+    /// Whether the administrator accepts guides of any size.
+    @Flag(help: .private)
+    var refreshForced = false
+
     static func main() async {
         ProcessFiles.reserveStandardStreams()
         await main(Array(ProcessArguments.all.dropFirst()))
@@ -54,7 +62,11 @@ struct EPGDaemon: AsyncParsableCommand {
                 guard let trigger = RefreshTrigger(rawValue: refreshRun) else {
                     throw ValidationError("--refresh-run is for internal use.")
                 }
-                let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
+                let request = RefreshRequest(
+                    names: refreshSource.isEmpty ? nil : Set(refreshSource), isForced: refreshForced)
+                let run = try RefreshRun(
+                    reading: reader, file: flags.config, flags: flags.values,
+                    request: trigger == .request ? request : nil)
                 throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()

@@ -76,8 +76,10 @@ final class AdminController: Sendable {
             if let reason { audit["reason"] = "\(reason.withoutURLCredentials)" }
             logger.log(level: level, "administration", metadata: audit)
         }
+        var shown: AdminRequest?
         do {
             let admin = try await checked(request, context, route)
+            shown = admin
             var response = try await route.respond(self, admin)
             if let subject = admin.subject.text { audit["subject"] = "\(subject)" }
             log(.notice, response.status)
@@ -85,7 +87,14 @@ final class AdminController: Sendable {
             return response
         } catch let problem as Problem {
             log(.warning, problem.status, problem.detail)
-            throw problem
+            guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
+            var response = page(problem.status.reasonPhrase, shown, status: problem.status) { html in
+                html.alert(problem.detail)
+                html.element("p") { $0.link("Overview", to: "/admin") }
+            }
+            for header in Self.headers(of: response) { response.headers[header.name] = header.value }
+            if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+            return response
         } catch is LoginRequired {
             log(.warning, .unauthorized)
             guard route.method == .get else {
@@ -274,6 +283,26 @@ final class AdminController: Sendable {
             return outcome
         }
     }
+
+    /// Changes passwords and tokens.
+    func changeAccess<Outcome: Sendable>(
+        _ admin: AdminRequest, _ body: @escaping @Sendable (inout AccessRecords) throws -> Outcome
+    ) async throws -> Outcome {
+        try await run(admin) { [logger] in
+            do {
+                return try admin.settings.access.change(body)
+            } catch let failure as AccessFailure {
+                logger.error("passwords and tokens cannot be changed", metadata: ["reason": "\(failure)"])
+                throw Problem(.internalServerError, "The change cannot be stored. The log has the reason.")
+            }
+        }
+    }
+
+    /// The clock of pages.
+    var clock: AdminClock { AdminClock(zone: service.site.zone, now: service.now()) }
+
+    /// Returns the time of the next scheduled refresh of a source; `nil` if there is none.
+    func nextRefresh(of summary: SourceSummary) -> Instant? { service.nextRefresh?(summary) }
 
     // MARK: - Log-in
 

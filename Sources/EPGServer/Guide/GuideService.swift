@@ -20,7 +20,8 @@ final class GuideService: Sendable {
     let now: @Sendable () -> Instant
     /// The maximum duration of a read, including the time in queues.
     private let deadline: Duration
-    private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+    /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
+    let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
     /// The maximum time that a request waits for a standby.
     private static let longestLag = Duration.seconds(1)

@@ -152,6 +152,7 @@ struct MatchCommand: ParsableCommand {
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
             let selected = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
+                if channel.isHidden { return explain }
                 if suggest || acceptAbove != nil { return match == nil || match?.rule == .derived }
                 return explain || match == nil
             }
