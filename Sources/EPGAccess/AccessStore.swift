@@ -210,7 +210,7 @@ package final class AccessStore: Sendable {
     /// Waits for other processes that change the file. The lock ends with the returned file.
     private func lock() throws(AccessFailure) -> OpenFile {
         let place = path + "-lock"
-        let descriptor = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw AccessFailure(path: place, reason: "cannot create the file: \(SystemFault.last)") }
         let file = OpenFile(owning: descriptor)
         while flock(descriptor, LOCK_EX) != 0 {

@@ -107,13 +107,14 @@ package struct GuideServer: Service {
         let prepared = PreparedResponseHandler.Services(
             guide: service, crossOrigin: crossOrigin, recorder: recorder)
         // With a log-in, no response may be sent in front of the router.
-        let isPublic = settings.administration?.requiresLogin != true
+        let makePrepared =
+            settings.administration?.requiresLogin == true ? nil : PreparedResponseHandler.factory(prepared)
         application = Application(
             responder: router.buildResponder(),
-            server: HTTPServerBuilder { [draining] responder in
+            server: HTTPServerBuilder { [draining, makePrepared] responder in
                 GuardedChannel(
                     limits: limits, clients: clients, draining: draining,
-                    preparedHandler: isPublic ? { PreparedResponseHandler(prepared, $0) } : nil, responder: responder)
+                    preparedHandler: makePrepared, responder: responder)
             },
             configuration: ApplicationConfiguration(
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024,

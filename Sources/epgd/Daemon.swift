@@ -66,7 +66,7 @@ struct Daemon {
         settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         var administration = AdministrationSettings(
             access: access,
-            operations: AdminOperations(
+            operations: ServiceAdministration(
                 reader: reader, file: file, flags: flags, refresh: refresh, requests: requests,
                 limits: configuration.importLimits, spool: configuration.spool, now: now))
         administration.requiresLogin = configuration.requiresLogin

@@ -82,6 +82,16 @@ package struct GuidePreview: Sendable {
         package var stationNames: [String] = []
         /// The range from the first start to the last stop; `nil` without airings.
         package var span: TimeWindow?
+
+        package init(
+            programmes: Int = 0, airings: Int = 0, stations: Int = 0, stationNames: [String] = [], span: TimeWindow? = nil
+        ) {
+            self.programmes = programmes
+            self.airings = airings
+            self.stations = stations
+            self.stationNames = stationNames
+            self.span = span
+        }
     }
 
     /// The problems of one kind.

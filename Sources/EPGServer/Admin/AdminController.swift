@@ -69,39 +69,50 @@ final class AdminController: Sendable {
     private func respond(
         to request: Request, _ context: GuideRequestContext, _ route: AdminRoute
     ) async throws -> Response {
-        var audit: Logger.Metadata = ["action": "\(route.path)", "client": "\(context.client.address)"]
-        func log(_ level: Logger.Level, _ status: HTTPResponse.Status, _ reason: String? = nil) {
-            guard route.method == .post else { return }
-            audit["status"] = "\(status.code)"
-            if let reason { audit["reason"] = "\(reason.withoutURLCredentials)" }
-            logger.log(level: level, "administration", metadata: audit)
-        }
         var shown: AdminRequest?
         do {
             let admin = try await checked(request, context, route)
             shown = admin
             var response = try await route.respond(self, admin)
-            if let subject = admin.subject.text { audit["subject"] = "\(subject)" }
-            log(.notice, response.status)
+            log(route, context, response.status, subject: admin.subject.text)
             for header in Self.headers(of: response) { response.headers[header.name] = header.value }
             return response
         } catch let problem as Problem {
-            log(.warning, problem.status, problem.detail)
+            log(route, context, problem.status, subject: shown?.subject.text, problem: problem)
             guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
-            var response = page(problem.status.reasonPhrase, shown, status: problem.status) { html in
-                html.alert(problem.detail)
-                html.element("p") { $0.link("Overview", to: "/admin") }
-            }
-            for header in Self.headers(of: response) { response.headers[header.name] = header.value }
-            if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
-            return response
+            return page(of: problem, shown)
         } catch is LoginRequired {
-            log(.warning, .unauthorized)
-            guard route.method == .get else {
-                throw Problem(.unauthorized, "You are not logged in, or your session is over. Log in at /login.")
-            }
+            let problem = Problem(
+                .unauthorized, "You are not logged in, or your session is over. Log in at /login.")
+            log(route, context, problem.status, problem: problem)
+            guard route.method == .get else { throw problem }
             return Self.redirect(to: "/login?next=\((request.head.path ?? "/admin").percentEncoded)")
         }
+    }
+
+    /// Writes a line to the log for each request that may change anything.
+    private func log(
+        _ route: AdminRoute, _ context: GuideRequestContext, _ status: HTTPResponse.Status, subject: String? = nil,
+        problem: Problem? = nil
+    ) {
+        guard route.method == .post else { return }
+        var metadata: Logger.Metadata = [
+            "action": "\(route.path)", "client": "\(context.client.address)", "status": "\(status.code)",
+        ]
+        if let subject { metadata["subject"] = "\(subject)" }
+        if let problem { metadata["reason"] = "\(problem.detail.withoutURLCredentials)" }
+        logger.log(level: problem == nil ? .notice : .warning, "administration", metadata: metadata)
+    }
+
+    /// Returns the page of a problem.
+    private func page(of problem: Problem, _ admin: AdminRequest) -> Response {
+        var response = page(problem.status.reasonPhrase, admin, status: problem.status) { html in
+            html.alert(problem.detail)
+            html.element("p") { $0.link("Overview", to: "/admin") }
+        }
+        for header in Self.headers(of: response) { response.headers[header.name] = header.value }
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
     }
 
     private struct LoginRequired: Error {}
@@ -134,7 +145,7 @@ final class AdminController: Sendable {
             admin.form = try Form(urlEncoded: body.readableBytesView)
             if route.access != .anyone { try checkToken(admin.form["form-token"], admin) }
         case .upload:
-            (admin.form, admin.upload) = try await previews.spool(request, admin) { token in
+            (admin.form, admin.upload) = try await previews.spool(request, admin) { [admin] token in
                 try self.checkToken(token, admin)
             }
         }
@@ -316,8 +327,10 @@ final class AdminController: Sendable {
             admin.records.password(of: role).map { (role, $0) }
         }
         let found = try await hashing.run(for: client) { [logger] _ -> (role: AccessRole, password: PasswordHash)? in
-            do throws(PasswordFailure) {
-                for (role, hash) in candidates where try hash.matches(password) { return (role, hash) }
+            do {
+                for (role, hash) in candidates {
+                    if try hash.matches(password) { return (role, hash) }
+                }
                 return nil
             } catch {
                 logger.error("a password cannot be checked", metadata: ["reason": "\(error)"])

@@ -29,23 +29,24 @@ struct AdminRoute: Sendable {
     let body: Body
     let respond: Respond
 
-    private static func get(_ path: String, _ access: Access = .administrator, _ respond: @escaping Respond) -> AdminRoute
-    {
+    private static func get(
+        _ path: String, for access: Access = .administrator, _ respond: @escaping Respond
+    ) -> AdminRoute {
         AdminRoute(method: .get, path: path, access: access, body: .form, respond: respond)
     }
 
     private static func post(
-        _ path: String, _ access: Access = .administrator, body: Body = .form, _ respond: @escaping Respond
+        _ path: String, for access: Access = .administrator, body: Body = .form, _ respond: @escaping Respond
     ) -> AdminRoute {
         AdminRoute(method: .post, path: path, access: access, body: body, respond: respond)
     }
 
     static let all: [AdminRoute] = [
-        get("/login", .anyone, AccessScreens.login),
-        post("/login", .anyone, AccessScreens.logIn),
-        post("/logout", .session, AccessScreens.logOut),
-        get("/admin/start", .anyone, AccessScreens.start),
-        post("/admin/start", .anyone, AccessScreens.setFirstPassword),
+        get("/login", for: .anyone, AccessScreens.login),
+        post("/login", for: .anyone, AccessScreens.logIn),
+        post("/logout", for: .session, AccessScreens.logOut),
+        get("/admin/start", for: .anyone, AccessScreens.start),
+        post("/admin/start", for: .anyone, AccessScreens.setFirstPassword),
         get("/admin/access", AccessScreens.access),
         post("/admin/access/password", AccessScreens.changePassword),
         post("/admin/access/token", AccessScreens.addToken),

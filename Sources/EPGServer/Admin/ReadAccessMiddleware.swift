@@ -36,7 +36,9 @@ struct ReadAccessMiddleware: RouterMiddleware {
         _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
-        guard settings.requiresLogin, !openPaths.contains(path), !path.hasPrefix("/assets/"),
+        // A URL with a token stays valid if readers need none any more.
+        guard settings.requiresLogin else { return try await next(Self.withoutToken(request), context) }
+        guard !openPaths.contains(path), !path.hasPrefix("/assets/"),
             !Self.adminPaths.contains(path)
         else { return try await next(request, context) }
         guard try isAdmitted(request) else { return try refusal(of: request) }

@@ -1,4 +1,5 @@
-package import EPGAccess
+import EPGAccess
+import HTTPTypes
 import Synchronization
 
 /// What a session may do.

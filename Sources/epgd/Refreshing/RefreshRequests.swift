@@ -29,6 +29,13 @@ final class RefreshRequests: Sendable {
         /// Whether the service should look at its schedule again.
         var isWoken = false
         var waiter: CheckedContinuation<Void, Never>?
+
+        mutating func begin(at now: Instant) {
+            shown = RefreshState()
+            shown.isRunning = true
+            shown.began = now
+            isCancelled = false
+        }
     }
 
     private let state = Mutex(State())
@@ -137,15 +144,6 @@ final class RefreshRequests: Sendable {
             state.current = nil
             state.isCancelled = false
         }
-    }
-}
-
-extension RefreshRequests.State {
-    fileprivate mutating func begin(at now: Instant) {
-        shown = RefreshState()
-        shown.isRunning = true
-        shown.began = now
-        isCancelled = false
     }
 }
 

@@ -8,6 +8,7 @@ import Logging
 import Testing
 
 @testable import EPGServer
+@testable import epgd
 
 /// Who may do what: sessions, forms, passwords and tokens.
 @Suite("Access to administration", .serialized)

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import EPGServer
+@testable import epgd
 
 /// The screens of administration, as a browser without scripts uses them.
 @Suite("Screens of administration", .serialized)

@@ -48,7 +48,7 @@ struct AdminServer: Sendable {
         let storage = GuideDatabase(path: guide.path, connections: 1)
         let flags = ["database": [guide.path]]
         let reader = ConfigurationReader(environment: ["HOME": guide.folder])
-        let operations = AdminOperations(
+        let operations = ServiceAdministration(
             reader: reader, file: text == nil ? nil : path, flags: flags,
             refresh: try GuideRefresh(
                 ServiceConfiguration(), guide: storage, zone: .utc,

@@ -4,6 +4,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import epgd
+
 /// Adding guides and playlists in the browser.
 @Suite("Previews of guides and playlists", .serialized)
 struct PreviewTests {

@@ -109,7 +109,7 @@ enum MatchingScreens {
 
     static func matching(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let view = View(admin.query)
-        let content = try await controller.read(admin) { try content(of: $0, view) }
+        let content = try await controller.read(admin) { guide in try Self.content(of: guide, view) }
         let token = admin.session?.formToken ?? ""
         return controller.page("Channel matching", admin) { html in
             guard !content.lineups.isEmpty else {

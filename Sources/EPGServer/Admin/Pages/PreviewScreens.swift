@@ -43,14 +43,15 @@ enum PreviewScreens {
     }
 
     static func previewURL(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
-        do {
+        do throws(Problem) {
             let url = try admin.form.requiredText("url", maximumLength: 2000)
             admin.subject.set(admin.operations.displayable(url))
             try SourceFields.checkURL(url)
             let entry = try controller.previews.begin(.url(url), admin.operations)
             return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
-        } catch let problem where problem.status == .unprocessableContent {
-            return addPage(controller, admin, problem: problem)
+        } catch {
+            guard error.status == .unprocessableContent else { throw error }
+            return addPage(controller, admin, problem: error)
         }
     }
 
@@ -84,21 +85,12 @@ enum PreviewScreens {
             case .upload(let upload): upload.name.isEmpty ? "The file" : upload.name
             case .url(let url): admin.operations.displayable(url)
             }
-        var isRunning = false
-        var matched: Int?
-        switch state {
-        case .fetching, .reading: isRunning = true
-        case .ready(let preview):
-            if case .playlist(let lineup) = preview.content {
-                matched = try await controller.read(admin) { guide in
-                    let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
-                    return StationMatcher().matches(
-                        of: lineup.channels, among: stations, mappings: try guide.mappings()
-                    ).count { $0 != nil }
-                }
+        let isRunning =
+            switch state {
+            case .fetching, .reading: true
+            case .ready, .failed: false
             }
-        case .failed: break
-        }
+        let matched = try await matchedCount(of: state, controller, admin)
         var response = controller.page("Preview", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
             html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
@@ -128,6 +120,19 @@ enum PreviewScreens {
         // Browsers without scripts reload the page.
         if isRunning { response.headers[named: "Refresh"] = "2" }
         return response
+    }
+
+    /// Returns the number of channels of a playlist that would show a station; `nil` for a guide.
+    private static func matchedCount(
+        of state: PreviewTable.Entry.State, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> Int? {
+        guard case .ready(let preview) = state, case .playlist(let lineup) = preview.content else { return nil }
+        return try await controller.read(admin) { guide in
+            let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+            let matches = StationMatcher().matches(
+                of: lineup.channels, among: stations, mappings: try guide.mappings())
+            return matches.count { $0 != nil }
+        }
     }
 
     private static func write(
@@ -219,8 +224,8 @@ enum PreviewScreens {
             }
             let path: String
             switch (preview.content, entry.origin) {
-            case (.playlist(var lineup), _):
-                lineup.name = name
+            case (.playlist(let playlist), _):
+                let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
                 path = try await save(lineup, controller, admin)
             case (.guide, .url(let url)): path = try await save(url, named: name, controller, admin)
             case (.guide, .upload(let upload)): path = try await save(upload, named: name, controller, admin)

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 import EPGRender
 import HTTPTypes

@@ -5,10 +5,10 @@ import EPGModel
 import EPGProgram
 import EPGRefresh
 import EPGServer
-import Glibc
+import XMLTV
 
 /// The operations of administrators in the browser: what `epg source`, `epg refresh` and an editor do on the host.
-struct AdminOperations: GuideAdministration {
+struct ServiceAdministration: GuideAdministration {
     let reader: ConfigurationReader
     /// The value of `--config`, and those of the other options.
     let file: String?
