@@ -126,7 +126,8 @@ struct AccessControlTests {
 
     @Test func administrationIsOffWithoutAPassword() async throws {
         try await RunningServer.run(try emptyGuide()) { server in
-            #expect(try await RawClient.get("/admin", port: server.port).status == 403)
+            let response = try await RawClient.get("/admin", port: server.port)
+            #expect(response.status == 403)
         }
         let guide = try emptyGuide()
         try await AdminServer.run(guide) { server in
@@ -183,7 +184,8 @@ struct AccessControlTests {
         try await AdminServer.run(try emptyGuide()) { server in
             let planted = String(repeating: "ab", count: 32)
             var client = AdminClient(port: server.port, cookie: "epg-session=\(planted)")
-            #expect(try await client.post("/login", ["password": AdminServer.password]).status == 303)
+            let response = try await client.post("/login", ["password": AdminServer.password])
+            #expect(response.status == 303)
             #expect(client.cookie?.hasSuffix(planted) == false)
             var attacker = AdminClient(port: server.port, cookie: "epg-session=\(planted)")
             #expect(try await attacker.get("/admin").status == 303)

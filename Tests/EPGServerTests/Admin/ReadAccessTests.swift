@@ -40,7 +40,8 @@ struct ReadAccessTests {
         try await AdminServer.run(try guide(), requiresLogin: true) { server in
             for password in [AdminServer.password, AdminServer.readerPassword] {
                 var client = server.client
-                #expect(try await client.post("/login", ["password": password, "next": "/home"]).status == 303)
+                let response = try await client.post("/login", ["password": password, "next": "/home"])
+                #expect(response.status == 303)
                 for path in Self.feeds + Self.others {
                     #expect(try await client.get(path).status == 200, "\(path)")
                 }
@@ -109,7 +110,8 @@ struct ReadAccessTests {
     @Test func withoutRequiredLoginEverybodyReads() async throws {
         try await AdminServer.run(try guide()) { server in
             for path in Self.feeds + Self.others {
-                #expect(try await RawClient.get(path, port: server.port).status == 200, "\(path)")
+                let response = try await RawClient.get(path, port: server.port)
+                #expect(response.status == 200, "\(path)")
             }
         }
     }
