@@ -67,6 +67,8 @@ struct ServiceAdministration: GuideAdministration {
 
     func displayable(_ location: String) -> String { GuideLocation.displayable(location) }
 
+    func redacted(_ message: String) -> String { GuideLocation.redactingURLs(in: message) }
+
     // MARK: - Refreshes
 
     func requestRefresh(of names: Set<String>?, isForced: Bool) {

@@ -24,7 +24,6 @@ import Testing
         ("refresh: a#b # c\n", "x", "refresh: x # c\n"),
         ("zone: UTC\n#refresh: \"@daily\"\n\nretention: 7\n", "x", "zone: UTC\n#refresh: \"@daily\"\nrefresh: x\n\nretention: 7\n"),
         ("a:\r\n  - 1\r\n", "x", "a:\r\n  - 1\r\nrefresh: x\r\n"),
-        ("\u{FEFF}refresh: a\nzone: UTC\n", "x", "\u{FEFF}refresh: x\nzone: UTC\n"),
         ("  zone: UTC\n  refresh: a\n", "x", "  zone: UTC\n  refresh: x\n"),
         ("  zone: UTC\n", "x", "  zone: UTC\n  refresh: x\n"),
         ("zone: Zürich # Bär\nrefresh: a\n", "x", "zone: Zürich # Bär\nrefresh: x\n"),

@@ -105,8 +105,7 @@ struct SettingEditor {
 
     /// Returns the index of the first scalar of each line, with the line breaks of libyaml.
     private static func lineStarts(in scalars: [Unicode.Scalar]) -> [Int] {
-        // A byte order mark is not part of the first line.
-        var starts = [scalars.first == "\u{FEFF}" ? 1 : 0]
+        var starts = [0]
         for (index, scalar) in scalars.enumerated() {
             switch scalar {
             case "\r" where index + 1 < scalars.count && scalars[index + 1] == "\n": break
@@ -170,7 +169,7 @@ struct SettingEditor {
             if text.hasPrefix("#\(key):") || text.hasPrefix("# \(key):") { place = end }
         }
         var new = Array((String(repeating: " ", count: indent) + line).unicodeScalars)
-        let needsBreak = place > 0 && !"\n\r\u{FEFF}".unicodeScalars.contains(scalars[place - 1])
+        let needsBreak = place > 0 && !["\n", "\r"].contains(scalars[place - 1])
         new = (needsBreak ? lineBreak : []) + new + lineBreak
         var edited = scalars
         edited.insert(contentsOf: new, at: place)

@@ -41,6 +41,9 @@ struct AdminRoute: Sendable {
         AdminRoute(method: .post, path: path, access: access, body: body, respond: respond)
     }
 
+    /// The paths of all routes.
+    static let paths = Set(all.map(\.path))
+
     static let all: [AdminRoute] = [
         get("/login", for: .anyone, AccessScreens.login),
         post("/login", for: .anyone, AccessScreens.logIn),

@@ -25,6 +25,9 @@ package protocol GuideAdministration: Sendable {
     /// Returns a location without its user name, password and query.
     func displayable(_ location: String) -> String
 
+    /// Returns a message without the user names, passwords and queries of the URLs in it.
+    func redacted(_ message: String) -> String
+
     /// Starts a refresh as soon as no other one is running.
     ///
     /// - Parameters:

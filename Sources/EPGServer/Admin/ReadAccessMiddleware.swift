@@ -18,7 +18,6 @@ struct ReadAccessMiddleware: RouterMiddleware {
 
     /// The feeds, which accept a token in the URL: `?token=`.
     private static let feeds: Set<String> = ["/xmltv.xml", "/xmltv.xml.gz", "/guide.json", "/playlist.m3u"]
-    private static let adminPaths = Set(AdminRoute.all.map(\.path))
 
     /// - Parameter hasMetricsToken: Whether `/metrics` requires its own token.
     init(_ controller: AdminController, _ settings: AdministrationSettings, hasMetricsToken: Bool, logger: Logger) {
@@ -39,7 +38,7 @@ struct ReadAccessMiddleware: RouterMiddleware {
         // A URL with a token stays valid if readers need none any more.
         guard settings.requiresLogin else { return try await next(Self.withoutToken(request), context) }
         guard !openPaths.contains(path), !path.hasPrefix("/assets/"),
-            !Self.adminPaths.contains(path)
+            !AdminRoute.paths.contains(path)
         else { return try await next(request, context) }
         guard try isAdmitted(request) else { return try refusal(of: request) }
         var response = try await next(Self.withoutToken(request), context)

@@ -82,7 +82,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         // Pages of other sites must not read administration.
-        guard isOn, request.uri.path != "/admin", !request.uri.path.hasPrefix("/admin/") else { return response }
+        guard isOn, !AdminRoute.paths.contains(request.uri.path) else { return response }
         let origin = request.headers[.origin]
         for header in headers(for: origin) { response.headers.append(header) }
         if request.method == .options, response.headers[.accessControlAllowOrigin] != nil,

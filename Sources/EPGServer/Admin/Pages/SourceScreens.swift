@@ -218,7 +218,7 @@ enum SourceScreens {
                 ("Next refresh", controller.nextRefresh(of: summary).map(clock.text)),
                 ("Duration of the last refresh", state.lastDuration.map { Wording.duration($0.components.seconds) }),
                 ("Failures so far", state.failures > 0 ? String(state.failures) : nil),
-                ("Last error", state.lastError.map { $0.withoutURLCredentials }),
+                ("Last error", state.lastError.map(admin.operations.redacted)),
             ])
             if source.location != nil || isConfigured {
                 html.element("div", [.class("a-buttons")]) { html in
