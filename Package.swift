@@ -141,7 +141,8 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
+                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "CollectionLayout",
                 "EPGLayout", "EPGRender", "XMLTV", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -164,7 +165,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CICUData", "CMemory", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
+                "CICUData", "CMemory", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput",
+                "EPGCalendar",
                 "EPGConfig", "XMLTV",
                 "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGPostgres", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -176,7 +178,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "CICUData", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
+                "CICUData", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
+                "XMLTV",
                 "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender",
                 "EPGPicture",
                 "EPGTerminal",

@@ -211,10 +211,14 @@ package final class AccessStore: Sendable {
     private func lock() throws(AccessFailure) -> OpenFile {
         let place = path + "-lock"
         let descriptor = unsafe open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw AccessFailure(path: place, reason: "cannot create the file: \(SystemFault.last)") }
+        guard descriptor >= 0 else {
+            throw AccessFailure(path: place, reason: "cannot create the file: \(SystemFault.last)")
+        }
         let file = OpenFile(owning: descriptor)
         while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw AccessFailure(path: place, reason: "cannot lock the file: \(SystemFault.last)") }
+            guard errno == EINTR else {
+                throw AccessFailure(path: place, reason: "cannot lock the file: \(SystemFault.last)")
+            }
         }
         return file
     }

@@ -83,7 +83,8 @@ package struct GuideServer: Service {
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         let admin = AdminController(
             settings.administration, service: service, importer: importer, imports: settings.importing, logger: logger)
-        threads = [reads, searches].map(\.threads) + [feeds.threads, imports.threads, operations.threads] + admin.threads
+        threads =
+            [reads, searches].map(\.threads) + [feeds.threads, imports.threads, operations.threads] + admin.threads
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))

@@ -93,7 +93,8 @@ struct Daemon {
         let services: [any Service] = [
             server,
             RefreshService(
-                { [refresh] in refresh.times?.schedule }, requests: requests, clock: .continuous, now: now, logger: logger
+                { [refresh] in refresh.times?.schedule }, requests: requests, clock: .continuous, now: now,
+                logger: logger
             ) { [refresh, requests, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
                 // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                 try refresh.readSettings()

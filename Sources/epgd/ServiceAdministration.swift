@@ -45,7 +45,9 @@ struct ServiceAdministration: GuideAdministration {
                 throw ImportRefusal.refused("The server sent no guide.")
             }
             progress(body.byteCount, body.byteCount)
-            return try withExtendedLifetime(body) { try preview(GuideFile(try FileSource(path: body.path), name: "guide")) }
+            return try withExtendedLifetime(body) {
+                try preview(GuideFile(try FileSource(path: body.path), name: "guide"))
+            }
         } catch let refusal as ImportRefusal {
             throw refusal
         } catch {

@@ -22,7 +22,10 @@ import Testing
         ("refresh:   \"a \\\" # b\"   # c\nzone: UTC\n", "x", "refresh:   \"x\"   # c\nzone: UTC\n"),
         ("refresh: 'a '' # b' # c\n", "x", "refresh: 'x' # c\n"),
         ("refresh: a#b # c\n", "x", "refresh: x # c\n"),
-        ("zone: UTC\n#refresh: \"@daily\"\n\nretention: 7\n", "x", "zone: UTC\n#refresh: \"@daily\"\nrefresh: x\n\nretention: 7\n"),
+        (
+            "zone: UTC\n#refresh: \"@daily\"\n\nretention: 7\n", "x",
+            "zone: UTC\n#refresh: \"@daily\"\nrefresh: x\n\nretention: 7\n"
+        ),
         ("a:\r\n  - 1\r\n", "x", "a:\r\n  - 1\r\nrefresh: x\r\n"),
         ("  zone: UTC\n  refresh: a\n", "x", "  zone: UTC\n  refresh: x\n"),
         ("  zone: UTC\n", "x", "  zone: UTC\n  refresh: x\n"),
@@ -30,8 +33,10 @@ import Testing
         ("---\nrefresh: a\n", "x", "---\nrefresh: x\n"),
         ("refresh:\nzone: UTC\n", "x", "refresh: x\nzone: UTC\n"),
         ("log:\n  refresh: inner\nrefresh: outer\n", "x", "log:\n  refresh: inner\nrefresh: x\n"),
-        ("sources: [{name: a, url: \"http://a/*\"}]\nrefresh: \"1 2 * * *\"\n", "3 4 * * *",
-            "sources: [{name: a, url: \"http://a/*\"}]\nrefresh: \"3 4 * * *\"\n"),
+        (
+            "sources: [{name: a, url: \"http://a/*\"}]\nrefresh: \"1 2 * * *\"\n", "3 4 * * *",
+            "sources: [{name: a, url: \"http://a/*\"}]\nrefresh: \"3 4 * * *\"\n"
+        ),
     ])
     func onlyTheValueChanges(text: String, value: String, expected: String) throws {
         #expect(try edited(text, "refresh", value) == expected)
@@ -47,7 +52,8 @@ import Testing
 
     /// Files in forms that the editor does not know are left alone.
     @Test(arguments: [
-        "{refresh: a, zone: UTC}\n", "refresh: >\n  a\n  b\n", "refresh: |\n  a\n", "refresh: a\n  b\n", "refresh: [a]\n",
+        "{refresh: a, zone: UTC}\n", "refresh: >\n  a\n  b\n", "refresh: |\n  a\n", "refresh: a\n  b\n",
+        "refresh: [a]\n",
         "\"refresh\": a\n", "? refresh\n: a\n", "- a\n", "refresh: !!str a\n", "zone: UTC\n...\n", "zone: [\n",
         "refresh: &x a\n",
     ])
@@ -66,9 +72,12 @@ import Testing
         let lineBreak = Bool.random(using: &random) ? "\n" : "\r\n"
         let keys = ["zone", "retention", "refresh", "title", "database"].shuffled(using: &random)
             .prefix(Int.random(in: 0...5, using: &random))
-        let values = ["UTC", "7", "7 d", "a b", "it's", "#x", "say \"hi\"", "ü *", "@daily", "1 2 * * *", "x: y", "\\", "- a"]
+        let values = [
+            "UTC", "7", "7 d", "a b", "it's", "#x", "say \"hi\"", "ü *", "@daily", "1 2 * * *", "x: y", "\\", "- a",
+        ]
         func written(_ value: String) -> String {
-            let isPlain = value.utf8.allSatisfy { $0 != 0x22 && $0 != 0x27 && $0 != 0x5C && $0 != 0x3A }
+            let isPlain =
+                value.utf8.allSatisfy { $0 != 0x22 && $0 != 0x27 && $0 != 0x5C && $0 != 0x3A }
                 && value.first != "#" && value.first != "@" && value.first != "-" && !value.contains("*")
             switch Int.random(in: 0...2, using: &random) {
             case 0 where isPlain: return value
@@ -79,7 +88,9 @@ import Testing
         var lines: [String] = []
         for key in keys {
             for _ in 0..<Int.random(in: 0...2, using: &random) {
-                lines.append(["", "# A comment: of ours", "   ", "#zone: UTC", "# refresh: \"@daily\""].randomElement(using: &random) ?? "")
+                lines.append(
+                    ["", "# A comment: of ours", "   ", "#zone: UTC", "# refresh: \"@daily\""].randomElement(
+                        using: &random) ?? "")
             }
             let blanks = String(repeating: " ", count: Int.random(in: 1...3, using: &random))
             let comment = Bool.random(using: &random) ? "  # why: it's \"so\"" : ""

@@ -182,7 +182,8 @@ struct SettingEditor {
     private static func scalar(_ value: String, style: Node.Scalar.Style?) -> String {
         if style == .singleQuoted { return "'" + value.replacing("'", with: "''") + "'" }
         let isPlain =
-            style != .doubleQuoted && value.first.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "/") } == true
+            style != .doubleQuoted
+            && value.first.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "/") } == true
             && value.last != " " && !["null", "Null", "NULL"].contains(value)
             && value.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789/_.+- ".unicodeScalars.contains(scalar))
@@ -236,7 +237,8 @@ extension ConfigurationReader {
         let findings = try read(file: file, flags: flags)
         guard let path = findings.file ?? file ?? places.first else {
             throw ConfigurationRefusal(
-                ConfigurationError(.builtIn, key: nil, reason: "there is no folder for settings, because HOME is not set"))
+                ConfigurationError(
+                    .builtIn, key: nil, reason: "there is no folder for settings, because HOME is not set"))
         }
         do throws(ConfigurationError) {
             let old = try contents(of: path)

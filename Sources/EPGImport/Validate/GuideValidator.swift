@@ -84,7 +84,8 @@ package struct GuidePreview: Sendable {
         package var span: TimeWindow?
 
         package init(
-            programmes: Int = 0, airings: Int = 0, stations: Int = 0, stationNames: [String] = [], span: TimeWindow? = nil
+            programmes: Int = 0, airings: Int = 0, stations: Int = 0, stationNames: [String] = [],
+            span: TimeWindow? = nil
         ) {
             self.programmes = programmes
             self.airings = airings
@@ -236,7 +237,9 @@ private final class DiscardingSession: ImportSession {
     }
 
     private func extendSpan(to listings: NormalizedListings) {
-        guard let first = listings.airings.first, let end = listings.airings.lazy.map(\.window.end).max() else { return }
+        guard let first = listings.airings.first, let end = listings.airings.lazy.map(\.window.end).max() else {
+            return
+        }
         span = TimeWindow(
             start: min(first.window.start, span?.start ?? first.window.start), end: max(end, span?.end ?? end))
     }

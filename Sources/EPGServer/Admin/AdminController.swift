@@ -161,7 +161,8 @@ final class AdminController: Sendable {
         } catch {
             logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(error)"])
             throw Problem(
-                .internalServerError, "The passwords and tokens of this service cannot be read. The log has the reason.")
+                .internalServerError, "The passwords and tokens of this service cannot be read. The log has the reason."
+            )
         }
     }
 

@@ -210,7 +210,8 @@ struct MultipartReader {
             let sides = line.split(separator: ":", maxSplits: 1)
             guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
             let value = String(sides[1])
-            guard value.trimmingBlanks.lowercased().hasPrefix("form-data"), let name = parameter("name", of: value) else {
+            guard value.trimmingBlanks.lowercased().hasPrefix("form-data"), let name = parameter("name", of: value)
+            else {
                 throw malformed
             }
             return (name, parameter("filename", of: value))

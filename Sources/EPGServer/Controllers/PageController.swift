@@ -266,7 +266,10 @@ struct RobotsEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         Document(
-            .plain, text: "User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /search\nDisallow: /grid.svg\nDisallow: /*?\n")
+            .plain,
+            text:
+                "User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /search\nDisallow: /grid.svg\nDisallow: /*?\n"
+        )
     }
 }
 

@@ -26,7 +26,10 @@ struct AdminCommand: ParsableCommand {
                 the browser is off without a password. A new password ends all sessions.
                 """)
 
-        @Flag(help: "Set the password of readers, which require-login in epg.yml requires (default: that of the administrator).")
+        @Flag(
+            help:
+                "Set the password of readers, which require-login in epg.yml requires (default: that of the administrator)."
+        )
         var reader = false
 
         @Flag(help: "Remove the password.")
@@ -101,7 +104,9 @@ struct AdminCommand: ParsableCommand {
                 let tokens = try database.access { try $0.records() }.tokens.map(ListedToken.init)
                 let zone = try zone.zone()
                 try output.print(tokens) { terminal in
-                    guard !tokens.isEmpty else { return "There are no tokens. Add one with `epg admin token add NAME`.\n" }
+                    guard !tokens.isEmpty else {
+                        return "There are no tokens. Add one with `epg admin token add NAME`.\n"
+                    }
                     var table = Table([
                         Table.Column("name", minimumWidth: 8), Table.Column("created"), Table.Column("last use"),
                     ])

@@ -116,7 +116,7 @@ final class RefreshRequests: Sendable {
         }
     }
 
-    /// Begins a refresh that nobody requested.
+    /// Begins a scheduled refresh.
     func begin(_ trigger: RefreshTrigger, at now: Instant) {
         state.withLock { state in
             state.current = nil

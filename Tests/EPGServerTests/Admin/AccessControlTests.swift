@@ -118,7 +118,8 @@ struct AccessControlTests {
             let response = try await RawClient.request(
                 "POST", "/admin/refresh", port: server.port,
                 headers: [
-                    "Cookie: \(client.cookie ?? "")", "Sec-Fetch-Site: same-origin", "X-CSRF-Token: \(client.formToken)",
+                    "Cookie: \(client.cookie ?? "")", "Sec-Fetch-Site: same-origin",
+                    "X-CSRF-Token: \(client.formToken)",
                 ], body: [])
             #expect(response.status == 303)
         }
@@ -172,7 +173,8 @@ struct AccessControlTests {
         try await AdminServer.run(try emptyGuide(), change: { $0.site.publicURL = "https://tv.example" }) { server in
             var client = server.client
             let response = try await client.post(
-                "/login", ["password": AdminServer.password], headers: ["Sec-Fetch-Site: same-origin", "Host: tv.example"])
+                "/login", ["password": AdminServer.password],
+                headers: ["Sec-Fetch-Site: same-origin", "Host: tv.example"])
             #expect(response["set-cookie"]?.hasPrefix("__Host-epg=") == true)
             // A browser on the same machine may use another address without TLS.
             let local = try await client.post("/login", ["password": AdminServer.password])

@@ -238,12 +238,14 @@ struct AdminScreenTests {
                     "name": "east", "location": "", "interval": "12h", "zone": "Europe/Berlin", "shift": "-3600",
                     "encoding": "latin1", "stations": "a* b?",
                 ])
-            var source = try #require(try server.read { try $0.sourceRecords() }.first { $0.source.name == "east" }).source
+            var source = try #require(try server.read { try $0.sourceRecords() }.first { $0.source.name == "east" })
+                .source
             #expect(source.location == "https://a.example/?key=secret")
             #expect(source.interval == 43_200 && source.timeZone == "Europe/Berlin" && source.shift == -3600)
             #expect(source.encoding == "latin1" && source.stations == ["a*", "b?"])
             for (field, value) in [
-                ("zone", "Mars"), ("interval", "soon"), ("shift", "x"), ("encoding", "klingon"), ("location", "file:///a"),
+                ("zone", "Mars"), ("interval", "soon"), ("shift", "x"), ("encoding", "klingon"),
+                ("location", "file:///a"),
             ] {
                 let response = try await client.post("/admin/source", ["name": "east", "shift": "0", field: value])
                 #expect(response.status == (field == "shift" ? 303 : 422), "\(field)")
@@ -322,7 +324,8 @@ struct AdminScreenTests {
             #expect(saved.status == 303)
             #expect(
                 try String(contentsOfFile: server.settingsPath, encoding: .utf8)
-                    == "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\nrefresh: \"15 4 * * *\"\n# The end.\n")
+                    == "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\nrefresh: \"15 4 * * *\"\n# The end.\n"
+            )
             let invalid = try await client.post(
                 "/admin/settings", ["refresh": "at midnight", "retention": "9 d", "zone": "Mars"])
             #expect(invalid.status == 422)
@@ -331,7 +334,8 @@ struct AdminScreenTests {
             _ = try await client.post("/admin/settings", ["refresh": "", "retention": "9 d", "zone": ""])
             #expect(
                 try String(contentsOfFile: server.settingsPath, encoding: .utf8)
-                    == "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\n#refresh: \"15 4 * * *\"\n# The end.\n")
+                    == "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\n#refresh: \"15 4 * * *\"\n# The end.\n"
+            )
         }
     }
 

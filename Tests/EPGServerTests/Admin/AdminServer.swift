@@ -73,7 +73,8 @@ struct AdminServer: Sendable {
         let reader: PasswordHash
 
         static let all: Hashes = {
-            guard let administrator = try? PasswordHash(of: password), let reader = try? PasswordHash(of: readerPassword)
+            guard let administrator = try? PasswordHash(of: password),
+                let reader = try? PasswordHash(of: readerPassword)
             else { preconditionFailure("libcrypt is missing") }
             return Hashes(administrator: administrator, reader: reader)
         }()
@@ -120,7 +121,9 @@ struct AdminClient: Sendable {
         let headers = headers ?? ["Sec-Fetch-Site: same-origin"]
         let response = try await RawClient.request(
             "POST", path, port: port,
-            headers: cookieHeaders + headers + ["Content-Type: application/x-www-form-urlencoded", "Accept: text/html"],
+            headers: cookieHeaders + headers + [
+                "Content-Type: application/x-www-form-urlencoded", "Accept: text/html",
+            ],
             body: Array(body.utf8))
         keepCookie(of: response)
         return response
@@ -136,7 +139,8 @@ struct AdminClient: Sendable {
             Array(
                 "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\nContent-Type: application/octet-stream\r\n\r\n"
                     .utf8) + bytes + Array("\r\n".utf8)
-        let body = (tokenFirst ? Array(field.utf8) + file : file + Array(field.utf8)) + Array("--\(boundary)--\r\n".utf8)
+        let body =
+            (tokenFirst ? Array(field.utf8) + file : file + Array(field.utf8)) + Array("--\(boundary)--\r\n".utf8)
         return try await RawClient.request(
             "POST", path, port: port,
             headers: cookieHeaders + [

@@ -7,7 +7,9 @@ import Testing
 /// Reading with `require-login`.
 @Suite("Reading with a log-in", .serialized)
 struct ReadAccessTests {
-    private static let feeds = ["/xmltv.xml", "/xmltv.xml.gz", "/guide.json", "/playlist.m3u", "/stations/lantern.example.ics"]
+    private static let feeds = [
+        "/xmltv.xml", "/xmltv.xml.gz", "/guide.json", "/playlist.m3u", "/stations/lantern.example.ics",
+    ]
     private static let others = ["/", "/home", "/stations", "/search?q=a", "/api/v1/stations", "/grid.svg", "/metrics"]
 
     private func guide() throws -> ServedGuide {

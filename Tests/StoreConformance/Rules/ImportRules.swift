@@ -238,7 +238,8 @@ extension StoreRule {
             #expect(log.map(\.at) == [later, Day.now])
             #expect(log.first == summaries.last && Set(log.map(\.id)).count == 2)
             #expect(try guide.imports(ofSource: "b", limit: 1) == Array(log.prefix(1)))
-            #expect(try guide.imports(ofSource: "c", limit: 5).isEmpty && guide.imports(ofSource: "d", limit: 5).isEmpty)
+            #expect(
+                try guide.imports(ofSource: "c", limit: 5).isEmpty && guide.imports(ofSource: "d", limit: 5).isEmpty)
         },
     ]
 }

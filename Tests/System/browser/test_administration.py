@@ -68,7 +68,7 @@ def _audit(world, browser, name):
     assert browser.console_errors() == [], name
 
 
-def _tab_to(browser, selector, limit=200):
+def _tab_to(browser, selector, limit=400):
     """Presses Tab until an element has the focus."""
     for _ in range(limit):
         if browser.run("return document.activeElement.matches(arguments[0])", selector):
@@ -190,8 +190,9 @@ class _Administered:
             [world.programs.epg, "admin", "password", "--database", self.service.database], input=PASSWORD.encode() + b"\n",
             check=True)
         self.browser = world.browser(self.service, **settings)
+        # The service notices the new password within a second.
+        wait_until(lambda: b'name="password"' in self.service.request("/login").body, "the service has a password")
         self.browser.open("/login?next=/admin/matching", _title("Log in"))
-        self.browser.wait("document.querySelector('[name=password]')")
         _audit(world, self.browser, f"{name}-login")
         _fill(self.browser, "[name=password]", PASSWORD)
         self.browser.press("Enter")

@@ -15,7 +15,8 @@ extension HTMLWriter {
     /// Writes the links to all pages, and the button that ends the session.
     mutating func adminNavigation(path: String, formToken: String) {
         let places = [
-            ("/admin", "Overview"), ("/admin/add", "Add"), ("/admin/matching", "Matching"), ("/admin/lineups", "Lineups"),
+            ("/admin", "Overview"), ("/admin/add", "Add"), ("/admin/matching", "Matching"),
+            ("/admin/lineups", "Lineups"),
             ("/admin/changes", "Changes"), ("/admin/settings", "Settings"), ("/admin/access", "Access"),
         ]
         element("div", [.class("a-top")]) { html in
@@ -32,7 +33,8 @@ extension HTMLWriter {
     /// Writes the message of the last action.
     mutating func notice(_ notice: Session.Notice, formToken: String) {
         element(
-            "div", [.class("a-notice", notice.isError ? "a-error" : nil), .text("role", notice.isError ? "alert" : "status")]
+            "div",
+            [.class("a-notice", notice.isError ? "a-error" : nil), .text("role", notice.isError ? "alert" : "status")]
         ) { html in
             html.element("p", text: notice.text)
             if let undo = notice.undo {

@@ -24,7 +24,8 @@ enum LineupScreens {
                     html.element("tr") { html in
                         html.element("td") { $0.link(lineup.name, to: path(of: lineup.name)) }
                         for count in [
-                            lineup.channels.count, matches.count { $0 != nil }, lineup.channels.count(where: \.isHidden),
+                            lineup.channels.count, matches.count { $0 != nil },
+                            lineup.channels.count(where: \.isHidden),
                             lineup.channels.count(where: \.isEdited),
                         ] {
                             html.cell(String(count), class: "a-number")
@@ -140,7 +141,8 @@ enum LineupScreens {
                     "input",
                     [
                         .text("name", "groups\(index)"), .text("value", channel.groups.joined(separator: "; ")),
-                        .text("aria-label", "Groups of \(channel.name)"), .text("maxlength", "400"), .text("size", "16"),
+                        .text("aria-label", "Groups of \(channel.name)"), .text("maxlength", "400"),
+                        .text("size", "16"),
                         .text("autocomplete", "off"),
                     ])
             }

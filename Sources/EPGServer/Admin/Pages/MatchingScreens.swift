@@ -121,7 +121,8 @@ enum MatchingScreens {
                 return
             }
             html.paragraph(
-                "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station.")
+                "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station."
+            )
             writeFilter(view, content, &html)
             if content.unmatched > 0 {
                 html.form("/admin/matching/accept", token, class: "a-inline") { html in
@@ -195,7 +196,8 @@ enum MatchingScreens {
                 html.text(channel.name)
             }
             html.element("p", [.class("a-detail")]) { html in
-                html.text([channel.guideID.map { "tvg-id \($0)" }, row.lineup].compactMap(\.self).joined(separator: " · "))
+                html.text(
+                    [channel.guideID.map { "tvg-id \($0)" }, row.lineup].compactMap(\.self).joined(separator: " · "))
             }
             html.element("p", text: reason(row))
             if !explanation.suggestions.isEmpty {
@@ -227,7 +229,8 @@ enum MatchingScreens {
                     html.hidden("key", explanation.key)
                     html.hidden("back", back)
                     html.field(
-                        "Another station", name: "other", [
+                        "Another station", name: "other",
+                        [
                             .flag("required"), .text("maxlength", "200"), .text("autocomplete", "off"),
                             .text("placeholder", "identifier or name"), .text("data-other", "1"),
                         ])
@@ -289,7 +292,8 @@ enum MatchingScreens {
                 return (station?.name, [key: former?.rawValue])
             }
             note(
-                name.map { "“\(key)” now shows \($0)." } ?? "The mapping of “\(key)” is removed; the rules apply again.",
+                name.map { "“\(key)” now shows \($0)." }
+                    ?? "The mapping of “\(key)” is removed; the rules apply again.",
                 former, controller, admin)
             return AdminController.redirect(to: back)
         } catch let problem as Problem where problem.status == .unprocessableContent {
@@ -315,7 +319,8 @@ enum MatchingScreens {
 
     /// Changes mappings, and the listings that depend on them.
     private static func setMappings(
-        _ mappings: [String: StationID?], _ controller: AdminController, _ admin: AdminRequest, in guide: any GuideWriting
+        _ mappings: [String: StationID?], _ controller: AdminController, _ admin: AdminRequest,
+        in guide: any GuideWriting
     ) throws {
         try guide.setMappings(mappings, matcher: StationMatcher(), now: controller.service.now())
         try admin.operations.updateDerivedListings(in: guide)

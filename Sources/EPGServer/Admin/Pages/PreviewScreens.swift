@@ -100,7 +100,8 @@ enum PreviewScreens {
                 switch state {
                 case .fetching(let count, let total):
                     html.paragraph(
-                        "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …")
+                        "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
+                    )
                 case .reading: html.paragraph("Reading …")
                 case .ready: html.paragraph("Nothing is added yet.")
                 case .failed(let reason):
@@ -249,7 +250,8 @@ enum PreviewScreens {
             return outcome
         }
         return outcome.unmatched > 0
-            ? "/admin/matching?lineup=\(lineup.name.percentEncoded)" : "/admin/lineup?name=\(lineup.name.percentEncoded)"
+            ? "/admin/matching?lineup=\(lineup.name.percentEncoded)"
+            : "/admin/lineup?name=\(lineup.name.percentEncoded)"
     }
 
     private static func save(

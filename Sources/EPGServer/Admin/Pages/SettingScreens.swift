@@ -46,7 +46,10 @@ enum SettingScreens {
                         label, name: entry.key, value: value,
                         hint: entry.isOverridden
                             ? "Set by \(entry.place), which takes precedence over the file." : hint,
-                        [.flag("disabled", entry.isOverridden), .text("maxlength", "200"), .text("autocomplete", "off")])
+                        [
+                            .flag("disabled", entry.isOverridden), .text("maxlength", "200"),
+                            .text("autocomplete", "off"),
+                        ])
                 }
                 html.button("Save", class: "a-main")
             }

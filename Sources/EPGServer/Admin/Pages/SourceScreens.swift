@@ -98,16 +98,20 @@ enum SourceScreens {
         let sorted = sources.sorted {
             ($1.source.priority, $0.source.name) < ($0.source.priority, $1.source.name)
         }
-        html.paragraph(
-            "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
-        )
-        html.table("Sources", headings: ["Source", "Holds", "Last success", "Next refresh", "State", "Priority"]) { html in
+        if sorted.count > 1 {
+            html.paragraph(
+                "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
+            )
+        }
+        html.table("Sources", headings: ["Source", "Holds", "Last success", "Next refresh", "State", "Priority"]) {
+            html in
             for (index, summary) in sorted.enumerated() {
                 let (source, state) = (summary.source, summary.state)
                 let isConfigured = settings.sources.contains(source.name)
                 let isMovable = !isConfigured && source.name != Derivation.source.name
                 html.element(
-                    "tr", [.text("data-name", isMovable ? source.name : nil), .text("draggable", isMovable ? "true" : nil)]
+                    "tr",
+                    [.text("data-name", isMovable ? source.name : nil), .text("draggable", isMovable ? "true" : nil)]
                 ) { html in
                     html.element("td") { html in
                         html.link(source.name, to: "/admin/source?name=\(source.name.percentEncoded)")
@@ -211,7 +215,10 @@ enum SourceScreens {
             html.alert(problem?.detail)
             html.element("p") { writeHealth(of: summary, clock, &$0) }
             html.facts([
-                ("From", source.location.map(admin.operations.displayable) ?? (isDerived ? "other listings" : "uploads")),
+                (
+                    "From",
+                    source.location.map(admin.operations.displayable) ?? (isDerived ? "other listings" : "uploads")
+                ),
                 ("Holds", holdings(of: summary, clock)),
                 ("Last success", state.lastSuccess.map(clock.text) ?? "never"),
                 ("Last attempt", state.lastAttempt.map(clock.text)),
@@ -476,7 +483,8 @@ struct SourceFields: Sendable {
         if let text = try form.text("interval") {
             guard let seconds = SourceFields.interval(text) else {
                 throw Problem(
-                    .unprocessableContent, "“\(text.prefix(40))” is not a time such as 30m, 6h or 1d, at most 10 years.")
+                    .unprocessableContent, "“\(text.prefix(40))” is not a time such as 30m, 6h or 1d, at most 10 years."
+                )
             }
             interval = seconds
         }
@@ -497,7 +505,8 @@ struct SourceFields: Sendable {
         if let encoding {
             guard EncodingNames.canonical(encoding) != nil else {
                 throw Problem(
-                    .unprocessableContent, "Unknown encoding “\(encoding.prefix(40))”; examples: \(EncodingNames.examples).")
+                    .unprocessableContent,
+                    "Unknown encoding “\(encoding.prefix(40))”; examples: \(EncodingNames.examples).")
             }
         }
         stations = (try form.text("stations", maximumLength: 4000) ?? "").split(separator: " ").map(String.init)
