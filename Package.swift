@@ -118,6 +118,10 @@ let package = Package(
         // Fetching them.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CProcess"),
+        // Passwords and tokens.
+        .target(name: "CCrypt", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "EPGAccess", dependencies: ["EPGFiles", "EPGModel", "CCrypt"], swiftSettings: strictSettings),
         .target(
             name: "EPGRefresh",
             dependencies: [
@@ -138,8 +142,8 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGPicture", "CPage", "CProcess",
+                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -161,7 +165,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CICUData", "CMemory", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
+                "CICUData", "CMemory", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput",
+                "EPGCalendar",
                 "EPGConfig", "XMLTV",
                 "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGPostgres", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -173,7 +178,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "CICUData", "CVersion", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV",
+                "CICUData", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
+                "XMLTV",
                 "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender",
                 "EPGPicture",
                 "EPGTerminal",
@@ -192,6 +198,7 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
+        .testTarget(name: "EPGAccessTests", dependencies: ["EPGAccess", "EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGOutputTests", dependencies: ["EPGModel", "EPGOutput"], swiftSettings: settings),

@@ -44,6 +44,12 @@ static const unsigned char watch_js[] = {
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
     0};
+static const unsigned char admin_css[] = {
+#embed "Assets/admin.css" suffix(, )
+    0};
+static const unsigned char admin_js[] = {
+#embed "Assets/admin.js" suffix(, )
+    0};
 // The service writes two constants before it; see PageFile.swift.
 static const unsigned char service_worker_js[] = {
 #embed "Assets/service-worker.js" suffix(, )
@@ -73,6 +79,8 @@ static const struct cpage_file files[] = {
     {"watch.js", watch_js, sizeof watch_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
+    {"admin.css", admin_css, sizeof admin_css - 1},
+    {"admin.js", admin_js, sizeof admin_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},
     {"icon-180.png", icon_180_png, sizeof icon_180_png - 1},
     {"icon-192.png", icon_192_png, sizeof icon_192_png - 1},

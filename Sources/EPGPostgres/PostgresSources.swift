@@ -170,22 +170,32 @@ extension PostgresReader {
             summary.airings = Int(counts?.airings ?? 0)
             summary.end = counts?.end
             summary.header = stored.header
-            summary.lastImport = try connection.first(
-                """
-                SELECT at, generation, read, stored, dropped, inserted, changed, removed FROM import
-                WHERE source_id = $1 ORDER BY id DESC LIMIT 1
-                """, [.integer(stored.id)]
-            ) { row in
-                var last = ImportSummary(
-                    at: Instant(secondsSince1970: row.integer(0)), generation: Generation(row.integer(1)))
-                last.read = Int(row.integer(2))
-                last.stored = Int(row.integer(3))
-                last.dropped = Int(row.integer(4))
-                last.inserted = Int(row.integer(5))
-                last.changed = Int(row.integer(6))
-                last.removed = Int(row.integer(7))
-                return last
-            }
+            summary.lastImport = try imports(ofSource: stored.id, limit: 1).first
+            return summary
+        }
+    }
+
+    func imports(ofSource name: String, limit: Int) throws -> [ImportSummary] {
+        let id = try connection.integer("SELECT id FROM source WHERE name = $1", [.text(name)])
+        return try id.map { try imports(ofSource: $0, limit: limit) } ?? []
+    }
+
+    private func imports(ofSource id: Int64, limit: Int) throws -> [ImportSummary] {
+        try connection.values(
+            """
+            SELECT at, generation, read, stored, dropped, inserted, changed, removed, id FROM import
+            WHERE source_id = $1 ORDER BY id DESC LIMIT $2
+            """, [.integer(id), .integer(Int64(max(0, limit)))]
+        ) { row in
+            var summary = ImportSummary(
+                at: Instant(secondsSince1970: row.integer(0)), generation: Generation(row.integer(1)))
+            summary.read = Int(row.integer(2))
+            summary.stored = Int(row.integer(3))
+            summary.dropped = Int(row.integer(4))
+            summary.inserted = Int(row.integer(5))
+            summary.changed = Int(row.integer(6))
+            summary.removed = Int(row.integer(7))
+            summary.id = row.integer(8)
             return summary
         }
     }

@@ -31,9 +31,11 @@ package struct GuideServer: Service {
     private let threads: [NIOThreadPool]
 
     /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: reads, searches,
-    /// and one each of the feeds, the ``GuideVersionMonitor``, the ``OperationsController`` and imports.
+    /// and one each of the feeds, the ``GuideVersionMonitor``, the ``OperationsController``, imports and the
+    /// ``AdminController``.
     package static let concurrentReadings =
         RequestAdmission.Limits.reads.running + RequestAdmission.Limits.searches.running + 4
+        + AdminController.concurrentReadings
 
     /// The nice value of the threads of searches.
     private static let searchNiceness: Int32 = 10
@@ -86,15 +88,22 @@ package struct GuideServer: Service {
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
+        let admin = AdminController(
+            settings.administration, service: service, importer: importer, imports: settings.importing, logger: logger)
         threads =
-            [reads.threads, searches.threads, feeds.threads, imports.threads, rules.threads, operations.threads]
-            + (artwork.map { [$0.threads] } ?? [])
+            [reads, searches].map(\.threads) + [feeds.threads, imports.threads, rules.threads, operations.threads]
+            + admin.threads + (artwork.map { [$0.threads] } ?? [])
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))
         router.add(middleware: crossOrigin)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ErrorMiddleware(site: site))
+        if let administration = settings.administration {
+            router.add(
+                middleware: ReadAccessMiddleware(
+                    admin, administration, hasMetricsToken: settings.metricsToken != nil, logger: logger))
+        }
         router.add(middleware: ConditionalMiddleware())
         for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
         FeedController(service: service, library: feeds).addRoutes(to: router)
@@ -103,18 +112,22 @@ package struct GuideServer: Service {
         ArtworkController(service: service).addRoutes(to: router)
         rules.addRoutes(to: router)
         operations.addRoutes(to: router)
+        admin.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 
         var services: [any Service] = [watch]
         if let artwork { services.append(LogoPrefetch(service: service, artwork: artwork)) }
         let prepared = PreparedResponseHandler.Services(
             guide: service, crossOrigin: crossOrigin, recorder: recorder)
+        // With a log-in, no response may be sent in front of the router.
+        let makePrepared =
+            settings.administration?.requiresLogin == true ? nil : PreparedResponseHandler.factory(prepared)
         application = Application(
             responder: router.buildResponder(),
-            server: HTTPServerBuilder { [draining] responder in
+            server: HTTPServerBuilder { [draining, makePrepared] responder in
                 GuardedChannel(
                     limits: limits, clients: clients, draining: draining,
-                    preparedHandler: { PreparedResponseHandler(prepared, $0) }, responder: responder)
+                    preparedHandler: makePrepared, responder: responder)
             },
             configuration: ApplicationConfiguration(
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024,

@@ -40,6 +40,8 @@ package struct ServerSettings: Sendable {
     package var metricsToken: [UInt8]?
     /// Where the service keeps the pictures of the guide; `nil` for pages that name the servers of the pictures.
     package var artwork: ArtworkSettings?
+    /// Administration in the browser, and the log-in for reading; `nil` without them.
+    package var administration: AdministrationSettings?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
@@ -55,6 +57,13 @@ package enum ListeningAddress: Hashable, Sendable {
     case port(Int, host: String)
     /// A Unix socket.
     case socket(path: String)
+
+    /// A URL for browsers on this machine: loopback for an address that stands for all.
+    package var localURL: String {
+        guard case .port(let port, let host) = self else { return description }
+        let isAny = ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].contains(host)
+        return ListeningAddress.port(port, host: isAny ? "127.0.0.1" : host).description
+    }
 
     /// The port; `nil` for a Unix socket.
     package var port: Int? { if case .port(let port, _) = self { port } else { nil } }

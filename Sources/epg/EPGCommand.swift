@@ -36,7 +36,8 @@ struct EPGCommand: ParsableCommand {
                     ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
                     SourcesCommand.self,
                 ]),
-            CommandGroup(name: "Export and serve", subcommands: [ExportCommand.self, ServeCommand.self]),
+            CommandGroup(
+                name: "Export and serve", subcommands: [ExportCommand.self, ServeCommand.self, AdminCommand.self]),
             CommandGroup(name: "File", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(
                 name: "Maintenance",

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGCalendar
 import EPGConfig
 import EPGFiles
@@ -20,8 +21,11 @@ struct Daemon {
     private let configuration: ServiceConfiguration
     private let guide: any GuideStorage
     private let settings: ServerSettings
-    /// `nil` if the service does not refresh the guide.
-    let refresh: GuideRefresh?
+    let refresh: GuideRefresh
+    private let requests = RefreshRequests()
+    private let access: AccessStore
+    private let reader: ConfigurationReader
+    private let flags: [String: [String]]
     private let logger: Logger
 
     /// The settings file; `nil` if there is none.
@@ -33,6 +37,7 @@ struct Daemon {
     /// - Throws: `ConfigurationRefusal` for invalid settings; ``ConfigurationError`` for settings that cannot be used.
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
         let findings = try reader.read(file: file, flags: flags)
+        (self.reader, self.flags) = (reader, flags)
         configuration = findings.configuration
         logger = Logger(configuration.log)
         self.file = findings.file ?? file
@@ -42,6 +47,7 @@ struct Daemon {
         guide = try configuration.guide(logos: settings.site.logos, logger: logger)
         settings.artwork = configuration.artworkSettings(besideDatabase: guide.companionPath)
         self.settings = settings
+        access = AccessStore(besideGuide: guide.companionPath)
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -53,35 +59,51 @@ struct Daemon {
     }
 
     func run() async throws {
-        try refresh?.prepare(DefaultDatabase(environment: ProcessEnvironment.variables))
+        let place = DefaultDatabase(environment: ProcessEnvironment.variables)
+        // Only a guide at the default location is created without a schedule; another location may be a mistake.
+        if configuration.refresh != nil || guide.location == place?.path { try refresh.prepare(place) }
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         var settings = settings
-        if let refresh {
-            settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
-        }
+        settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
+        var administration = AdministrationSettings(
+            access: access,
+            operations: ServiceAdministration(
+                reader: reader, file: file, flags: flags, refresh: refresh, requests: requests,
+                limits: configuration.importLimits, spool: configuration.spool, now: now))
+        administration.requiresLogin = configuration.requiresLogin
+        administration.startToken = try startToken()
+        settings.administration = administration
         let server = try GuideServer(
             guide,
             importer: StoreImporter(
                 guide: guide, limits: configuration.importLimits,
-                derived: { [refresh = refresh, initial = configuration.derivedListings] in refresh?.derived ?? initial }
-            ),
+                derived: { [refresh] in refresh.derived }),
             settings: settings, logger: logger,
             now: now,
-            onRunning: { address in
-                let line = "listening on \(address)\n"
-                _ = line.utf8.withContiguousStorageIfAvailable { write(1, $0.baseAddress, $0.count) }
+            onRunning: { [startToken = administration.startToken, publicURL = configuration.publicURL] address in
+                var lines = "listening on \(address)\n"
+                if let startToken, address.port != nil {
+                    lines += """
+                        To set up the guide in a browser, open this link within 15 minutes:
+                        \(publicURL ?? address.localURL)/admin/start?token=\(startToken)
+
+                        """
+                }
+                _ = lines.utf8.withContiguousStorageIfAvailable { write(1, $0.baseAddress, $0.count) }
             })
-        var services: [any Service] = [server]
-        if let refresh {
-            services.append(
-                RefreshService(refresh.times.schedule, clock: .continuous, now: now, logger: logger) {
-                    [flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
-                    // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
-                    try refresh.readSettings()
-                    return try RefreshRunOutcome(
-                        running: trigger, flags: flags, guide: location, isCancelled: isCancelled)
-                })
-        }
+        var services: [any Service] = [
+            server,
+            RefreshService(
+                { [refresh] in refresh.times?.schedule }, requests: requests, clock: .continuous, now: now,
+                logger: logger
+            ) { [refresh, requests, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
+                // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
+                try refresh.readSettings()
+                return try RefreshRunOutcome(
+                    running: trigger, flags: flags, guide: location, request: requests.current,
+                    isCancelled: isCancelled, takeStep: requests.record)
+            },
+        ]
         if !configuration.reminders.isEmpty {
             services.append(
                 ReminderService(
@@ -105,11 +127,29 @@ struct Daemon {
         logger.info("ended")
     }
 
+    /// Returns the token of a link that sets the first password, for a guide without sources.
+    ///
+    /// - Throws: ``StoreError`` if the guide cannot be read.
+    private func startToken() throws -> String? {
+        let records: AccessRecords
+        do throws(AccessFailure) {
+            records = try access.records()
+        } catch {
+            logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(error)"])
+            return nil
+        }
+        if configuration.requiresLogin, records.administrator == nil, records.reader == nil {
+            logger.warning("nobody can log in, because there is no password; run epg admin password")
+        }
+        guard records.administrator == nil, try guide.read({ try $0.sourceRecords().isEmpty }) else { return nil }
+        return RandomSecret.make()
+    }
+
     /// The settings that the process of a refresh inherits from the service. It reads sources, retention and limits
     /// from the file.
     private var refreshFlags: [String] {
         let flags: [(String, String?)] = [
-            ("--config", file), ("--database", configuration.database), ("--refresh", configuration.refresh),
+            ("--config", file), ("--database", configuration.database), ("--refresh", flags["refresh"]?.first),
             ("--zone", configuration.zone), ("--log-level", configuration.log.level.rawValue),
             ("--log-format", configuration.log.format.rawValue),
         ]

@@ -38,6 +38,14 @@ struct EPGDaemon: AsyncParsableCommand {
     @Option(help: .private)
     var refreshRun: String?
 
+    /// The sources that an administrator requested; none for all that are due.
+    @Option(parsing: .unconditionalSingleValue, help: .private)
+    var refreshSource: [String] = []
+
+    /// Whether the administrator accepts guides of any size.
+    @Flag(help: .private)
+    var refreshForced = false
+
     /// Whether the service started this process to send the reminders that are due.
     @Flag(help: .private)
     var remindRun = false
@@ -59,7 +67,11 @@ struct EPGDaemon: AsyncParsableCommand {
                 guard let trigger = RefreshTrigger(rawValue: refreshRun) else {
                     throw ValidationError("--refresh-run is for internal use.")
                 }
-                let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
+                let request = RefreshRequest(
+                    names: refreshSource.isEmpty ? nil : Set(refreshSource), isForced: refreshForced)
+                let run = try RefreshRun(
+                    reading: reader, file: flags.config, flags: flags.values,
+                    request: trigger == .request ? request : nil)
                 throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
             }
             if remindRun {

@@ -32,7 +32,7 @@ struct StoreImporter: GuideImporting {
     private func importBody(
         _ body: SpoolFile, as request: ImportRequest, into store: any GuideWriting
     ) throws -> ImportReply {
-        var file = GuideFile(SpoolSource(body), name: "request body")
+        var file = GuideFile(body.source, name: "request body")
         if let wanted = request.format, !wanted.fits(file.format) {
             throw ImportRefusal.refused("The body is not in the format \(wanted.rawValue). Omit format to accept any.")
         }
@@ -70,30 +70,5 @@ struct StoreImporter: GuideImporting {
         source.timeZone = request.timeZone ?? source.timeZone
         source.shift = request.shift ?? source.shift
         return (source, SourceState(importedAt: request.now, into: known))
-    }
-}
-
-/// The bytes of a spool file.
-private struct SpoolSource: ByteSource {
-    private let file: SpoolFile
-    private var position = 0
-
-    init(_ file: SpoolFile) {
-        self.file = file
-    }
-
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        let start = position
-        let outcome = buffer.withUnsafeMutableBytes { room -> Result<Int, SpoolError> in
-            let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<offset + count])
-            return Result { () throws(SpoolError) in try file.read(into: target, from: start) }
-        }
-        switch outcome {
-        case .success(let readCount):
-            position += readCount
-            return readCount
-        case .failure(.system(let fault)): throw .system(fault)
-        case .failure(.noRoom): throw .truncated(format: "body")
-        }
     }
 }

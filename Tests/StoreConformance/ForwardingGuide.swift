@@ -146,6 +146,9 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.quality(ofSource: name)
     }
 
+    open func imports(ofSource name: String, limit: Int) throws -> [ImportSummary] {
+        try reading.imports(ofSource: name, limit: limit)
+    }
     open func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try reading.diagnostics(ofImport: id, body)
     }

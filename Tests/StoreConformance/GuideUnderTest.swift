@@ -262,6 +262,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.quality(ofSource: name) }
     }
 
+    package func imports(ofSource name: String, limit: Int) throws -> [ImportSummary] {
+        try storage.read { try $0.imports(ofSource: name, limit: limit) }
+    }
+
     package func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try storage.read { try $0.diagnostics(ofImport: id, body) }
     }

@@ -208,6 +208,23 @@ package struct ConfigurationReader: Sendable {
 
     // MARK: - Files
 
+    /// Returns the text of a file; `nil` if it does not exist.
+    func contents(of path: String) throws(ConfigurationError) -> String? { try readFile(path) }
+
+    /// Throws the first error that the settings would have if a file had another text.
+    func check(_ text: String, at path: String, _ flags: [String: [String]]) throws(ConfigurationError) {
+        let reader = ConfigurationReader(
+            environment: environment, checks: checks, workingFolder: workingFolder
+        ) { (place) throws(ConfigurationError) in
+            place == path ? text : try readFile(place)
+        }
+        do throws(ConfigurationRefusal) {
+            _ = try reader.read(file: path, flags: flags)
+        } catch {
+            throw error.errors[0]
+        }
+    }
+
     private func fileFindings(
         _ path: String?, _ problems: inout ConfigurationProblems
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {

@@ -30,6 +30,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var trustedProxies: [String] = []
     /// The file whose first line is the token for imports; `nil` disables imports over HTTP.
     package var tokenFile: String?
+    /// Whether readers must log in or have a token. The default is `false`.
+    package var requiresLogin = false
     /// The file whose first line is the token for `/metrics`; `nil` allows access without a token.
     package var metricsTokenFile: String?
     /// The folder for guides that are being uploaded; `nil` for the folder of the database.

@@ -210,6 +210,9 @@ extension Setting {
         Setting(
             "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile,
             parse: SettingText.text),
+        Setting("require-login", allowed: "true or false", default: "false", at: \.requiresLogin) {
+            SettingText.boolean($0)
+        },
         Setting(
             "metrics.token-file", isPath: true, allowed: "the path of a file", atOptional: \.metricsTokenFile,
             parse: SettingText.text),

@@ -68,7 +68,7 @@ struct DerivedPlan {
         var shown: Set<StationID> = []
         for lineup in lineups {
             let matches = StationMatcher().matches(of: lineup.channels, among: described, mappings: mappings)
-            for (channel, match) in zip(lineup.channels, matches) {
+            for (channel, match) in zip(lineup.channels, matches) where !channel.isHidden {
                 let shift = channel.shift(in: lineup, mappingShifts: shifts)
                 if let match { shown.insert(match.station) }
                 if let match, listed.contains(match.station) {

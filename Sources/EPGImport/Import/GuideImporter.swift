@@ -104,17 +104,35 @@ public struct GuideImporter {
     public func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
+        let (lineup, findings) = try file.readLineup(named: name, limits: limits)
+        return (try store.replaceLineup(lineup, now: now), findings)
+    }
+}
+
+extension GuideWriting {
+    /// Adds a lineup, or replaces the one with its name and keeps the changes of the user to its channels.
+    package func replaceLineup(_ lineup: Lineup, now: Instant) throws -> LineupOutcome {
+        let stored = try self.lineup(named: lineup.name)?.lineup
+        let edited = stored.map(lineup.keepingEdits(of:)) ?? lineup
+        return try saveLineup(edited, matcher: StationMatcher(), now: now)
+    }
+}
+
+extension GuideFile {
+    /// Reads a playlist; see ``GuideImporter/importLineup(_:named:limits:now:)``.
+    func readLineup(named name: String, limits: ImportLimits) throws -> (lineup: Lineup, findings: PlaylistFindings) {
         var playlistLimits = PlaylistLimits.standard
         playlistLimits.heldBytes = limits.memory / 2
-        var reader = PlaylistReader(file.bytes, limits: playlistLimits)
-        let lineup: Lineup
+        var reader = PlaylistReader(bytes, limits: playlistLimits)
         do throws(PlaylistError) {
-            lineup = try reader.readLineup(named: name)
+            var lineup = try reader.readLineup(named: name)
+            // These attributes are the user's, not the list's.
+            for index in lineup.channels.indices { lineup.channels[index].attributes.removeAll(where: Channel.isEdit) }
+            return (lineup, reader.findings)
         } catch {
             // The store holds the channels twice while it compares them with the stored ones.
             if case .tooMuchMemory = error.reason { throw ExceededImportLimit(.memory, value: limits.memory) }
             throw GuideFileError(.lineup(error))
         }
-        return (try store.saveLineup(lineup, matcher: StationMatcher(), now: now), reader.findings)
     }
 }

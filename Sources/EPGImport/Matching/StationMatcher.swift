@@ -13,7 +13,7 @@ package struct StationMatcher: ChannelMatching {
     /// Creates a matcher.
     package init() {}
 
-    /// Returns the match of each channel, in order; `nil` for a channel without one.
+    /// Returns the match of each channel, in order; `nil` for a channel without one, or one that the user hides.
     ///
     /// - Complexity: O(names of all stations + channels).
     package func matches(
@@ -21,7 +21,7 @@ package struct StationMatcher: ChannelMatching {
     ) -> [ChannelMatch?] {
         let rules = MatchRules(
             channels: channels, stations: StationIndex(stations), mappings: mappings, suggests: false)
-        return channels.map { rules.outcome(of: $0).match }
+        return channels.map { $0.isHidden ? nil : rules.outcome(of: $0).match }
     }
 
     /// Returns the key of a channel in mappings: its `tvg-id`, or else its name.

@@ -15,7 +15,7 @@ package import EPGOutput
 /// * control characters, line breaks, and line separators become spaces, and surrounding white space is removed;
 /// * `;` in the name of a group becomes `,`, because it separates groups;
 /// * control characters in a URL, and a leading `#`, are percent-encoded;
-/// * attributes with invalid names, invalid directives, and channels without a URL are omitted.
+/// * attributes with invalid names, invalid directives, and channels without a URL, and those that the user hides, are omitted.
 ///
 /// The guide's URL comes first in the header, under both of its names (`x-tvg-url`, `url-tvg`), and an entry without
 /// `tvg-id` gets an empty one: after a quote and a comma, a name may contain commas.
@@ -55,7 +55,7 @@ package struct PlaylistWriter {
     /// - Parameter station: The station that it shows, whose identifier replaces the list's own.
     package mutating func append(_ channel: Channel, showing station: StationID? = nil) {
         let url = Self.encoded(channel.url)
-        guard !url.isEmpty else { return }
+        guard !url.isEmpty, !channel.isHidden else { return }
         append("#EXTINF:-1")
         append(attribute: PlaylistAttribute.guideID, station?.rawValue ?? channel.guideID ?? "")
         if let name = channel.guideName { append(attribute: PlaylistAttribute.guideName, name) }
@@ -66,7 +66,7 @@ package struct PlaylistWriter {
             append(
                 attribute: PlaylistAttribute.groups, groups.map { $0.joined(separator: ",") }.joined(separator: ";"))
         }
-        for attribute in channel.attributes where !isField(attribute.name, of: channel) {
+        for attribute in channel.attributes where !isField(attribute.name, of: channel) && !Channel.isEdit(attribute) {
             append(attribute: attribute.name, attribute.value)
         }
         append(",")

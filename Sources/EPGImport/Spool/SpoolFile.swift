@@ -1,6 +1,7 @@
 package import EPGFiles
 import Glibc
 import Synchronization
+package import XMLTV
 
 /// An unnamed file that the system removes when the last reader closes it or the process ends.
 ///
@@ -62,6 +63,36 @@ extension SpoolFile {
     package func bytes(from offset: Int, maximumCount limit: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: limit) { room, count in
             count = try read(into: UnsafeMutableRawBufferPointer(room), from: offset)
+        }
+    }
+}
+
+extension SpoolFile {
+    /// The bytes of the file, from its beginning.
+    package var source: some ByteSource { SpoolSource(self) }
+}
+
+/// The bytes of a spool file.
+private struct SpoolSource: ByteSource {
+    private let file: SpoolFile
+    private var position = 0
+
+    init(_ file: SpoolFile) {
+        self.file = file
+    }
+
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
+        let start = position
+        let outcome = buffer.withUnsafeMutableBytes { room -> Result<Int, SpoolError> in
+            let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<offset + count])
+            return Result { () throws(SpoolError) in try file.read(into: target, from: start) }
+        }
+        switch outcome {
+        case .success(let readCount):
+            position += readCount
+            return readCount
+        case .failure(.system(let fault)): throw .system(fault)
+        case .failure(.noRoom): throw .truncated(format: "body")
         }
     }
 }

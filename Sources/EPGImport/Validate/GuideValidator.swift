@@ -24,13 +24,122 @@ package struct GuideValidator {
         _ files: [GuideFile], as source: Source = Source(name: "file"),
         found: @escaping (Diagnostic) throws -> Void
     ) throws -> (report: ImportReport, quality: ScheduleQuality) {
+        let (report, session) = try read(files, as: source, found: found)
+        return (report, session.quality)
+    }
+
+    /// Reads a guide or a playlist, and returns what an import would find in it.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - source: Options for reading its times.
+    /// - Throws: ``GuideFileError`` for an invalid file, `ExceededImportLimit` if it exceeds a limit of the options, and
+    ///   `ZoneError` for the zone of the source.
+    package func preview(of file: GuideFile, as source: Source = Source(name: "file")) throws -> GuidePreview {
+        if file.format == .playlist {
+            let (lineup, findings) = try file.readLineup(named: source.name, limits: options.limits)
+            var preview = GuidePreview(.playlist(lineup))
+            for diagnostic in findings.diagnostics { preview.add(diagnostic) }
+            for (keyword, count) in findings.counts { preview.setCount(count, of: keyword) }
+            return preview
+        }
+        var findings = GuidePreview(.guide(GuidePreview.Listings()))
+        // An import does not check the DTD.
+        var reader = self
+        reader.options.checksRules = false
+        let (report, session) = try reader.read([file], as: source) { findings.add($0) }
+        findings.content = .guide(
+            GuidePreview.Listings(
+                programmes: report.programmesRead, airings: report.airingsStored, stations: session.stationCount,
+                stationNames: session.stationNames, span: session.span))
+        return findings
+    }
+
+    private func read(
+        _ files: [GuideFile], as source: Source, found: @escaping (Diagnostic) throws -> Void
+    ) throws -> (ImportReport, DiscardingSession) {
         let session = DiscardingSession(found)
         var decoder = GuideDecoder(
             session.loadContentIndex(), key: session.contentKey, try TimeResolver(source), options)
         try decoder.decode(files, into: session)
-        let report = try decoder.finish(into: session)
-        return (report, session.quality)
+        return (try decoder.finish(into: session), session)
     }
+}
+
+/// What a guide or a playlist holds, and the problems in it.
+package struct GuidePreview: Sendable {
+    package enum Content: Sendable {
+        case guide(Listings)
+        case playlist(Lineup)
+    }
+
+    /// The listings of a guide.
+    package struct Listings: Hashable, Sendable {
+        package var programmes = 0
+        package var airings = 0
+        package var stations = 0
+        /// The names of the first stations.
+        package var stationNames: [String] = []
+        /// The range from the first start to the last stop; `nil` without airings.
+        package var span: TimeWindow?
+
+        package init(
+            programmes: Int = 0, airings: Int = 0, stations: Int = 0, stationNames: [String] = [],
+            span: TimeWindow? = nil
+        ) {
+            self.programmes = programmes
+            self.airings = airings
+            self.stations = stations
+            self.stationNames = stationNames
+            self.span = span
+        }
+    }
+
+    /// The problems of one kind.
+    package struct Finding: Sendable {
+        package let keyword: Diagnostic.Keyword
+        /// The most severe of them.
+        package fileprivate(set) var severity: Diagnostic.Severity
+        package fileprivate(set) var count = 0
+        /// The first ones.
+        package fileprivate(set) var examples: [Diagnostic] = []
+    }
+
+    /// The number of examples of each kind.
+    private static let exampleCount = 5
+
+    package fileprivate(set) var content: Content
+    /// The problems by kind.
+    private var found: [Diagnostic.Keyword: Finding] = [:]
+
+    package init(_ content: Content) {
+        self.content = content
+    }
+
+    /// The problems by kind: errors, then warnings, then notes, each sorted by number.
+    package var findings: [Finding] {
+        found.values.sorted { one, other in
+            if one.severity != other.severity { return one.severity.rank > other.severity.rank }
+            return (other.count, one.keyword.rawValue) < (one.count, other.keyword.rawValue)
+        }
+    }
+
+    /// Adds a problem.
+    package mutating func add(_ diagnostic: Diagnostic) {
+        var finding =
+            found[diagnostic.keyword] ?? Finding(keyword: diagnostic.keyword, severity: diagnostic.severity)
+        finding.count += 1
+        if diagnostic.severity.rank > finding.severity.rank { finding.severity = diagnostic.severity }
+        if finding.examples.count < Self.exampleCount { finding.examples.append(diagnostic) }
+        found[diagnostic.keyword] = finding
+    }
+
+    /// Sets the number of problems of a kind, of which only some were added.
+    fileprivate mutating func setCount(_ count: Int, of keyword: Diagnostic.Keyword) { found[keyword]?.count = count }
+}
+
+extension Diagnostic.Severity {
+    fileprivate var rank: Int { Diagnostic.Severity.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// Checks that only a validator performs.
@@ -78,6 +187,11 @@ private final class DiscardingSession: ImportSession {
     private(set) var quality = ScheduleQuality()
     /// The quality of the schedules that were offered, by station.
     private var offered: [StationID: ScheduleQuality] = [:]
+    /// The range from the first start to the last stop of all schedules; `nil` without airings.
+    private(set) var span: TimeWindow?
+    private(set) var stationCount = 0
+    /// The names of the first stations.
+    private(set) var stationNames: [String] = []
 
     /// The maximum memory for titles in bytes. Findings in later programmes have no title.
     private static let maximumTitleBytes = 64 << 20
@@ -109,6 +223,7 @@ private final class DiscardingSession: ImportSession {
     }
 
     func offerSchedule(of station: StationID, _ listings: NormalizedListings) {
+        extendSpan(to: listings)
         offered[station] = ScheduleQuality(of: listings.airings)
     }
 
@@ -117,12 +232,24 @@ private final class DiscardingSession: ImportSession {
     }
 
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) {
+        extendSpan(to: listings)
         quality += ScheduleQuality(of: listings.airings)
+    }
+
+    private func extendSpan(to listings: NormalizedListings) {
+        guard let first = listings.airings.first, let end = listings.airings.lazy.map(\.window.end).max() else {
+            return
+        }
+        span = TimeWindow(
+            start: min(first.window.start, span?.start ?? first.window.start), end: max(end, span?.end ?? end))
     }
 
     func release(_ programmes: [Int64]) {}
 
-    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) {}
+    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) {
+        stationCount = stations.count
+        stationNames = stations.prefix(20).map { Station(id: $0.id, nodes: $0.nodes).name }
+    }
 
     func commit(_ report: ImportReport, state: SourceState?) -> ImportOutcome {
         ImportOutcome(report: report, importID: 0, generation: Generation(0), changedGuide: false)

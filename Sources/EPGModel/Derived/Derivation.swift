@@ -114,7 +114,7 @@ package struct DerivedStations: Sendable {
     /// channels without a match.
     package func complete(_ matches: inout [ChannelMatch?], of lineup: Lineup, mappingShifts: [String: Int]) {
         guard !isEmpty else { return }
-        for (index, channel) in lineup.channels.enumerated() where index < matches.count {
+        for (index, channel) in lineup.channels.enumerated() where index < matches.count && !channel.isHidden {
             let shift = channel.shift(in: lineup, mappingShifts: mappingShifts)
             if let match = matches[index] {
                 guard shift != 0, let station = stations[Key(channel: channel.key, shift: shift)] else { continue }

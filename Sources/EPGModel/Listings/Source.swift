@@ -149,6 +149,8 @@ public enum RefreshResult: String, Hashable, Sendable, CaseIterable {
 
 /// The counts of an import.
 public struct ImportSummary: Hashable, Sendable {
+    /// The number of the import in the log; 0 if it is not known.
+    public var id: Int64 = 0
     /// The time of the import.
     public var at: Instant
     /// The generation after the import.

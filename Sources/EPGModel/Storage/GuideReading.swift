@@ -150,6 +150,9 @@ public protocol GuideReading: Sendable {
     /// - Complexity: O(airings of the source).
     func quality(ofSource name: String) throws -> ScheduleQuality
 
+    /// Returns the last imports of a source, newest first; none for an unknown source. The log has at most 100.
+    func imports(ofSource name: String, limit: Int) throws -> [ImportSummary]
+
     /// Visits the diagnostics of an import with titles, in order, until `body` returns `false`. Consecutive imports with the
     /// same diagnostics share them.
     func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws

@@ -79,7 +79,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// Converts any error.
     ///
     /// - Parameter kind: The kind to use for an error without one.
-    init(_ error: any Error, kind: Kind) {
+    package init(_ error: any Error, kind: Kind) {
         switch error {
         case let failure as RefreshFailure: self = failure
         case let error as FetchError:

@@ -12,10 +12,12 @@ package enum RefreshProcess {
     ///   - command: The program and its arguments. It inherits the environment of this process.
     ///   - isCancelled: Returns whether to terminate the program, which happens once.
     ///   - takeErrors: Receives its standard error as it is written.
+    ///   - takeOutput: Receives its standard output as it is written.
     /// - Returns: How it ended; `nil` for exit code 0.
     /// - Throws: ``RefreshFailure`` if it cannot be started.
     package static func run(
-        _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void
+        _ command: [String], isCancelled: () -> Bool, takeErrors: (UnsafeRawBufferPointer) -> Void,
+        takeOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws -> CommandTermination? {
         let process: ChildProcess
         do throws(SystemFault) {
@@ -37,11 +39,12 @@ package enum RefreshProcess {
             // Once both pipes are closed, this only waits.
             _ = poll(&pipes, nfds_t(pipes.count), pipes[0].fd < 0 ? 20 : 100)
             for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = ChildProcess.read(files[index], &buffer) { if index == 0 { takeErrors($0) } }
+                let isOpen = ChildProcess.read(files[index], &buffer) { index == 0 ? takeErrors($0) : takeOutput($0) }
                 if !isOpen { pipes[index].fd = -1 }
             }
         }
         while pipes[0].fd >= 0, ChildProcess.read(process.errors, &buffer, takeErrors) {}
+        while pipes[1].fd >= 0, ChildProcess.read(process.output, &buffer, takeOutput) {}
         return process.finish()
     }
 

@@ -59,7 +59,7 @@ extension HTMLWriter {
     /// Writes links to the previous and the next page; nothing if there is only one page.
     ///
     /// - Parameter path: Returns the path of the page that begins at a 0-based offset.
-    mutating func pager(offset: Int, limit: Int, count: Int, total: Int, path: (Int) -> String) {
+    package mutating func pager(offset: Int, limit: Int, count: Int, total: Int, path: (Int) -> String) {
         guard offset > 0 || offset + count < total else { return }
         element("nav", [.view("pager"), .text("aria-label", "More pages")]) { html in
             if offset > 0 {

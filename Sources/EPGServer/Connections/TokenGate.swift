@@ -13,15 +13,7 @@ import Synchronization
 /// Unix socket, are never locked out, because one of them would lock out all others.
 final class TokenGate: Sendable {
     private let token: BearerToken
-    private let guesses = Mutex<[ClientAddress: Guesses]>([:])
-
-    /// The number of wrong tokens within ``window`` that lock an address out.
-    static let guessLimit = 5
-    static let window = Duration.seconds(60)
-    private static let shortestLockout = Duration.seconds(60)
-    private static let longestLockout = Duration.seconds(900)
-    /// The maximum number of remembered addresses. Above it, the one that would expire first is removed.
-    static let capacity = 4096
+    private let guesses = Mutex(GuessTable())
 
     init(_ token: BearerToken) {
         self.token = token
@@ -42,30 +34,60 @@ final class TokenGate: Sendable {
         }
         // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
         let refusal: TokenRefusal? = guesses.withLock { guesses in
-            if let end = guesses[client]?.lockoutEnd, end > now { return .lockedOut(seconds: (end - now).wholeSeconds) }
+            if let seconds = guesses.lockoutSeconds(of: client, at: now) { return .lockedOut(seconds: seconds) }
             if token.matches(authorization) { return nil }
             guard authorization != nil else { return .missing }
-            var own = guesses[client].flatMap { $0.forgottenAt > now ? $0 : nil } ?? Guesses(at: now)
-            let lockout = own.add(at: now)
-            if guesses[client] == nil, guesses.count >= TokenGate.capacity { TokenGate.makeRoom(in: &guesses) }
-            guesses[client] = own
-            return .wrong(lockoutSeconds: lockout?.wholeSeconds)
+            return .wrong(lockoutSeconds: guesses.add(client, at: now)?.wholeSeconds)
         }
         if let refusal { throw refusal }
     }
 
     /// The number of remembered addresses.
     var count: Int { guesses.withLock { $0.count } }
+}
 
-    private static func makeRoom(in guesses: inout [ClientAddress: Guesses]) {
-        if let first = guesses.min(by: { $0.value.forgottenAt < $1.value.forgottenAt }) { guesses[first.key] = nil }
+/// The wrong secrets of addresses, and their lockouts; see ``TokenGate``.
+struct GuessTable {
+    private var guesses: [ClientAddress: Guesses] = [:]
+
+    /// The number of wrong secrets within ``window`` that lock an address out.
+    static let guessLimit = 5
+    static let window = Duration.seconds(60)
+    private static let shortestLockout = Duration.seconds(60)
+    private static let longestLockout = Duration.seconds(900)
+    /// The maximum number of remembered addresses. Above it, the one that would expire first is removed.
+    static let capacity = 4096
+
+    /// The number of remembered addresses.
+    var count: Int { guesses.count }
+
+    /// Returns the rest of a lockout, rounded up; `nil` if the address is not locked out.
+    func lockoutSeconds(of client: ClientAddress, at now: ContinuousClock.Instant) -> Int? {
+        guard let end = guesses[client]?.lockoutEnd, end > now else { return nil }
+        return (end - now).wholeSeconds
     }
 
-    /// The wrong tokens of one address.
+    /// Counts a wrong secret, and returns the duration of the lockout that it causes; `nil` if there is none.
+    mutating func add(_ client: ClientAddress, at now: ContinuousClock.Instant) -> Duration? {
+        var own = guesses[client].flatMap { $0.forgottenAt > now ? $0 : nil } ?? Guesses(at: now)
+        let lockout = own.add(at: now)
+        if guesses[client] == nil, guesses.count >= Self.capacity,
+            let first = guesses.min(by: { $0.value.forgottenAt < $1.value.forgottenAt })
+        {
+            guesses[first.key] = nil
+        }
+        guesses[client] = own
+        return lockout
+    }
+
+    /// Forgets the wrong secrets and the lockout of an address.
+    mutating func forget(_ client: ClientAddress) { guesses[client] = nil }
+
+    /// The wrong secrets of one address.
     private struct Guesses {
         /// The times of the last guesses, fewer than ``guessLimit``.
         private var recent: [ContinuousClock.Instant] = []
-        private var nextLockout = TokenGate.shortestLockout
+        private var nextLockout = GuessTable.shortestLockout
         private(set) var lockoutEnd: ContinuousClock.Instant?
         /// The time at which the address expires.
         private(set) var forgottenAt: ContinuousClock.Instant
@@ -74,19 +96,19 @@ final class TokenGate: Sendable {
             forgottenAt = now
         }
 
-        /// Counts a wrong token, and returns the duration of the lockout that it causes.
+        /// Counts a guess, and returns the duration of the lockout that it causes.
         mutating func add(at now: ContinuousClock.Instant) -> Duration? {
-            recent.removeAll { $0 <= now - TokenGate.window }
+            recent.removeAll { $0 <= now - GuessTable.window }
             recent.append(now)
-            guard recent.count >= TokenGate.guessLimit else {
-                forgottenAt = max(forgottenAt, now + TokenGate.window)
+            guard recent.count >= GuessTable.guessLimit else {
+                forgottenAt = max(forgottenAt, now + GuessTable.window)
                 return nil
             }
             let lockout = nextLockout
             recent.removeAll()
             lockoutEnd = now + lockout
-            forgottenAt = now + lockout + TokenGate.longestLockout
-            nextLockout = min(lockout * 2, TokenGate.longestLockout)
+            forgottenAt = now + lockout + GuessTable.longestLockout
+            nextLockout = min(lockout * 2, GuessTable.longestLockout)
             return lockout
         }
     }
@@ -146,5 +168,5 @@ struct BearerToken: Sendable {
 
 extension Duration {
     /// The seconds, rounded up.
-    fileprivate var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
+    var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
 }

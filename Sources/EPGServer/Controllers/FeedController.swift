@@ -44,9 +44,12 @@ struct PlaylistEndpoint: Endpoint {
 
     private let lineup: String?
     private let host: String?
+    /// The token for the URL of the guide, if readers must log in.
+    private let token: String?
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         lineup = try parameters.text("lineup")
+        token = try parameters.text("token")
         // ``CheckedHead`` rejects anything other than the name of a host.
         host = parameters.host()
     }
@@ -57,12 +60,13 @@ struct PlaylistEndpoint: Endpoint {
             throw Problem.notFound("There is no lineup “\(lineup)”. /api/v1/lineups lists all of them.")
         }
         guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
+        let query = token.map { "?token=\($0.percentEncoded)" } ?? ""
         let service = guide.site.publicURL ?? host.map { "http://" + $0 }
         var bytes = ByteBuffer()
         var logos = guide.site.logos
         if logos.folder != nil, guide.site.publicURL == nil, let service { logos.base = service + Logos.path }
         try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide, logos: logos)
-            .write(guideURL: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
+            .write(guideURL: service.map { $0 + "/xmltv.xml" + query }) { bytes.writeBytes($0) }
         return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
     }
 }

@@ -311,7 +311,10 @@ struct RobotsEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         Document(
-            .plain, text: "User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /grid.svg\nDisallow: /*?\n")
+            .plain,
+            text:
+                "User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /search\nDisallow: /grid.svg\nDisallow: /*?\n"
+        )
     }
 }
 

@@ -22,7 +22,8 @@ final class GuideService: Sendable {
     private let deadline: Duration
     /// The pictures that the service keeps; `nil` if it keeps none.
     let artwork: Artwork?
-    private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+    /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
+    let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
     /// The maximum time that a request waits for a standby.
     private static let longestLag = Duration.seconds(1)

@@ -42,6 +42,11 @@ final class PreparedResponseHandler: ChannelInboundHandler {
         (self.services, self.connection) = (services, connection)
     }
 
+    /// Returns a function that creates the handler of a connection.
+    static func factory(_ services: Services) -> @Sendable (ClientConnection) -> any ChannelHandler {
+        { PreparedResponseHandler(services, $0) }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):

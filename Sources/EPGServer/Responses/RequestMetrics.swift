@@ -97,7 +97,8 @@ struct RequestRecorder: Sendable {
         logger.log(
             level: level, "request",
             metadata: [
-                "id": "\(id())", "peer": "\(client)", "method": "\(method)", "path": "\(target.prefix(300))",
+                "id": "\(id())", "peer": "\(client)", "method": "\(method)",
+                "path": "\(target.withoutTokens.prefix(300))",
                 "status": "\(status)", "ms": "\(Double(duration / .microseconds(1)).rounded() / 1000)",
             ])
     }

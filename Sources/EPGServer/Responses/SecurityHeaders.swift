@@ -95,7 +95,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
         _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        guard isOn else { return response }
+        // Pages of other sites must not read administration.
+        guard isOn, !AdminRoute.paths.contains(request.uri.path) else { return response }
         let origin = request.headers[.origin]
         for header in headers(for: origin) { response.headers.append(header) }
         if request.method == .options, response.headers[.accessControlAllowOrigin] != nil,

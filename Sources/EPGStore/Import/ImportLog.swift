@@ -11,11 +11,13 @@ enum ImportLog {
 
     static let lastSQL = "SELECT * FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1"
 
-    /// Returns the counts of the last import of a source; `nil` if there was none.
-    static func summary(ofSource source: Int64, in database: Database) throws -> ImportSummary? {
-        try Row.fetchOne(database, sql: lastSQL, arguments: [source]).map { row in
+    /// Returns the counts of the last imports of a source, newest first.
+    static func summaries(ofSource source: Int64, limit: Int, in database: Database) throws -> [ImportSummary] {
+        let sql = "SELECT * FROM import WHERE source_id = ? ORDER BY id DESC LIMIT ?"
+        return try Row.fetchAll(database, sql: sql, arguments: [source, max(0, limit)]).map { row in
             var summary = ImportSummary(
                 at: Instant(secondsSince1970: row["at"]), generation: Generation(row["generation"]))
+            summary.id = row["id"]
             summary.read = row["read"]
             summary.stored = row["stored"]
             summary.dropped = row["dropped"]
@@ -58,6 +60,13 @@ enum ImportLog {
 }
 
 extension GuideStore {
+    package func imports(ofSource name: String, limit: Int) throws -> [ImportSummary] {
+        try read { database in
+            let id = try Int64.fetchOne(database, sql: "SELECT id FROM source WHERE name = ?", arguments: [name])
+            return try id.map { try ImportLog.summaries(ofSource: $0, limit: limit, in: database) } ?? []
+        }
+    }
+
     package func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try read { database in
             let rows = try Row.fetchCursor(

@@ -129,7 +129,7 @@ extension GuideStore {
                 summary.airings = counts?["airings"] ?? 0
                 summary.end = counts?.instant("stop")
                 summary.header = row.header
-                summary.lastImport = try ImportLog.summary(ofSource: row.id, in: database)
+                summary.lastImport = try ImportLog.summaries(ofSource: row.id, limit: 1, in: database).first
                 return summary
             }
         }

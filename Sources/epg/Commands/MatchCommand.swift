@@ -1,6 +1,6 @@
 import ArgumentParser
 import EPGImport
-import EPGJSON
+package import EPGJSON
 import EPGModel
 import EPGProgram
 import EPGRender
@@ -152,6 +152,7 @@ struct MatchCommand: ParsableCommand {
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
             let selected = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
+                if channel.isHidden { return explain }
                 if suggest || acceptAbove != nil { return match == nil || match?.rule == .derived }
                 return explain || match == nil
             }
@@ -205,35 +206,15 @@ struct MatchCommand: ParsableCommand {
     }
 
     /// Maps channels to their best suggestions. Does not replace mappings of the user.
-    private func accept(above minimum: Double, in guide: any GuideWriting) throws -> AcceptedSuggestions {
+    private func accept(above minimum: Double, in guide: any GuideWriting) throws -> AcceptedReport {
         let matches = try reports(of: guide).flatMap(\.explanations)
-        var accepted: [String: AcceptedSuggestions.Mapping] = [:]
-        var isUnclear: Set<String> = []
-        for explanation in matches.map(\.explanation) {
-            guard explanation.outcome.match == nil else { continue }
-            if case .missing = explanation.outcome { continue }
-            guard let suggestion = explanation.suggestion(above: minimum),
-                accepted[explanation.key].map({ $0.suggestion.station == suggestion.station }) ?? true
-            else {
-                isUnclear.insert(explanation.key)
-                continue
-            }
-            let count = (accepted[explanation.key]?.count ?? 0) + 1
-            accepted[explanation.key] = AcceptedSuggestions.Mapping(
-                key: explanation.key, name: explanation.channel.name, suggestion: suggestion, count: count)
+        let accepted = AcceptedSuggestions(of: matches.lazy.map(\.explanation), above: minimum)
+        if !accepted.mappings.isEmpty {
+            try guide.setMappings(accepted.stations, matcher: StationMatcher(), now: SystemClock.now)
         }
-        // Channels with the same key share a mapping.
-        let mappings = accepted.values.filter { !isUnclear.contains($0.key) }.sorted {
-            ($1.suggestion.score, $0.key) < ($0.suggestion.score, $1.key)
-        }
-        if !mappings.isEmpty {
-            try guide.setMappings(
-                Dictionary(uniqueKeysWithValues: mappings.map { ($0.key, $0.suggestion.station) }),
-                matcher: StationMatcher(), now: SystemClock.now)
-        }
-        let mapped = Set(mappings.map(\.key))
-        return AcceptedSuggestions(
-            minimum: minimum, mappings: mappings,
+        let mapped = Set(accepted.mappings.map(\.key))
+        return AcceptedReport(
+            accepted: accepted,
             unmatched: matches.count { $0.shown == nil && !mapped.contains($0.explanation.key) })
     }
 
@@ -306,26 +287,18 @@ private struct MappingChange: Sendable {
 }
 
 /// The mappings of accepted suggestions.
-private struct AcceptedSuggestions: Sendable {
-    struct Mapping: Sendable {
-        let key: String
-        /// The name of the first channel.
-        let name: String
-        let suggestion: MatchExplanation.Suggestion
-        /// The number of channels with the key.
-        let count: Int
-    }
-
-    let minimum: Double
-    let mappings: [Mapping]
+private struct AcceptedReport: Sendable {
+    let accepted: AcceptedSuggestions
     /// The number of channels that still have no station.
     let unmatched: Int
+
+    private var mappings: [AcceptedSuggestions.Mapping] { accepted.mappings }
 
     func text(for terminal: Terminal, explains: Bool) -> String {
         let count = mappings.reduce(0) { $0 + $1.count }
         var text = ""
         if mappings.isEmpty {
-            text = "No channel without a station has a clear suggestion with a score of at least \(minimum).\n"
+            text = "No channel without a station has a clear suggestion with a score of at least \(accepted.minimum).\n"
         } else {
             text = "Mapped \(count) \(count == 1 ? "channel" : "channels"):\n"
             var columns = [Table.Column("channel", minimumWidth: 12), Table.Column("station", minimumWidth: 12)]
@@ -352,11 +325,11 @@ private struct AcceptedSuggestions: Sendable {
 
 // MARK: - JSON
 
-extension AcceptedSuggestions: JSONObject {
+extension AcceptedReport: JSONObject {
     /// `{"accepted": [{"key", "name", "station", "score", "evidence", "entries"}], "unmatched"}`: `unmatched` is the number of
     /// channels that still have no station.
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("accepted", list: mappings)
+        json.member("accepted", list: accepted.mappings)
         json.member("unmatched", unmatched)
     }
 }

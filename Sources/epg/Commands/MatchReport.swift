@@ -211,54 +211,6 @@ struct MatchText {
     }
 }
 
-extension MatchExplanation.Suggestion {
-    var stationText: String { name == station.rawValue ? name : "\(station) (\(name))" }
-
-    /// The score in hundredths, rounded down, so that `--accept-above` accepts it.
-    var scoreText: String {
-        let hundredths = Int(score * 100)
-        return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
-    }
-
-    var evidenceText: String { evidence.map(\.text).joined(separator: "; ") }
-}
-
-extension MatchEvidence {
-    fileprivate var text: String {
-        switch self {
-        case .sameWords(let words): "same words: \(words.joined(separator: " "))"
-        case .similarWords(let channel, let station): "“\(channel)” for “\(station)”"
-        case .onlyInChannel(let words): "only in the channel: \(words.joined(separator: " "))"
-        case .onlyInStation(let words): "only in the station: \(words.joined(separator: " "))"
-        case .otherOrder: "other order of words"
-        case .sameCountry(let countries): "same country: \(countries.joined(separator: " "))"
-        case .differentCountries(let channel, let station):
-            "different countries: \(channel.joined(separator: " ")), not \(station.joined(separator: " "))"
-        case .differentNumbers(let channel, let station):
-            "different numbers: \(channel.joined(separator: " ")), not \(station.joined(separator: " "))"
-        case .differentShifts(let channel, let station): "different time shifts: +\(channel) h, not +\(station) h"
-        case .differentQualities: "different qualities"
-        }
-    }
-}
-
-extension ChannelMatchRule {
-    /// A label that is at most 20 columns wide.
-    var label: String {
-        switch self {
-        case .mapping: "your mapping"
-        case .exactID: "identifier"
-        case .foldedID: "identifier, any case"
-        case .feedlessID: "identifier, no @feed"
-        case .name: "name"
-        case .plainName: "name, any quality"
-        case .similarName: "similar name"
-        case .number: "number"
-        case .derived: "derived listings"
-        }
-    }
-}
-
 // MARK: - JSON
 
 extension MatchReport: JSONObject {

@@ -97,6 +97,9 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
+    /// Returns the path beside which files of the guide are kept; the guide may not exist yet.
+    func companionPathCreatingFolder() throws -> String { try Self.guide(at: pathCreatingFolder()).companionPath }
+
     /// Returns the path, and creates the folders of the default location.
     private func pathCreatingFolder() throws -> String {
         let path = try path()

@@ -5,8 +5,6 @@ import EPGProgram
 struct StationQuery: Hashable, Sendable {
     let text: String
 
-    private static let suggestionLimit = 5
-
     /// - Parameter text: An identifier, or a name (case-insensitive).
     init(_ text: String) {
         self.text = text
@@ -18,26 +16,17 @@ struct StationQuery: Hashable, Sendable {
     ///   name is ambiguous.
     /// - Complexity: One index lookup for an identifier, else O(stations).
     func find(in guide: some GuideReading) throws -> StationRow {
-        if let found = try guide.station(StationID(text)) { return found }
-        let nearest = try NearestNames(to: text).nearest(
-            StationQuery.suggestionLimit, among: guide.stations(inRows: 0..<Int.max)
-        ) { row in
-            [row.station.id.rawValue, row.station.name]
-        }
-        let wanted = text.lowercased()
-        let named = nearest.filter { candidate in
-            candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted
-        }
-        if named.count == 1, let found = named.first { return found }
-        guard named.isEmpty else {
+        switch try StationFinder.find(text, in: guide) {
+        case .one(let found): return found
+        case .several(let named):
             let identifiers = named.map { "\($0.station.id.rawValue.prefix(64))" }.joined(separator: ", ")
-            // The search for the nearest names returns five at most.
-            let count = named.count < StationQuery.suggestionLimit ? "\(named.count)" : "several"
+            let count = named.count < StationFinder.limit ? "\(named.count)" : "several"
             throw CommandFailure(
                 .noInput,
                 "“\(text.prefix(64))” is the name of \(count) stations: \(identifiers). Use an identifier.")
+        case .none(let nearest):
+            throw CommandFailure(.noInput, "There is no station “\(text.prefix(64))”. " + advice(nearest))
         }
-        throw CommandFailure(.noInput, "There is no station “\(text.prefix(64))”. " + advice(nearest))
     }
 
     private func advice(_ nearest: [StationRow]) -> String {

@@ -4,6 +4,8 @@ import EPGFiles
 import EPGModel
 import EPGProgram
 import EPGRefresh
+import EPGRender
+import EPGServer
 import Glibc
 import Logging
 import Synchronization
@@ -22,7 +24,8 @@ final class GuideRefresh: Sendable {
     private let guide: any GuideStorage
     private let zone: Zone
     private let settings: Settings
-    private let currentTimes: Mutex<ServiceSchedule>
+    /// `nil` without a refresh schedule.
+    private let currentTimes: Mutex<ServiceSchedule?>
     private let currentDerived: Mutex<DerivedSettings>
     private let logger: Logger
 
@@ -31,27 +34,33 @@ final class GuideRefresh: Sendable {
     ///   - guide: The guide to refresh.
     ///   - zone: The time zone of schedules.
     ///   - settings: Reads the current settings at each refresh.
-    /// - Returns: `nil` if the settings have no refresh schedule.
     /// - Throws: `CronError`, which cannot happen for validated settings.
-    init?(
+    init(
         _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone, logger: Logger,
         settings: @escaping Settings
     ) throws(CronError) {
-        guard let refresh = configuration.refresh else { return nil }
         self.guide = guide
         self.zone = zone
         self.settings = settings
-        let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
         currentDerived = Mutex(configuration.derivedListings)
-        currentTimes = Mutex(try ServiceSchedule(refresh, in: zone, databasePath: guide.location, plans: plans))
+        currentTimes = Mutex(try Self.times(configuration, guide: guide, zone: zone))
         // The caller logs failures once.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
         self.logger = steps
     }
 
-    /// The refresh times by the settings that were read last.
-    var times: ServiceSchedule { currentTimes.withLock { $0 } }
+    private static func times(
+        _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone
+    ) throws(CronError) -> ServiceSchedule? {
+        guard let refresh = configuration.refresh else { return nil }
+        return try ServiceSchedule(
+            refresh, in: zone, databasePath: guide.location,
+            plans: try SourcePlan.plans(of: configuration.sources, zone: zone))
+    }
+
+    /// The refresh times by the settings that were read last; `nil` without a refresh schedule.
+    var times: ServiceSchedule? { currentTimes.withLock { $0 } }
 
     /// The settings of derived listings that were read last.
     var derived: DerivedSettings { currentDerived.withLock { $0 } }
@@ -84,23 +93,36 @@ final class GuideRefresh: Sendable {
 
     /// Refreshes the guide; blocks until done.
     ///
+    /// - Parameters:
+    ///   - request: The sources that an administrator requested; `nil` for those that are due.
+    ///   - watch: Receives the steps of the refresh.
     /// - Throws: ``StoreError/refreshing(path:)`` or ``StoreError/busy(path:)`` at once if another process is
     ///   refreshing or writing; `ConfigurationRefusal` if the current settings are invalid. Then nothing is refreshed or
     ///   removed, and the next run reads them again.
     func run(
         _ trigger: RefreshTrigger, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
-        limitsMemory: Bool = false
+        limitsMemory: Bool = false, request: RefreshRequest? = nil,
+        watch: @escaping @Sendable (RefreshState.Step) -> Void = { _ in }
     ) throws -> RefreshReport {
         var options = try options()
-        options.schedule = times.schedule
+        options.schedule = times?.schedule
+        options.names = request?.names
+        options.isForced = request?.isForced ?? false
         options.isScheduledRun = trigger == .schedule
         // The database may have been deleted since the start.
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.companionPath)
-        let importer = FetchedGuideImporter(now: now, isCancelled: isCancelled)
+        let importer = FetchedGuideImporter(
+            now: now,
+            watch: { name, progress in
+                watch(
+                    RefreshState.Step(
+                        source: name, kind: .importing, byteCount: progress.byteCount, total: progress.total))
+            }, isCancelled: isCancelled)
         let refresher = Refresher(
-            guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
+            guide: guide, fetcher: fetcher, options: options, logger: logger,
+            watch: { watch(RefreshState.Step($0)) }, isCancelled: isCancelled,
             secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
         ) { fetched, store in
             guard limitsMemory else { return try importer.importGuide(fetched, into: store) }
@@ -131,7 +153,8 @@ final class GuideRefresh: Sendable {
         options.plans = plans
         options.limits = configuration.importLimits
         options.derived = configuration.derivedListings
-        currentTimes.withLock { $0 = $0.replacingPlans(plans) }
+        let times = try Self.times(configuration, guide: guide, zone: zone)
+        currentTimes.withLock { $0 = times }
         currentDerived.withLock { $0 = configuration.derivedListings }
         return options
     }

@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
+import EPGServer
 import Glibc
 import Logging
 
@@ -23,19 +24,22 @@ struct RefreshRun {
     }
 
     private let refresh: GuideRefresh
+    private let request: RefreshRequest?
     private let logger: Logger
 
+    /// - Parameter request: The sources that an administrator requested; `nil` for those that are due.
     /// - Throws: As ``Daemon/init(reading:file:flags:)``.
-    init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
+    init(
+        reading reader: ConfigurationReader, file: String?, flags: [String: [String]], request: RefreshRequest?
+    ) throws {
+        self.request = request
         let findings = try reader.read(file: file, flags: flags)
         let configuration = findings.configuration
         logger = Logger(configuration.log)
-        let refresh = try GuideRefresh(
+        refresh = try GuideRefresh(
             configuration, guide: try configuration.guide(logger: logger),
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, logger: logger,
             settings: { [file = findings.file ?? file] in try reader.read(file: file, flags: flags).configuration })
-        guard let refresh else { preconditionFailure("the settings have no refresh schedule") }
-        self.refresh = refresh
     }
 
     /// Refreshes the guide; blocks until done or interrupted by a signal.
@@ -46,7 +50,7 @@ struct RefreshRun {
         do {
             let report = try refresh.run(
                 trigger, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isRequested },
-                limitsMemory: true)
+                limitsMemory: true, request: request, watch: StepOutput().write)
             report.log(to: logger)
             return report.hasTransientFailure ? .transientFailure : report.failures.isEmpty ? .done : .failed
         } catch StoreError.busy {
@@ -68,17 +72,32 @@ struct RefreshRunOutcome: RefreshOutcome {
 
     /// Runs a refresh in a separate process; blocks until it has ended.
     ///
-    /// - Parameter flags: Settings from the start of the service, which override the current file.
+    /// - Parameters:
+    ///   - flags: Settings from the start of the service, which override the current file.
+    ///   - request: The sources that an administrator requested; `nil` for those that are due.
+    ///   - takeStep: Receives the steps of the refresh.
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process is writing or
     ///   refreshing; ``RefreshFailure`` if the process cannot start.
     init(
-        running trigger: RefreshTrigger, flags: [String], guide location: String,
-        isCancelled: @escaping @Sendable () -> Bool
+        running trigger: RefreshTrigger, flags: [String], guide location: String, request: RefreshRequest? = nil,
+        isCancelled: @escaping @Sendable () -> Bool, takeStep: (RefreshState.Step) -> Void = { _ in }
     ) throws {
         // This is the running program, even if another version was installed since.
-        let command = ["/proc/self/exe", "--refresh-run", trigger.rawValue] + flags
+        let command =
+            ["/proc/self/exe", "--refresh-run", trigger.rawValue] + (request?.arguments ?? []) + flags
+        var line: [UInt8] = []
         termination = try RefreshProcess.run(
-            command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) })
+            command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) },
+            takeOutput: { bytes in
+                for byte in bytes {
+                    guard byte == UInt8(ascii: "\n") else {
+                        line.append(byte)
+                        continue
+                    }
+                    if let step = RefreshState.Step(line: line) { takeStep(step) }
+                    line.removeAll()
+                }
+            })
         wasCancelled = isCancelled()
         switch code {
         case .busy: throw StoreError.busy(path: location)

@@ -16,7 +16,9 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         @Sendable (_ trigger: RefreshTrigger, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
         -> any RefreshOutcome
 
-    private let schedule: CronSchedule
+    /// Returns the current schedule; `nil` for requests only.
+    private let schedule: @Sendable () -> CronSchedule?
+    private let requests: RefreshRequests
     private let clock: Waiting
     private let now: @Sendable () -> Instant
     private let logger: Logger
@@ -38,13 +40,16 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 
     /// - Parameters:
+    ///   - schedule: Returns the current schedule; `nil` for requests only.
+    ///   - requests: The requests of administrators, which do not wait for the schedule.
     ///   - clock: The clock for waiting.
     ///   - now: The time of day, for the schedule.
     init(
-        _ schedule: CronSchedule, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
-        refresh: @escaping Refresh
+        _ schedule: @escaping @Sendable () -> CronSchedule?, requests: RefreshRequests = RefreshRequests(),
+        clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger, refresh: @escaping Refresh
     ) {
         self.schedule = schedule
+        self.requests = requests
         self.clock = clock
         self.now = now
         self.logger = logger
@@ -60,18 +65,26 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 
     private func work() async throws {
-        var plan = RefreshPlan(schedule, from: now())
-        logger.info(
-            "refreshes the guide",
-            metadata: ["schedule": "\(schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
-        var trigger: RefreshTrigger? = .start
+        var plan = schedule().map { RefreshPlan($0, from: now()) }
+        log(plan)
+        var trigger: RefreshTrigger? = plan == nil ? nil : .start
         var logsWaiting = true
         /// The time of the next retry.
         var retryTime: Waiting.Instant?
         var retriesLeft = Self.maximumRetries
         while true {
             try Task.checkCancellation()
-            if plan.isDue(at: now()) {
+            let current = schedule()
+            if current != plan?.schedule {
+                plan = current.map { RefreshPlan($0, from: now()) }
+                log(plan)
+            }
+            if requests.begin(at: now()) {
+                _ = try await attempt(.request, logsWaiting: true)
+                // The schedule may have changed in the meantime.
+                continue
+            }
+            if plan?.isDue(at: now()) ?? false {
                 (trigger, retriesLeft) = (.schedule, Self.maximumRetries)
             } else if trigger == nil, let instant = retryTime, instant <= clock.now {
                 (trigger, retriesLeft) = (.failure, retriesLeft - 1)
@@ -82,26 +95,54 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
                 retryTime = result == .failed && retriesLeft > 0 ? clock.now.advanced(by: Self.retryDelay) : nil
                 logsWaiting = trigger == nil
             }
-            try await clock.sleep(for: trigger == nil ? plan.pause(at: now()) : Self.busyPause)
+            try await pause(trigger == nil ? plan?.pause(at: now()) : Self.busyPause)
+        }
+    }
+
+    private func log(_ plan: RefreshPlan?) {
+        guard let plan else { return }
+        logger.info(
+            "refreshes the guide",
+            metadata: [
+                "schedule": "\(plan.schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")",
+            ])
+    }
+
+    /// Waits for a duration, or until there is a request or another schedule.
+    ///
+    /// - Parameter duration: `nil` to wait for the latter alone.
+    private func pause(_ duration: Duration?) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            if let duration { tasks.addTask { [clock] in try await clock.sleep(for: duration) } }
+            tasks.addTask { [requests] in await requests.wait() }
+            try await tasks.next()
+            tasks.cancelAll()
         }
     }
 
     /// Refreshes on a separate thread.
     private func attempt(_ trigger: RefreshTrigger, logsWaiting: Bool) async throws -> AttemptResult {
         let cancellation = CancellationFlag()
+        if trigger != .request { requests.begin(trigger, at: now()) }
+        var failure: String?
+        defer { requests.end(at: now(), failure: failure) }
         do {
             let report = try await withTaskCancellationHandler {
-                try await DedicatedThread.run { [refresh, now] in try refresh(trigger, now(), { cancellation.isSet }) }
+                try await DedicatedThread.run { [refresh, requests, now] in
+                    try refresh(trigger, now(), { cancellation.isSet || requests.isCancelled })
+                }
             } onCancel: {
                 cancellation.set()
             }
             report.log(to: logger)
             return report.hasTransientFailure ? .failed : .done
         } catch let error as StoreError where error.isTemporary {
+            failure = "\(error) Try again later."
             if logsWaiting { logger.notice("refresh is waiting for another process", metadata: ["reason": "\(error)"]) }
             return .busy
         } catch {
-            logger.error("a refresh failed", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
+            failure = DaemonFailure.message(of: error)
+            logger.error("a refresh failed", metadata: ["reason": "\(failure ?? "")"])
             return .done
         }
     }
@@ -134,6 +175,8 @@ enum RefreshTrigger: String, Hashable, Sendable {
     case schedule
     /// A retry after a failure.
     case failure
+    /// The request of an administrator.
+    case request
 }
 
 /// The result of a refresh, as far as the service needs it.
@@ -183,7 +226,7 @@ extension RefreshReport {
 
 /// Determines when the next refresh is due, by a clock that may be adjusted.
 struct RefreshPlan {
-    private let schedule: CronSchedule
+    let schedule: CronSchedule
     /// The first run after the last check.
     private(set) var next: Instant?
     private var lastCheck: Instant

@@ -32,7 +32,8 @@ import Yams
             GuideDatabase(path: SharedGuides.sample.get().path), settings: ServerSettings(site: Site(zone: .utc)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { APIGuide.now })
         let pages = Set(PageController.endpoints.map { $0.path })
-        #expect(Set(server.routes.keys).subtracting(paths.keys) == pages)
+        let administration = Set(AdminRoute.all.map(\.path))
+        #expect(Set(server.routes.keys).subtracting(paths.keys) == pages.union(administration))
         for (path, item) in paths {
             let described = Set(item.keys.compactMap { HTTPRequest.Method($0.uppercased()) })
             let routed = try #require(server.routes[path], "\(path) is not routed")

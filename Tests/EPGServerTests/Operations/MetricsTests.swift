@@ -150,7 +150,7 @@ struct MetricsTests {
     @Test func addressThatGuessesTheMetricsTokenIsLockedOut() async throws {
         let guide = try ServedGuide("<channel id=\"a\"/>")
         try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
-            for number in 1...TokenGate.guessLimit {
+            for number in 1...GuessTable.guessLimit {
                 let headers = ["Authorization: Bearer guess\(number)"]
                 #expect(
                     try await RawClient.request("GET", "/metrics", port: server.port, headers: headers).status == 401)

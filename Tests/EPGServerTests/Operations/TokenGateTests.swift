@@ -88,10 +88,10 @@ import Testing
 
     @Test func numberOfRememberedAddressesIsLimitedAndTheOldestIsDroppedFirst() {
         #expect(lockOut(at: 0) == 60)
-        for number in 0..<UInt32(TokenGate.capacity) * 2 {
+        for number in 0..<UInt32(GuessTable.capacity) * 2 {
             #expect(refusal(Self.wrong, from: .four(10 + number), at: 1) == .wrong(lockoutSeconds: nil))
         }
-        #expect(gate.count == TokenGate.capacity)
+        #expect(gate.count == GuessTable.capacity)
         // A lockout outlasts addresses that sent one wrong token.
         #expect(refusal(Self.correct, at: 2) == .lockedOut(seconds: 58))
     }

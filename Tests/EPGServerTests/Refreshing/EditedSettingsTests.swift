@@ -19,7 +19,7 @@ struct EditedSettingsTests {
         try write(text)
         let reader = ConfigurationReader(environment: ["EPG_LOG_LEVEL": "critical", "HOME": guide.folder])
         let daemon = try Daemon(reading: reader, file: guide.folder + "/epg.yml", flags: ["refresh": ["0 4 * * *"]])
-        return try #require(daemon.refresh)
+        return daemon.refresh
     }
 
     /// Writes the settings file: the database, the time zone and `text`.
@@ -79,7 +79,7 @@ struct EditedSettingsTests {
         func next() throws -> Instant? {
             let record = try #require(
                 try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == "a" })
-            return refresh.times.nextRefresh(of: record.source, after: record.state, now: RunningServer.now)
+            return refresh.times?.nextRefresh(of: record.source, after: record.state, now: RunningServer.now)
         }
         // 04:00 on October 25 and on January 1, plus up to ten minutes by which the service may delay a run.
         let (tomorrow, newYear) = (Int64(1_792_900_800), Int64(1_798_776_000))

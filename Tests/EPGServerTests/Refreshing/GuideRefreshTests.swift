@@ -30,10 +30,9 @@ struct GuideRefreshTests {
 
     private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) throws -> GuideRefresh {
         let configuration = configuration(sources)
-        return try #require(
-            try GuideRefresh(
-                configuration, guide: GuideDatabase(path: guide.path), zone: .utc, logger: Self.quiet,
-                settings: { configuration }))
+        return try GuideRefresh(
+            configuration, guide: GuideDatabase(path: guide.path), zone: .utc, logger: Self.quiet,
+            settings: { configuration })
     }
 
     /// Copies a sample guide to a file and returns a source with its location.
@@ -51,11 +50,11 @@ struct GuideRefreshTests {
         try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == name }?.state
     }
 
-    @Test func missingScheduleDisablesRefresh() throws {
-        let none = try GuideRefresh(
+    @Test func withoutScheduleThereAreNoRefreshTimes() throws {
+        let refresh = try GuideRefresh(
             ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
             settings: { ServiceConfiguration() })
-        #expect(none == nil)
+        #expect(refresh.times == nil)
     }
 
     /// - Parameter isEmpty: Whether an empty file exists, as after a killed import.
@@ -75,10 +74,9 @@ struct GuideRefreshTests {
         let guide = try ServedGuide()
         let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
         let configuration = configuration([])
-        let refresh = try #require(
-            try GuideRefresh(
-                configuration, guide: GuideDatabase(path: place.path), zone: .utc, logger: Self.quiet,
-                settings: { configuration }))
+        let refresh = try GuideRefresh(
+            configuration, guide: GuideDatabase(path: place.path), zone: .utc, logger: Self.quiet,
+            settings: { configuration })
         // Only the folder of the default database is created.
         #expect(throws: StoreError.self) { try refresh.prepare() }
         try refresh.prepare(place)
@@ -171,7 +169,7 @@ struct GuideRefreshTests {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let (cancelled, ended) = (Moment(), Moment())
         let service = RefreshService(
-            refresh.times.schedule, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
+            { refresh.times?.schedule }, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { trigger, now, isCancelled in
             continuation.finish()
             // On its own thread, because other tests share the thread pool.

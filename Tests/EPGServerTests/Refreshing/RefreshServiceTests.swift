@@ -33,8 +33,9 @@ struct RefreshServiceTests {
         let lines = Mutex<[String]>([])
         let pausesBefore = Mutex(0)
         let (enough, continuation) = AsyncStream.makeStream(of: Void.self)
+        let schedule = CronSchedule(try CronExpression("30 3 * * *"), in: .utc)
         let service = RefreshService(
-            CronSchedule(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.currentTime },
+            { schedule }, clock: clock, now: { clock.currentTime },
             logger: Logger(label: "test") { _ in
                 LineLogHandler(format: .text, level: .info) { line in
                     // Drops the time.
@@ -131,8 +132,9 @@ struct RefreshServiceTests {
     @Test func currentRefreshIsCanceledOnShutdown() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let ended = Mutex(false)
+        let schedule = CronSchedule(try CronExpression("@daily"), in: .utc)
         let service = RefreshService(
-            CronSchedule(try CronExpression("@daily"), in: .utc), clock: SteppingClock(Self.noon), now: { Self.noon },
+            { schedule }, clock: SteppingClock(Self.noon), now: { Self.noon },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { _, now, isCancelled in
             continuation.finish()

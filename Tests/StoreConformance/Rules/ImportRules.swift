@@ -233,6 +233,13 @@ extension StoreRule {
             #expect(summaries.map { [$0.dropped, $0.changed, $0.removed] } == [[0, 0, 0], [0, 0, 0]])
             let generation = try guide.generation()
             #expect(summaries.last?.generation == generation)
+            // The log has all imports, newest first.
+            let log = try guide.imports(ofSource: "b", limit: 5)
+            #expect(log.map(\.at) == [later, Day.now])
+            #expect(log.first == summaries.last && Set(log.map(\.id)).count == 2)
+            #expect(try guide.imports(ofSource: "b", limit: 1) == Array(log.prefix(1)))
+            #expect(
+                try guide.imports(ofSource: "c", limit: 5).isEmpty && guide.imports(ofSource: "d", limit: 5).isEmpty)
         },
     ]
 }

@@ -1,0 +1,28 @@
+// Password hashes of libcrypt (libxcrypt), loaded on first use.
+//
+// The programs do not link libcrypt: only a log-in and a new password need it. Its functions are looked up with dlsym(3).
+
+#ifndef CCRYPT_H
+#define CCRYPT_H
+
+#include <stddef.h>
+
+/// Loads libcrypt once. Safe to call from any thread.
+///
+/// Returns NULL on success, or an error message. The string is static.
+const char *ccrypt_load(void);
+
+/// Writes a new setting with a random salt for yescrypt into `setting`, a buffer of `size` bytes.
+///
+/// `cost` is from 1 to 11; each step doubles time and memory (5 takes 16 MiB). `random` has `count` random bytes.
+///
+/// Returns 0, or an errno.
+int ccrypt_setting(unsigned long cost, const char *random, int count, char *setting, size_t size);
+
+/// Writes the hash of a null-terminated password into `hash`, a buffer of `size` bytes. `setting` is a setting or a hash,
+/// whose method, cost and salt apply.
+///
+/// Returns 0, or an errno.
+int ccrypt_hash(const char *password, const char *setting, char *hash, size_t size);
+
+#endif

@@ -1,0 +1,234 @@
+internal import EPGFiles
+package import EPGModel
+internal import Glibc
+internal import Synchronization
+
+/// The passwords and tokens of a service.
+package struct AccessRecords: Hashable, Sendable {
+    /// The password for administration; `nil` if administration in the browser is off.
+    package var administrator: PasswordHash?
+    /// The password for reading alone; `nil` if only administrators log in.
+    package var reader: PasswordHash?
+    /// The tokens for reading, in order of creation.
+    package var tokens: [AccessToken] = []
+
+    package init() {}
+
+    /// Returns the index of a token; `nil` if the text is none.
+    package func index(ofToken text: String) -> Int? {
+        // Comparing hashes of random texts reveals nothing about the token.
+        let digest = SHA256.hexadecimal(of: text)
+        return tokens.firstIndex { $0.digest.equalsInConstantTime(digest) }
+    }
+}
+
+/// A token by which a program, such as a player, reads the guide without a log-in.
+package struct AccessToken: Hashable, Sendable {
+    /// The name, unique among tokens.
+    package let name: String
+    package let created: Instant
+    /// The last use, which is up to ten minutes late in the file; `nil` if it was never used.
+    package var used: Instant?
+    /// The SHA-256 of the text, which is not stored.
+    let digest: String
+
+    /// The maximum number of tokens.
+    package static let maximumCount = 100
+
+    /// Creates a token with a random text, which is returned once.
+    ///
+    /// - Precondition: ``isName(_:)``.
+    package static func make(named name: String, at now: Instant) -> (token: AccessToken, text: String) {
+        precondition(isName(name))
+        let text = RandomSecret.make()
+        return (AccessToken(name: name, created: now, used: nil, digest: SHA256.hexadecimal(of: text)), text)
+    }
+
+    /// Returns whether a text is a valid name: 1 to 64 bytes without control characters and surrounding blanks.
+    package static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.first != " " && text.last != " "
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
+
+/// The file with the passwords and tokens of a service. Only its owner can read it, and it is not part of the guide, so that
+/// backups and copies do not contain it.
+///
+/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, and `token SHA-256 CREATED USED NAME` with seconds
+/// since 1970, or `-` for a token that was never used.
+package final class AccessStore: Sendable {
+    private struct Known {
+        var records = AccessRecords()
+        /// The file that ``records`` were read from; `nil` if there was none.
+        var file: (identity: FileStatus.Identity, changed: Duration)?
+        var checked: ContinuousClock.Instant?
+        /// Uses of tokens that are not yet in the file, by the digest of the token.
+        var uses: [String: Instant] = [:]
+    }
+
+    /// The path of the file.
+    package let path: String
+    private let known = Mutex(Known())
+
+    private static let header = "epg-access 1"
+    private static let maximumSize = 1 << 20
+    /// How long the file is not checked for changes.
+    private static let checkInterval = Duration.seconds(1)
+    /// The seconds between two times that the uses of a token are stored.
+    private static let useInterval: Int64 = 600
+
+    /// - Parameter path: The path beside which programs keep files of the guide (`GuideStorage.companionPath`).
+    package init(besideGuide path: String) {
+        self.path = path + "-access"
+    }
+
+    /// Returns the current records; empty if there is no file. Checks at most once a second whether the file has changed.
+    ///
+    /// - Throws: ``AccessFailure`` if the file cannot be read or is malformed.
+    package func records() throws(AccessFailure) -> AccessRecords {
+        try known.withLock { (known) throws(AccessFailure) in
+            let now = ContinuousClock.now
+            if let checked = known.checked, now - checked < Self.checkInterval { return known.records }
+            try update(&known)
+            known.checked = now
+            return known.records
+        }
+    }
+
+    /// Changes the records, while other processes wait.
+    ///
+    /// - Throws: ``AccessFailure``, and errors of `body`; the file is unchanged then.
+    package func change<Result>(_ body: (inout AccessRecords) throws -> Result) throws -> Result {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        return try known.withLock { known in
+            known.file = nil
+            try update(&known)
+            var records = known.records
+            Self.apply(known.uses, to: &records)
+            let result = try body(&records)
+            try write(records)
+            known.uses = [:]
+            known.file = nil
+            try update(&known)
+            known.checked = .now
+            return result
+        }
+    }
+
+    /// Returns whether a text is a token, and notes its use.
+    ///
+    /// - Returns: Whether ``storeUses()`` should be called, on a thread that may block; `nil` if the text is no token.
+    package func use(token text: String, at now: Instant) throws(AccessFailure) -> Bool? {
+        let records = try records()
+        guard let index = records.index(ofToken: text) else { return nil }
+        let token = records.tokens[index]
+        return known.withLock { known in
+            known.uses[token.digest] = now
+            return token.used.map { $0.seconds(to: now) >= Self.useInterval } ?? true
+        }
+    }
+
+    /// Stores the uses of tokens. Blocks the thread.
+    package func storeUses() throws { try change { _ in } }
+
+    private static func apply(_ uses: [String: Instant], to records: inout AccessRecords) {
+        for index in records.tokens.indices {
+            guard let use = uses[records.tokens[index].digest] else { continue }
+            records.tokens[index].used = max(use, records.tokens[index].used ?? use)
+        }
+    }
+
+    // MARK: - File
+
+    /// Reads the file if it has changed.
+    private func update(_ known: inout Known) throws(AccessFailure) {
+        guard let status = FileStatus(path: path) else {
+            (known.records, known.file) = (AccessRecords(), nil)
+            return
+        }
+        let file = (status.identity, status.changed)
+        if let last = known.file, last == file { return }
+        let bytes: [UInt8]?
+        do throws(SystemFault) {
+            bytes = try OpenFile.bytes(ofFile: path, upTo: Self.maximumSize)
+        } catch {
+            throw AccessFailure(path: path, reason: "cannot read the file: \(error)")
+        }
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self), let records = Self.records(in: text)
+        else {
+            throw AccessFailure(path: path, reason: "the file is malformed; remove it and set the password again")
+        }
+        (known.records, known.file) = (records, file)
+    }
+
+    private static func records(in text: String) -> AccessRecords? {
+        var lines = text.split(separator: "\n")[...]
+        guard lines.popFirst() == header[...] else { return nil }
+        var records = AccessRecords()
+        for line in lines {
+            let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+            switch (words[0], words.count) {
+            case ("administrator", 2):
+                guard let hash = PasswordHash(stored: String(words[1])) else { return nil }
+                records.administrator = hash
+            case ("reader", 2):
+                guard let hash = PasswordHash(stored: String(words[1])) else { return nil }
+                records.reader = hash
+            case ("token", 5):
+                let used = Int64(words[3])
+                guard words[1].utf8.count == 64, let created = Int64(words[2]), used != nil || words[3] == "-",
+                    AccessToken.isName(String(words[4])), records.tokens.count < AccessToken.maximumCount
+                else { return nil }
+                records.tokens.append(
+                    AccessToken(
+                        name: String(words[4]), created: Instant(secondsSince1970: created),
+                        used: used.map(Instant.init(secondsSince1970:)), digest: String(words[1])))
+            default: return nil
+            }
+        }
+        return records
+    }
+
+    private func write(_ records: AccessRecords) throws(AccessFailure) {
+        var text = Self.header + "\n"
+        if let hash = records.administrator { text += "administrator \(hash.text)\n" }
+        if let hash = records.reader { text += "reader \(hash.text)\n" }
+        for token in records.tokens {
+            let used = token.used.map { String($0.secondsSince1970) } ?? "-"
+            text += "token \(token.digest) \(token.created.secondsSince1970) \(used) \(token.name)\n"
+        }
+        do throws(ReplacedFile.Failure) {
+            let file = try ReplacedFile(at: path, permissions: .ownerOnly)
+            try file.write(Array(text.utf8))
+            try file.replace()
+        } catch {
+            throw AccessFailure(path: path, reason: "cannot \(error.operation.rawValue) the file: \(error.fault)")
+        }
+    }
+
+    /// Waits for other processes that change the file. The lock ends with the returned file.
+    private func lock() throws(AccessFailure) -> OpenFile {
+        let place = path + "-lock"
+        let descriptor = unsafe open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw AccessFailure(path: place, reason: "cannot create the file: \(SystemFault.last)")
+        }
+        let file = OpenFile(owning: descriptor)
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw AccessFailure(path: place, reason: "cannot lock the file: \(SystemFault.last)")
+            }
+        }
+        return file
+    }
+}
+
+/// The file with passwords and tokens cannot be read or written.
+package struct AccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    /// The reason, without a period.
+    package let reason: String
+
+    package var description: String { "\(path): \(reason)" }
+}

@@ -1,0 +1,162 @@
+package import EPGAccess
+package import EPGImport
+package import EPGModel
+
+/// The operations of an administrator besides those on the guide itself: those that fetch, refresh, or change settings.
+///
+/// Methods block the thread.
+package protocol GuideAdministration: Sendable {
+    /// Reads an uploaded guide or playlist without importing it.
+    ///
+    /// - Throws: ``ImportRefusal``.
+    func preview(_ body: SpoolFile) throws -> GuidePreview
+
+    /// Fetches a guide or playlist, and reads it without importing it.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - progress: Receives the number of bytes received, and of all bytes if it is known.
+    /// - Throws: ``ImportRefusal``.
+    func preview(
+        url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> GuidePreview
+
+    /// Returns a location without its user name, password and query.
+    func displayable(_ location: String) -> String
+
+    /// Returns a message without the user names, passwords and queries of the URLs in it.
+    func redacted(_ message: String) -> String
+
+    /// Starts a refresh as soon as no other one is running.
+    ///
+    /// - Parameters:
+    ///   - names: The sources to refresh, due or not; `nil` for all that are due.
+    ///   - isForced: Whether to accept guides that the safeguard would reject.
+    func requestRefresh(of names: Set<String>?, isForced: Bool)
+
+    /// Interrupts the running refresh, and discards requested ones.
+    func cancelRefresh()
+
+    /// The state of the refreshes.
+    var refreshState: RefreshState { get }
+
+    /// Returns the settings that administrators can change.
+    ///
+    /// - Throws: ``SettingRefusal``.
+    func settings() throws -> AdministeredSettings
+
+    /// Changes settings in the settings file, which keeps everything else as it is.
+    ///
+    /// - Parameter values: The new values by key; `nil` for the default value.
+    /// - Throws: ``SettingRefusal``; the file is unchanged then.
+    func changeSettings(_ values: [String: String?]) throws
+
+    /// Updates the listings that depend on mappings and lineups.
+    func updateDerivedListings(in store: any GuideWriting) throws
+}
+
+/// The settings that administrators can change, and the sources that the settings file defines.
+package struct AdministeredSettings: Sendable {
+    package struct Entry: Sendable {
+        package var key: String
+        /// The value as text; `nil` for a default that depends on the machine.
+        package var value: String?
+        /// The place of the value: `default`, a file with a line, a variable, or an option.
+        package var place: String
+        /// Whether an option or a variable overrides the file, so that a change of the file would have no effect.
+        package var isOverridden: Bool
+        /// The accepted values.
+        package var allowed: String
+
+        package init(key: String, value: String?, place: String, isOverridden: Bool, allowed: String) {
+            self.key = key
+            self.value = value
+            self.place = place
+            self.isOverridden = isOverridden
+            self.allowed = allowed
+        }
+    }
+
+    package var entries: [Entry] = []
+    /// The path of the settings file; the first place where one would be found if there is none.
+    package var path: String?
+    /// The names of the sources that the file defines.
+    package var sources: Set<String> = []
+
+    package init() {}
+}
+
+/// The reason why settings cannot be read or changed, in one or more sentences.
+package struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The state of the refreshes of a service.
+package struct RefreshState: Hashable, Sendable {
+    /// The progress of one source.
+    package struct Step: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
+            case requesting, fetching, importing, imported, unchanged
+            case notModified = "not-modified"
+            case notDue = "not-due"
+            case notConfigured = "not-configured"
+            case failed
+        }
+
+        package var source: String
+        package var kind: Kind
+        /// The bytes of a download or of a guide; 0 if it is unknown.
+        package var byteCount: Int64
+        /// All bytes of a download; 0 if it is unknown.
+        package var total: Int64
+        /// The reason of a failure, or the counts of an import.
+        package var detail: String
+
+        package init(source: String, kind: Kind, byteCount: Int64 = 0, total: Int64 = 0, detail: String = "") {
+            self.source = source
+            self.kind = kind
+            self.byteCount = byteCount
+            self.total = total
+            self.detail = detail
+        }
+
+        /// Whether the source is complete or has failed.
+        package var isFinal: Bool { ![.requesting, .fetching, .importing].contains(kind) }
+    }
+
+    /// Whether a refresh is running.
+    package var isRunning = false
+    /// Whether a refresh was requested and has not begun.
+    package var isRequested = false
+    /// The sources of the running or the last refresh.
+    package var steps: [Step] = []
+    /// The start and the end of the running or the last refresh; `nil` before.
+    package var began: Instant?
+    package var ended: Instant?
+    /// The reason why the last refresh did not run, or failed apart from its sources.
+    package var failure: String?
+
+    package init() {}
+}
+
+/// The settings of administration in the browser, and of reading with a log-in.
+package struct AdministrationSettings: Sendable {
+    /// The passwords and tokens.
+    package var access: AccessStore
+    /// The token of the one-time link that sets the first password; `nil` without such a link.
+    package var startToken: String?
+    /// Whether readers must log in or have a token.
+    package var requiresLogin = false
+    /// The operations of an administrator.
+    package var operations: any GuideAdministration
+
+    package init(access: AccessStore, operations: any GuideAdministration) {
+        self.access = access
+        self.operations = operations
+    }
+}

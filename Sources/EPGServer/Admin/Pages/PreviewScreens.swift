@@ -1,0 +1,292 @@
+import EPGImport
+import EPGModel
+import EPGRender
+import HTTPTypes
+import Hummingbird
+
+/// Adding guides and playlists, with a preview.
+enum PreviewScreens {
+    static func add(_ controller: AdminController, _ admin: AdminRequest) -> Response {
+        addPage(controller, admin)
+    }
+
+    private static func addPage(
+        _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
+    ) -> Response {
+        let token = admin.session?.formToken ?? ""
+        return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
+            html.paragraph(
+                "Guides are XMLTV or JSON, playlists are M3U, compressed or not. You see what a file holds before it is added."
+            )
+            html.heading("From a URL")
+            html.form("/admin/add/url", token, class: "a-form") { html in
+                html.field(
+                    "URL", name: "url", type: "url", value: admin.form["url"],
+                    hint: "The service downloads a guide again at each refresh, and a playlist only once.",
+                    [
+                        .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
+                        .text("placeholder", "https://"),
+                    ])
+                html.button("Preview", class: "a-main")
+            }
+            html.heading("From a file")
+            html.form("/admin/add/file", token, class: "a-form", sendsFile: true) { html in
+                html.field("File", name: "file", type: "file", [.flag("required")])
+                html.button("Preview", class: "a-main")
+            }
+            html.heading("From a command, or Schedules Direct")
+            html.paragraph(
+                "Commands and accounts are defined in epg.yml on the host of the service; “epg config example” prints examples."
+            )
+        }
+    }
+
+    static func previewURL(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        do throws(Problem) {
+            let url = try admin.form.requiredText("url", maximumLength: 2000)
+            admin.subject.set(admin.operations.displayable(url))
+            try SourceFields.checkURL(url)
+            let entry = try controller.previews.begin(.url(url), admin.operations)
+            return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
+        } catch {
+            guard error.status == .unprocessableContent else { throw error }
+            return addPage(controller, admin, problem: error)
+        }
+    }
+
+    static func previewFile(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        guard let upload = admin.upload else { throw Problem(.unprocessableContent, "Choose a file.") }
+        admin.subject.set(upload.name)
+        let entry = try controller.previews.begin(.upload(upload), admin.operations)
+        return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
+    }
+
+    private static func entry(
+        _ id: String?, _ controller: AdminController
+    ) throws(Problem) -> PreviewTable.Entry {
+        guard let entry = controller.previews.entry(id) else {
+            throw .notFound("The preview was added or discarded, or it is older than 15 minutes.")
+        }
+        return entry
+    }
+
+    static func preview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        try await previewPage(try entry(admin.query["id"], controller), controller, admin)
+    }
+
+    private static func previewPage(
+        _ entry: PreviewTable.Entry, _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
+    ) async throws -> Response {
+        let token = admin.session?.formToken ?? ""
+        let state = entry.state
+        let name =
+            switch entry.origin {
+            case .upload(let upload): upload.name.isEmpty ? "The file" : upload.name
+            case .url(let url): admin.operations.displayable(url)
+            }
+        let isRunning =
+            switch state {
+            case .fetching, .reading: true
+            case .ready, .failed: false
+            }
+        let matched = try await matchedCount(of: state, controller, admin)
+        var response = controller.page("Preview", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
+            html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
+            html.element(
+                "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
+            ) { html in
+                switch state {
+                case .fetching(let count, let total):
+                    html.paragraph(
+                        "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
+                    )
+                case .reading: html.paragraph("Reading …")
+                case .ready: html.paragraph("Nothing is added yet.")
+                case .failed(let reason):
+                    html.element("div", [.class("a-notice", "a-error")]) { $0.paragraph(reason) }
+                }
+            }
+            if case .ready(let preview) = state {
+                write(preview, matched: matched, controller.clock, &html)
+                html.heading("Add it")
+                writeForm(preview, entry, name, token, admin.form["id"] == nil ? nil : admin.form, &html)
+            }
+            html.form("/admin/preview/discard", token) { html in
+                html.hidden("id", entry.id)
+                html.button("Discard")
+            }
+        }
+        // Browsers without scripts reload the page.
+        if isRunning { response.headers[named: "Refresh"] = "2" }
+        return response
+    }
+
+    /// Returns the number of channels of a playlist that would show a station; `nil` for a guide.
+    private static func matchedCount(
+        of state: PreviewTable.Entry.State, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> Int? {
+        guard case .ready(let preview) = state, case .playlist(let lineup) = preview.content else { return nil }
+        return try await controller.read(admin) { guide in
+            let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+            let matches = StationMatcher().matches(
+                of: lineup.channels, among: stations, mappings: try guide.mappings())
+            return matches.count { $0 != nil }
+        }
+    }
+
+    private static func write(
+        _ preview: GuidePreview, matched: Int?, _ clock: AdminClock, _ html: inout HTMLWriter
+    ) {
+        switch preview.content {
+        case .guide(let listings):
+            html.facts([
+                ("Kind", "a guide"),
+                ("Stations", String(listings.stations)),
+                ("Airings", "\(listings.airings) of \(Wording.count(listings.programmes, "programme"))"),
+                ("From", listings.span.map { clock.text($0.start) }),
+                ("Until", listings.span.map { clock.text($0.end) }),
+                (
+                    "First stations",
+                    listings.stationNames.isEmpty
+                        ? nil
+                        : listings.stationNames.joined(separator: ", ")
+                            + (listings.stations > listings.stationNames.count ? ", …" : "")
+                ),
+            ])
+            if let span = listings.span, span.end <= clock.now {
+                html.alert("All airings in this guide are over. It is out of date.")
+            } else if listings.airings == 0 {
+                html.alert("This guide has no airings.")
+            }
+        case .playlist(let lineup):
+            var groups: [String] = []
+            for group in lineup.channels.flatMap(\.groups) where !groups.contains(group) && groups.count < 30 {
+                groups.append(group)
+            }
+            html.facts([
+                ("Kind", "a playlist"),
+                ("Channels", String(lineup.channels.count)),
+                ("With a station of the guide", matched.map(String.init)),
+                ("First channels", lineup.channels.prefix(20).map(\.name).joined(separator: ", ")),
+                ("Groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+            ])
+        }
+        SourceScreens.writeFindings(preview.findings, clock.zone, title: "Problems", &html)
+    }
+
+    private static func writeForm(
+        _ preview: GuidePreview, _ entry: PreviewTable.Entry, _ name: String, _ token: String, _ form: Form?,
+        _ html: inout HTMLWriter
+    ) {
+        html.form("/admin/preview/accept", token, class: "a-form") { html in
+            html.hidden("id", entry.id)
+            html.field(
+                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin),
+                hint: "A guide or playlist with the same name is replaced.",
+                [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+            if case .guide = preview.content {
+                html.field(
+                    "Time zone of times without one", name: "zone", value: form?["zone"],
+                    hint: "Such as Europe/London; blank for UTC.")
+                if case .url = entry.origin {
+                    html.field(
+                        "Minimum time between two downloads", name: "interval", value: form?["interval"],
+                        hint: "Such as 6h or 1d; blank for every refresh.")
+                }
+            }
+            html.button("Add", class: "a-main")
+        }
+    }
+
+    /// Returns a name from that of the file or the host.
+    private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
+        switch origin {
+        case .upload(let upload):
+            return String(upload.name.split(separator: ".").first ?? "guide")
+        case .url(let url):
+            let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
+            let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.split(separator: "@").last ?? "guide"
+            return String(host.prefix { $0 != ":" })
+        }
+    }
+
+    static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let entry = try entry(admin.form["id"], controller)
+        guard case .ready(let preview) = entry.state else {
+            throw Problem(.conflict, "The preview is not complete yet.")
+        }
+        do {
+            let name = try admin.form.requiredText("name", maximumLength: 64)
+            admin.subject.set(name)
+            guard !name.hasURLCredentials else {
+                throw Problem(.unprocessableContent, "The name must not contain a password: names are public.")
+            }
+            let path: String
+            switch (preview.content, entry.origin) {
+            case (.playlist(let playlist), _):
+                let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
+                path = try await save(lineup, controller, admin)
+            case (.guide, .url(let url)): path = try await save(url, named: name, controller, admin)
+            case (.guide, .upload(let upload)): path = try await save(upload, named: name, controller, admin)
+            }
+            controller.previews.discard(entry)
+            return controller.redirect(to: path, admin, notice: "Added “\(name)”.")
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return try await previewPage(entry, controller, admin, problem: problem)
+        }
+    }
+
+    private static func save(
+        _ lineup: Lineup, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> String {
+        let now = controller.service.now()
+        let operations = admin.operations
+        let outcome = try await controller.write(admin) { guide in
+            let outcome = try guide.replaceLineup(lineup, now: now)
+            try operations.updateDerivedListings(in: guide)
+            try guide.refreshSearchIndex()
+            return outcome
+        }
+        return outcome.unmatched > 0
+            ? "/admin/matching?lineup=\(lineup.name.percentEncoded)"
+            : "/admin/lineup?name=\(lineup.name.percentEncoded)"
+    }
+
+    private static func save(
+        _ url: String, named name: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> String {
+        try await SourceScreens.refuseConfigured(name, controller, admin)
+        let zoneAndInterval = try SourceFields(admin.form)
+        let now = controller.service.now()
+        try await controller.write(admin) { guide in
+            var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
+            source.location = url
+            source.timeZone = zoneAndInterval.timeZone
+            source.interval = zoneAndInterval.interval
+            try guide.save(source, now: now)
+        }
+        admin.operations.requestRefresh(of: [name], isForced: false)
+        return "/admin/refresh"
+    }
+
+    private static func save(
+        _ upload: PreviewTable.Upload, named name: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> String {
+        try await SourceScreens.refuseConfigured(name, controller, admin)
+        guard let importer = controller.importer else {
+            throw Problem(.conflict, "This service does not import guides.")
+        }
+        var request = ImportRequest(source: name, now: controller.service.now())
+        request.timeZone = try SourceFields(admin.form).timeZone
+        try await controller.run(admin) { [request] in _ = try importer.importBody(upload.file, as: request) }
+        try await controller.run(admin) { controller.service.watch.refresh() }
+        return "/admin/source?name=\(name.percentEncoded)"
+    }
+
+    static func discard(_ controller: AdminController, _ admin: AdminRequest) -> Response {
+        if let entry = controller.previews.entry(admin.form["id"]) { controller.previews.discard(entry) }
+        return controller.redirect(to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+    }
+}

@@ -1,0 +1,200 @@
+import ArgumentParser
+import EPGAccess
+import EPGFiles
+import EPGJSON
+import EPGModel
+import EPGProgram
+import EPGRender
+import Glibc
+
+/// `epg admin`: sets the passwords and tokens of the service.
+struct AdminCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin", abstract: "Set passwords and tokens of the service.",
+        discussion: """
+            Passwords and tokens are in a file beside the database, whose name ends with -access and which only its owner \
+            can read. They are not part of the guide, so backups and copies do not contain them. A running service uses \
+            changes at once.
+            """, subcommands: [Password.self, Token.self])
+
+    /// `epg admin password`: sets or removes a password.
+    struct Password: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password", abstract: "Set the password for administration in the browser (/admin).",
+            discussion: """
+                Asks for the password on a terminal; otherwise reads the first line of standard input. Administration in \
+                the browser is off without a password. A new password ends all sessions.
+                """)
+
+        @Flag(
+            help:
+                "Set the password of readers, which require-login in epg.yml requires (default: that of the administrator)."
+        )
+        var reader = false
+
+        @Flag(help: "Remove the password.")
+        var remove = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func run() throws {
+            let password = remove ? nil : try PasswordPrompt.read()
+            let hash: PasswordHash?
+            do throws(PasswordFailure) {
+                hash = try password.map { (text) throws(PasswordFailure) in try PasswordHash(of: text) }
+            } catch {
+                if case .library = error { throw CommandFailure(.unavailable, "Cannot set the password: \(error).") }
+                throw CommandFailure(.usage, "Cannot set the password: \(error).")
+            }
+            try database.changeAccess { records in
+                if reader { records.reader = hash } else { records.administrator = hash }
+            }
+        }
+    }
+
+    /// `epg admin token`: adds, lists and revokes tokens.
+    struct Token: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "token", abstract: "Add, list and revoke tokens for reading.",
+            discussion: """
+                With require-login in epg.yml, programs read the guide with a token: in the URL of a feed \
+                (/xmltv.xml?token=TOKEN) or in the header Authorization: Bearer TOKEN.
+                """, subcommands: [Add.self, List.self, Revoke.self])
+
+        struct Add: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "add", abstract: "Add a token and print it.",
+                discussion: "The token is not stored, so it cannot be printed again.")
+
+            @Argument(help: "Name of the token, such as the program that uses it.")
+            var name: String
+
+            @OptionGroup var database: DatabaseOptions
+
+            func validate() throws {
+                guard AccessToken.isName(name) else {
+                    throw ValidationError("The name must have 1 to 64 bytes, without control characters.")
+                }
+            }
+
+            func run() throws {
+                let text = try database.changeAccess { records in
+                    guard !records.tokens.contains(where: { $0.name == name }) else {
+                        throw CommandFailure(.usage, "There is already a token “\(name)”. Revoke it first.")
+                    }
+                    guard records.tokens.count < AccessToken.maximumCount else {
+                        throw CommandFailure(.usage, "There are \(AccessToken.maximumCount) tokens. Revoke one first.")
+                    }
+                    let (token, text) = AccessToken.make(named: name, at: SystemClock.now)
+                    records.tokens.append(token)
+                    return text
+                }
+                try StandardOutput.write(text + "\n")
+            }
+        }
+
+        struct List: ParsableCommand {
+            static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens.")
+
+            @OptionGroup var zone: ZoneOptions
+            @OptionGroup var output: OutputOptions
+            @OptionGroup var database: DatabaseOptions
+
+            func run() throws {
+                let tokens = try database.access { try $0.records() }.tokens.map(ListedToken.init)
+                let zone = try zone.zone()
+                try output.print(tokens) { terminal in
+                    guard !tokens.isEmpty else {
+                        return "There are no tokens. Add one with `epg admin token add NAME`.\n"
+                    }
+                    var table = Table([
+                        Table.Column("name", minimumWidth: 8), Table.Column("created"), Table.Column("last use"),
+                    ])
+                    for token in tokens {
+                        table.append([
+                            Cell(token.token.name, .bold), Cell(zone.fullLabel(at: token.token.created)),
+                            Cell(token.token.used.map(zone.fullLabel) ?? "never"),
+                        ])
+                    }
+                    return table.text(for: terminal)
+                }
+            }
+        }
+
+        struct Revoke: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                commandName: "revoke", abstract: "Revoke a token, which is then no longer accepted.")
+
+            @Argument(help: "Name of the token.")
+            var name: String
+
+            @OptionGroup var database: DatabaseOptions
+
+            func run() throws {
+                try database.changeAccess { records in
+                    let count = records.tokens.count
+                    records.tokens.removeAll { $0.name == name }
+                    guard records.tokens.count < count else {
+                        throw CommandFailure(
+                            .noInput, "There is no token “\(name.prefix(64))”. List them with `epg admin token list`.")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A token in the output of `epg admin token list`: `{"name", "created", "used"}`.
+private struct ListedToken: JSONObject {
+    let token: AccessToken
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("name", token.name)
+        json.member("created", token.created)
+        json.member("used", token.used)
+    }
+}
+
+extension DatabaseOptions {
+    /// Uses the file with passwords and tokens.
+    fileprivate func access<Value>(_ body: (AccessStore) throws -> Value) throws -> Value {
+        let store = AccessStore(besideGuide: try companionPathCreatingFolder())
+        do {
+            return try body(store)
+        } catch let failure as AccessFailure {
+            throw CommandFailure(.inputOutput, "Cannot use \(failure).")
+        }
+    }
+
+    fileprivate func changeAccess<Value>(_ body: (inout AccessRecords) throws -> Value) throws -> Value {
+        try access { try $0.change(body) }
+    }
+}
+
+/// Reads a new password.
+private enum PasswordPrompt {
+    /// Asks twice on a terminal, without showing what is typed; otherwise reads a line of standard input.
+    static func read() throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
+        var hidden = settings
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
+        StandardError.write("New password: ")
+        let first = try line()
+        StandardError.write("\nThe same again: ")
+        let second = try line()
+        StandardError.write("\n")
+        guard first == second else { throw CommandFailure(.usage, "The two passwords differ.") }
+        return first
+    }
+
+    private static func line() throws -> String {
+        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+            throw CommandFailure(.usage, "There is no password on standard input.")
+        }
+        return line
+    }
+}

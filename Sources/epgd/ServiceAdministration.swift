@@ -1,0 +1,126 @@
+import CMemory
+import EPGConfig
+import EPGImport
+import EPGModel
+import EPGProgram
+import EPGRefresh
+import EPGServer
+import XMLTV
+
+/// The operations of administrators in the browser: what `epg source`, `epg refresh` and an editor do on the host.
+struct ServiceAdministration: GuideAdministration {
+    let reader: ConfigurationReader
+    /// The value of `--config`, and those of the other options.
+    let file: String?
+    let flags: [String: [String]]
+    let refresh: GuideRefresh
+    let requests: RefreshRequests
+    let limits: ImportLimits
+    /// The folder for downloads; `nil` for the default.
+    let spool: String?
+    let now: @Sendable () -> Instant
+
+    /// The keys of the settings that administrators can change.
+    private static let keys = ["refresh", "retention", "zone"]
+    /// The limits of a download for a preview: ten minutes, and 1 GiB.
+    private static let fetchLimits = FetchLimits(totalSeconds: 600, byteCount: 1 << 30)
+
+    // MARK: - Previews
+
+    func preview(_ body: SpoolFile) throws -> GuidePreview {
+        try preview(GuideFile(body.source, name: "file"))
+    }
+
+    func preview(
+        url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> GuidePreview {
+        let fetcher = GuideFetcher(
+            userAgent: "swift-epg/\(EPGDaemon.version)", limits: Self.fetchLimits, temporaryFolder: spool)
+        let observer = FetchObserver(progress: { progress($0.byteCount, $0.total) }, isCancelled: isCancelled)
+        do {
+            let location = try GuideLocation(url)
+            guard case .url = location else { throw ImportRefusal.refused("Only http and https URLs can be fetched.") }
+            guard case .body(let body) = try fetcher.fetch(FetchRequest(location: location), watch: observer) else {
+                throw ImportRefusal.refused("The server sent no guide.")
+            }
+            progress(body.byteCount, body.byteCount)
+            return try withExtendedLifetime(body) {
+                try preview(GuideFile(try FileSource(path: body.path), name: "guide"))
+            }
+        } catch let refusal as ImportRefusal {
+            throw refusal
+        } catch {
+            throw ImportRefusal.refused(
+                RefreshFailure(error, kind: .unavailable).explained(by: { $0.advice }).sentence)
+        }
+    }
+
+    private func preview(_ file: GuideFile) throws -> GuidePreview {
+        defer { cmemory_give_back() }
+        var options = ImportOptions()
+        options.limits = limits
+        do {
+            return try GuideValidator(options: options).preview(of: file)
+        } catch {
+            throw ImportRefusal(error) ?? error
+        }
+    }
+
+    func displayable(_ location: String) -> String { GuideLocation.displayable(location) }
+
+    func redacted(_ message: String) -> String { GuideLocation.redactingURLs(in: message) }
+
+    // MARK: - Refreshes
+
+    func requestRefresh(of names: Set<String>?, isForced: Bool) {
+        requests.add(RefreshRequest(names: names, isForced: isForced))
+    }
+
+    func cancelRefresh() { requests.cancel() }
+
+    var refreshState: RefreshState { requests.shown }
+
+    func updateDerivedListings(in store: any GuideWriting) throws {
+        do {
+            _ = try DerivedGuide(refresh.derived, limits: limits, now: now()).update(store)
+        } catch is ExceededImportLimit {
+            // The change itself has succeeded. The next refresh reports the limit.
+        }
+    }
+
+    // MARK: - Settings
+
+    func settings() throws -> AdministeredSettings {
+        do throws(ConfigurationRefusal) {
+            let findings = try reader.read(file: file, flags: flags)
+            var settings = AdministeredSettings()
+            settings.path = findings.file ?? file ?? reader.places.first
+            settings.sources = Set(findings.configuration.sources.map(\.source.name))
+            settings.entries = Self.keys.compactMap { key in
+                guard let finding = findings.settings.first(where: { $0.setting.key == key }) else { return nil }
+                let isOverridden: Bool =
+                    switch finding.place {
+                    case .flag, .variable: true
+                    case .builtIn, .file: false
+                    }
+                return AdministeredSettings.Entry(
+                    key: key, value: finding.values.first, place: finding.place.description,
+                    isOverridden: isOverridden, allowed: finding.setting.allowed)
+            }
+            return settings
+        } catch {
+            throw SettingRefusal("\(error.message).")
+        }
+    }
+
+    func changeSettings(_ values: [String: String?]) throws {
+        do throws(ConfigurationRefusal) {
+            _ = try reader.change(values, in: file, flags: flags)
+        } catch {
+            throw SettingRefusal("\(error.message).")
+        }
+        try refresh.readSettings()
+        requests.wake()
+    }
+}

@@ -1,0 +1,166 @@
+import EPGModel
+import Foundation
+import Testing
+
+@testable import EPGAccess
+
+@Suite struct SHA256Tests {
+    /// Vectors of FIPS 180-2, appendix B, and one of Python's hashlib.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (
+            String(repeating: "a", count: 1_000_000),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        ),
+        (String(repeating: "epg", count: 100), "fd74df5a4570285a048ccd3196e59718e0ad5d2746dec191bb0694a483b4bfd0"),
+    ])
+    func hashIsThatOfTheStandard(text: String, hash: String) {
+        #expect(SHA256.hexadecimal(of: text) == hash)
+    }
+}
+
+@Suite struct PasswordHashTests {
+    /// Computed by Perl's crypt with libxcrypt.
+    @Test func hashOfAnotherProgramMatches() throws {
+        let hash = try #require(
+            PasswordHash(stored: "$y$j9T$abcdefghijklmnop$F7kfVk.oOhV81K9PnQ5GcZ31QaSOFBtNI3Y3euDcm9C"))
+        #expect(try hash.matches("correct horse battery"))
+        #expect(try !hash.matches("correct horse batterx"))
+        #expect(try !hash.matches("correct horse battery "))
+        #expect(try !hash.matches(""))
+    }
+
+    @Test func hashesHaveDifferentSalts() throws {
+        let (one, two) = (try PasswordHash(of: "seven words"), try PasswordHash(of: "seven words"))
+        #expect(one != two)
+        #expect(try one.matches("seven words") && two.matches("seven words"))
+        #expect(one.text.hasPrefix("$y$"))
+    }
+
+    @Test(arguments: ["", "ninechars", String(repeating: "x", count: 513)])
+    func passwordOfBadLengthIsRejected(password: String) {
+        #expect(throws: PasswordFailure.length) { try PasswordHash(of: password) }
+    }
+
+    @Test func passwordWithNullCharacterIsRejected() {
+        #expect(throws: PasswordFailure.character) { try PasswordHash(of: "abcdefghij\0k") }
+    }
+
+    @Test(arguments: ["", "x", "*0", "$6$salt$hash", "$y$ with blanks", "$y$" + String(repeating: "a", count: 400)])
+    func otherTextIsNoHash(text: String) {
+        #expect(PasswordHash(stored: text) == nil)
+    }
+
+    @Test func descriptionsAndDumpsDoNotShowTheHash() throws {
+        let hash = try PasswordHash(of: "a secret of ours")
+        var dumped = ""
+        dump(hash, to: &dumped)
+        for text in ["\(hash)", String(reflecting: hash), dumped] { #expect(!text.contains("$y$")) }
+    }
+
+    @Test func randomSecretsHave256BitsAndDiffer() {
+        let secrets = Set((0..<1000).map { _ in RandomSecret.make() })
+        #expect(secrets.count == 1000)
+        #expect(secrets.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
+    }
+}
+
+@Suite struct AccessStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "access-\(UUID().uuidString)")
+    private let now = Instant(secondsSince1970: 1_792_865_400)
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func store() -> AccessStore { AccessStore(besideGuide: folder.path + "/guide.sqlite") }
+
+    @Test func missingFileHasNoPasswordAndNoToken() throws {
+        #expect(try store().records() == AccessRecords())
+    }
+
+    @Test func anotherProcessReadsWhatWasStored() throws {
+        let hash = try PasswordHash(of: "correct horse")
+        let text = try store().change { records in
+            records.administrator = hash
+            let (token, text) = AccessToken.make(named: "my player, 2nd", at: now)
+            records.tokens.append(token)
+            return text
+        }
+        let records = try store().records()
+        #expect(records.administrator == hash)
+        #expect(records.reader == nil)
+        #expect(records.tokens.map(\.name) == ["my player, 2nd"])
+        #expect(records.index(ofToken: text) == 0)
+        #expect(records.index(ofToken: text + "0") == nil)
+        #expect(records.index(ofToken: "") == nil)
+    }
+
+    @Test func onlyTheOwnerReadsTheFileAndItHasNoToken() throws {
+        let text = try store().change { records in
+            let (token, text) = AccessToken.make(named: "a", at: now)
+            records.tokens.append(token)
+            return text
+        }
+        let path = folder.path + "/guide.sqlite-access"
+        let mode = try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+        #expect(mode == 0o600)
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(text))
+    }
+
+    @Test func changeOfAnotherProcessIsSeenWithinTwoSeconds() async throws {
+        let (one, two) = (store(), store())
+        #expect(try one.records().administrator == nil)
+        let hash = try PasswordHash(of: "correct horse")
+        try two.change { $0.administrator = hash }
+        let end = ContinuousClock.now + .seconds(30)
+        while try one.records().administrator == nil, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try one.records().administrator == hash)
+    }
+
+    @Test func failedChangeLeavesTheFile() throws {
+        struct Stop: Error {}
+        let hash = try PasswordHash(of: "correct horse")
+        try store().change { $0.administrator = hash }
+        #expect(throws: Stop.self) {
+            try store().change { records in
+                records.administrator = nil
+                throw Stop()
+            }
+        }
+        #expect(try store().records().administrator == hash)
+    }
+
+    @Test(arguments: [
+        "", "epg-access 2\n", "epg-access 1\nadministrator\n", "epg-access 1\nadministrator plain\n",
+        "epg-access 1\nsomething else\n", "epg-access 1\ntoken abc 1 - name\n",
+    ])
+    func malformedFileIsAnErrorAndNotAnEmptyOne(text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: folder.path + "/guide.sqlite-access"))
+        #expect(throws: AccessFailure.self) { try store().records() }
+    }
+
+    @Test func useOfATokenIsStored() throws {
+        let store = store()
+        let text = try store.change { records in
+            let (token, text) = AccessToken.make(named: "a", at: now)
+            records.tokens.append(token)
+            return text
+        }
+        #expect(try store.use(token: "other", at: now) == nil)
+        #expect(try store.use(token: text, at: now) == true)
+        try store.storeUses()
+        #expect(try self.store().records().tokens.first?.used == now)
+        // The next ten minutes need not be stored.
+        #expect(try store.use(token: text, at: now.advanced(by: 599)) == false)
+        #expect(try store.use(token: text, at: now.advanced(by: 600)) == true)
+    }
+
+    @Test(arguments: ["", " a", "a ", "a\nb", String(repeating: "x", count: 65)])
+    func textIsNoName(text: String) { #expect(!AccessToken.isName(text)) }
+}
