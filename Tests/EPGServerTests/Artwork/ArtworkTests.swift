@@ -1,14 +1,18 @@
+import EPGImport
 import EPGModel
 import EPGPicture
+import EPGPostgres
 import EPGRefresh
 import EPGRender
 import Foundation
 import Glibc
 import Logging
+import NIOPosix
 import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
+import XMLTV
 
 @testable import EPGServer
 @testable import epgd
@@ -236,6 +240,29 @@ import Testing
         #expect(Set(pictures.requests) == [Self.logo, "http://logos.example/two.png"])
     }
 
+    @Test(.needs(PostgresServer.requirement)) func picturesOfAGuideOnPostgreSQLAreBesideTheSearchIndex() async throws {
+        let postgres = try #require(PostgresServer.shared)
+        let storage = try PostgresGuide(postgres.makeLocation(), cacheFolder: postgres.filesFolder)
+        _ = try storage.write { writer in
+            try GuideImporter(store: writer).importGuide(
+                ChunkSource(ServedGuide.document(Self.records)), as: Source(name: "default"), now: ServedGuide.imported)
+        }
+        // For the settings only.
+        let (guide, pictures) = (try ServedGuide(Self.records), Pictures())
+        var settings = pictures.settings(of: guide)
+        settings.folder = storage.companionPath + "-art"
+        try await RunningServer.run(
+            guide, change: { [settings] in $0.artwork = settings }, reading: { _, _ in storage }
+        ) { server in
+            let poster = try Self.path(Self.poster, of: "airings/\(try await airing(server))")
+            for path in [try Self.path(Self.logo, of: "stations/one"), poster] {
+                #expect(try await picture(path, server).status == 200)
+            }
+        }
+        let files = FileManager.default.enumerator(atPath: settings.folder)?.compactMap { $0 as? String } ?? []
+        #expect(files.count { $0.contains(".128.") } >= 1 && files.count { $0.contains(".640.") } == 1)
+    }
+
     // MARK: - Hostile and slow servers
 
     /// A picture of 40,000 × 40,000 pixels by its header.
@@ -384,7 +411,8 @@ import Testing
         let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
         let path = try Self.path(Self.logo, of: "stations/one")
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
-            #expect(try await picture(path, server).status == 200)
+            let response = try await picture(path, server)
+            #expect(response.status == 200)
         }
         let files = FileManager.default.enumerator(atPath: guide.path + "-art")?.compactMap { $0 as? String } ?? []
         let key = try #require(path.split(separator: "/").last)
