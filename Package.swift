@@ -290,8 +290,7 @@ let package = Package(
             name: "EPGServerTests",
             dependencies: [
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
-                "EPGStore",
-                "StoreConformance", "EPGRender", "EPGPicture",
+                "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender", "EPGPicture",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
