@@ -30,7 +30,8 @@ enum PreviewScreens {
             html.form("/admin/add/url", token, class: "a-form") { html in
                 html.field(
                     "URL", name: "url", type: "url", value: admin.form["url"],
-                    hint: "The service downloads a guide again at each refresh. It does not download a playlist again: to update it, add it again with the same name.",
+                    hint:
+                        "The service downloads a guide again at each refresh. It does not download a playlist again: to update it, add it again with the same name.",
                     [
                         .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
                         .text("placeholder", "https://"),

@@ -479,7 +479,8 @@ enum SourceScreens {
                         html.element("td", [.text("dir", "auto")]) { html in
                             html.link(
                                 names[station.station] ?? station.station.rawValue,
-                                to: "/admin/changes?range=\(range.name)&station=\(station.station.rawValue.percentEncoded)"
+                                to:
+                                    "/admin/changes?range=\(range.name)&station=\(station.station.rawValue.percentEncoded)"
                             )
                         }
                         switch station.extent {
