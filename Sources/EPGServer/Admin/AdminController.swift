@@ -32,8 +32,8 @@ final class AdminController: Sendable {
     /// Reads the guide and the settings, while changes wait for other processes.
     private let readings = RequestAdmission(
         RequestAdmission.Limits(
-            running: concurrentReadings, runningPerClient: concurrentReadings, places: 64, placesPerClient: 32,
-            retryAfter: 2))
+            running: AdminController.concurrentReadings, runningPerClient: AdminController.concurrentReadings,
+            places: 64, placesPerClient: 32, retryAfter: 2))
 
     /// The number of concurrent reads of the guide.
     static let concurrentReadings = 2

@@ -69,7 +69,7 @@ final class PreviewTable: Sendable {
 
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }
 
-        /// Changes the state to importing; returns `false` unless it is that of a complete preview.
+        /// Changes the state to importing, and returns the preview; `nil` unless it is complete.
         fileprivate func beginImport(of byteCount: Int64) -> GuidePreview? {
             current.withLock { state in
                 guard case .ready(let preview) = state else { return nil }
@@ -152,8 +152,11 @@ final class PreviewTable: Sendable {
         Task { await read(entry, operations) }
         // Abandoned previews give back their memory and files.
         Task { [weak self, lifetime] in
-            // A canceled sleep is the end of the program.
-            _ = try? await Task.sleep(for: lifetime)
+            do {
+                try await Task.sleep(for: lifetime)
+            } catch {
+                return
+            }
             self?.removeOld(at: .now)
         }
         return entry

@@ -81,7 +81,7 @@ struct AdminScreenTests {
             #expect(page.contains("There is no station “Twoo”. Did you mean"))
             #expect(try match("Zzyzx", server) == "harbour.example")
             // Blanks are no station, and remove nothing.
-            for fields: KeyValuePairs in [["key": "Zzyzx"], ["key": "Zzyzx", "other": "  "]] {
+            for fields: KeyValuePairs<String, String> in [["key": "Zzyzx"], ["key": "Zzyzx", "other": "  "]] {
                 _ = try await client.post("/admin/matching", fields)
                 #expect(try match("Zzyzx", server) == "harbour.example")
                 #expect(try await client.get("/admin/matching").text.contains("Enter the identifier"))

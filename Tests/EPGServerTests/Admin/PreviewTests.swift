@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -156,12 +157,16 @@ struct PreviewTests {
             // Long enough for four previews, however slow the machine is.
             let previews = PreviewTable(
                 settings: ImportSettings(), lifetime: .seconds(2))
+            previews.threads.start()
             weak var abandoned: PreviewTable.Entry?
             abandoned = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             for _ in 1...3 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
             #expect(throws: Problem.self) { try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
             #expect(try await eventually { abandoned == nil })
-            #expect(try previews.begin(.url("http://127.0.0.1:1/"), server.operations).state.isRunning)
+            let next = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
+            #expect(previews.waiting.count == 1)
+            previews.discard(next)
+            try await previews.threads.shutdownGracefully()
         }
     }
 
@@ -367,11 +372,19 @@ private enum FakeAccount {
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [application], logger: application.logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await application.run() }
+            tasks.addTask { try await group.run() }
             let port = await ports.first { _ in true } ?? 0
-            try await body("http://127.0.0.1:\(port)/20141201")
-            tasks.cancelAll()
+            do {
+                try await body("http://127.0.0.1:\(port)/20141201")
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
         }
     }
 
