@@ -53,7 +53,7 @@ final class AdminController: Sendable {
     }
 
     /// The threads, which the owner of the service starts and stops.
-    var threads: [NIOThreadPool] { [hashing.threads, work.threads, readings.threads, previews.threads] }
+    var threads: [NIOThreadPool] { [hashing.threads, work.threads, readings.threads] + previews.threads }
 
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         for route in AdminRoute.all {

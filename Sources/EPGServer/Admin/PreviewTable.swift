@@ -82,8 +82,13 @@ final class PreviewTable: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let settings: ImportSettings
     private let folder: SpoolFolder
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 5))
+    /// Reads previews.
+    private let reading = RequestAdmission(PreviewTable.limits)
+    /// Imports uploaded guides, which may wait for other processes.
+    private let importing = RequestAdmission(PreviewTable.limits)
+
+    private static let limits = RequestAdmission.Limits(
+        running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 5)
 
     /// How long a preview is kept.
     private let lifetime: Duration
@@ -98,8 +103,8 @@ final class PreviewTable: Sendable {
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
 
-    /// The thread that reads the files, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
+    /// The threads, which the owner of the service starts and stops.
+    var threads: [NIOThreadPool] { [reading.threads, importing.threads] }
 
     /// Returns a preview; `nil` if it does not exist or is too old.
     func entry(_ id: String?, at now: ContinuousClock.Instant = .now) -> Entry? {
@@ -162,7 +167,7 @@ final class PreviewTable: Sendable {
         return entry
     }
 
-    /// Imports an uploaded guide on the thread of previews; ``Entry/state`` has the progress and the outcome.
+    /// Imports an uploaded guide on another thread; ``Entry/state`` has the progress and the outcome.
     ///
     /// - Parameter add: Imports the guide, and receives a closure for the bytes read so far.
     /// - Throws: ``Problem`` with status 409 if the preview is not complete.
@@ -178,7 +183,7 @@ final class PreviewTable: Sendable {
         Task {
             var failure: String?
             do {
-                try await admission.run(for: nil) { _ in
+                try await importing.run(for: nil) { _ in
                     try add { entry.set(.importing($0, of: byteCount)) }
                 }
             } catch {
@@ -195,7 +200,7 @@ final class PreviewTable: Sendable {
 
     private func read(_ entry: Entry, _ operations: any GuideAdministration) async {
         do {
-            let state = try await admission.run(for: nil) { _ -> Entry.State in
+            let state = try await reading.run(for: nil) { _ -> Entry.State in
                 switch entry.origin {
                 case .upload(let upload): return .ready(try operations.preview(upload.file))
                 case .account(let logIn):

@@ -157,7 +157,7 @@ struct PreviewTests {
             // Long enough for four previews, however slow the machine is.
             let previews = PreviewTable(
                 settings: ImportSettings(), lifetime: .seconds(2))
-            previews.threads.start()
+            for threads in previews.threads { threads.start() }
             weak var abandoned: PreviewTable.Entry?
             abandoned = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             for _ in 1...3 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
@@ -166,7 +166,7 @@ struct PreviewTests {
             let next = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             #expect(previews.waiting.count == 1)
             previews.discard(next)
-            try await previews.threads.shutdownGracefully()
+            for threads in previews.threads { try await threads.shutdownGracefully() }
         }
     }
 
