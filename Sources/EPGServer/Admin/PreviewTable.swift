@@ -55,10 +55,9 @@ final class PreviewTable: Sendable {
         let id = RandomSecret.make()
         let origin: Origin
         let created = ContinuousClock.now
-        /// The reason why the last attempt to add the preview failed.
-        let failure = Mutex<String?>(nil)
         fileprivate let isDiscarded = Flag()
         private let current: Mutex<State>
+        private let lastFailure = Mutex<String?>(nil)
 
         fileprivate init(_ origin: Origin, _ state: State) {
             self.origin = origin
@@ -66,6 +65,12 @@ final class PreviewTable: Sendable {
         }
 
         var state: State { current.withLock { $0 } }
+
+        /// The reason why the last attempt to add the preview failed; `nil` before.
+        fileprivate(set) var failure: String? {
+            get { lastFailure.withLock { $0 } }
+            set { lastFailure.withLock { $0 = newValue } }
+        }
 
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }
 
@@ -179,7 +184,7 @@ final class PreviewTable: Sendable {
         guard let preview = entry.beginImport(of: byteCount) else {
             throw Problem(.conflict, "The preview is not complete yet, or is being added.")
         }
-        entry.failure.withLock { $0 = nil }
+        entry.failure = nil
         Task {
             var failure: String?
             do {
@@ -190,7 +195,7 @@ final class PreviewTable: Sendable {
                 failure = Self.reason(error)
             }
             if let failure {
-                entry.failure.withLock { $0 = failure }
+                entry.failure = failure
                 entry.set(.ready(preview))
             } else {
                 entry.set(.added(name))

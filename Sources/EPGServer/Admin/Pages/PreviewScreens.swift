@@ -156,7 +156,7 @@ enum PreviewScreens {
         let state = entry.state
         let name = name(of: entry, admin)
         let isRunning = state.isRunning
-        let failure = isRunning ? nil : problem?.detail ?? entry.failure.withLock { $0 }
+        let failure = isRunning ? nil : problem?.detail ?? entry.failure
         let matched = try await matchedCount(of: state, controller, admin)
         return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
             html.alert(failure)
