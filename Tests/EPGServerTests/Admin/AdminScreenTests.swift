@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGStore
 import Foundation
 import Testing
 
