@@ -49,8 +49,8 @@ struct PreviewTests {
             let accepted = try await client.accept(previewAt: location, ["id": id, "name": "tonight"])
             #expect(accepted.status == 303 && accepted["location"] == "/admin/source?name=tonight")
             #expect(try server.read { try $0.sources() }.first { $0.source.name == "tonight" }?.airings ?? 0 > 300)
-            #expect(try await client.get("/admin").text.contains("tonight"))
             #expect(try await client.get("/admin/source?name=tonight").text.contains("Added “tonight”."))
+            #expect(try await client.get("/admin").text.contains("tonight"))
             // It cannot be added twice.
             #expect(try await client.post("/admin/preview/accept", ["id": id, "name": "tonight"]).status == 409)
             #expect(try await !client.get("/admin/add").text.contains("Not added yet"))

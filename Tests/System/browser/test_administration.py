@@ -125,7 +125,8 @@ def _audit(world, browser, name):
     assert not found, f"{name}: {found}"
     overflow = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
     assert overflow <= 0, f"{name}: the page is {overflow} pixels too wide"
-    assert browser.console_errors() == [], name
+    errors = browser.console_errors()
+    assert not errors, f"{name}: {errors}"
 
 
 def _tab_to(browser, selector, limit=400):
