@@ -294,7 +294,7 @@ class _Administered:
         "#EXTM3U\n"
         + "".join(
             f"#EXTINF:-1 tvg-id=\"{name.lower().replace(' ', '')}.none\" group-title=\"Test\",{name}\nhttp://s.example/{name}\n"
-            for name in ("Lantern TV Extra", "Harbour Channel Plus", "Zzyzx", "Meridian Drama Nights"))
+            for name in ("Lantern TV Extra", "Harbour Channel Plus", "Zzyzx", "Lantern Films Extra"))
         + "".join(f"#EXTINF:-1,Channel without a guide {number}\nhttp://s.example/{number}\n" for number in range(60)))
 
     def __init__(self, world, name, **settings):
@@ -355,7 +355,7 @@ def suggestions_are_reviewed_and_accepted_together_with_keys(world):
     browser = _Administered(world, "bulk").browser
     browser.press("/")
     browser.wait("document.activeElement.name === 'q'")
-    browser.write("meridian")
+    browser.write("films")
     browser.press("Enter")
     browser.wait("document.querySelectorAll('.a-matches > li').length === 1")
     _fill(browser, "[name=score]", "0.5")

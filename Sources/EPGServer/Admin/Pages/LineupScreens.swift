@@ -169,7 +169,7 @@ enum LineupScreens {
             "tr",
             [
                 .id("c\(index)"), .class(channel.isEdited ? "a-edited" : nil), .number("data-place", index),
-                .text("draggable", "true"),
+                .text("draggable", "true"), .number("tabindex", -1),
             ]
         ) { html in
             html.element("td") { html in

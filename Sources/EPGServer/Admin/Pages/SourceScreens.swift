@@ -139,7 +139,7 @@ enum SourceScreens {
                     [
                         .id("s\(index)"), .text("data-name", isMovable ? source.name : nil),
                         .number("data-place", index),
-                        .text("draggable", isMovable ? "true" : nil),
+                        .text("draggable", isMovable ? "true" : nil), .text("tabindex", isMovable ? "-1" : nil),
                     ]
                 ) { html in
                     html.element("td") { html in
