@@ -125,7 +125,8 @@ def _audit(world, browser, name):
     assert not found, f"{name}: {found}"
     overflow = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
     assert overflow <= 0, f"{name}: the page is {overflow} pixels too wide"
-    errors = browser.console_errors()
+    # Chromium reports the status of pages with a form that was refused.
+    errors = [each for each in browser.console_errors() if "status of 422" not in each]
     assert not errors, f"{name}: {errors}"
 
 

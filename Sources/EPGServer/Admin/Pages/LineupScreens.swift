@@ -93,7 +93,7 @@ enum LineupScreens {
                     [.text("maxlength", "200"), .text("autocomplete", "off")])
                 html.button("Show")
             }
-            html.form("/admin/lineup", token) { html in
+            html.form("/admin/lineup", token, class: "a-lineup") { html in
                 html.hidden("name", name)
                 html.hidden("q", words)
                 html.hidden("offset", String(offset))

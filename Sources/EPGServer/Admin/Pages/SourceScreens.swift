@@ -529,7 +529,10 @@ enum SourceScreens {
         }
         let zone = controller.clock.zone
         return controller.page("Changes of \(name)", admin) { html in
-            html.element("p") { $0.link("All changes", to: "/admin/changes?range=\(range)") }
+            html.element("div", [.class("a-buttons")]) { html in
+                html.link("All changes", to: "/admin/changes?range=\(range)")
+                html.link("The schedule", to: "/stations/\(station.rawValue.percentEncoded)")
+            }
             guard let changes else { return html.paragraph("Any part of the schedule may have changed.") }
             guard !changes.isEmpty else { return html.paragraph("No airing changed.") }
             html.table("Changed airings", headings: ["Change", "Before", "After", "Title"]) { html in
