@@ -282,7 +282,8 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
+                "EPGStore",
                 "EPGPostgres", "StoreConformance", "EPGRender", "EPGPicture",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
