@@ -212,6 +212,9 @@ def _stored_pages_replace_those_of(world, name, fail, recover):
         page.open(f"/home?at={EVENING}")
         page.settle(400)
         fail(server)
+        # What the browser may show without asking.
+        page.developer("Network.enable")
+        page.developer("Network.clearBrowserCache")
         for path, content in (("/", "#guide .cell"), ("/home", "main .v-card")):
             started = time.monotonic()
             page.open(f"{path}?at={EVENING}", wait=f"document.querySelector('{content}')")
