@@ -16,7 +16,7 @@ enum Python {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program] + arguments
+        process.arguments = [TestProgram.python, "-c", program] + arguments
         process.standardInput = try FileHandle(forReadingFrom: file)
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
