@@ -63,7 +63,7 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     /// The station in the guide; `nil` if the guide does not have it.
     public let station: StationRow?
     /// The matching rules, at least one.
-    public internal(set) var rules: [WatchRule]
+    public package(set) var rules: [WatchRule]
     /// The identity of the episode; `nil` if it is unknown.
     public let episode: EpisodeIdentity?
 
@@ -353,7 +353,7 @@ public struct Watchlist: Sendable {
         // Titles and categories repeat.
         var byFeedTitle: [String: [Int]] = [:]
         var byFeedCategory: [String: [Int]] = [:]
-        func indexes(_ text: String, _ known: inout [String: [Int]], _ all: [String: [Int]]) -> [Int] {
+        func matching(_ text: String, _ known: inout [String: [Int]], _ all: [String: [Int]]) -> [Int] {
             if let indexes = known[text] { return indexes }
             let indexes = all[text.foldedForComparison] ?? []
             known[text] = indexes
@@ -365,10 +365,10 @@ public struct Watchlist: Sendable {
             for row in try guide.schedules(inRows: rows, during: window) {
                 for airing in row.schedule.airings {
                     if !byTitle.isEmpty {
-                        for index in indexes(airing.title, &byFeedTitle, byTitle) { visit(airing, index) }
+                        for index in matching(airing.title, &byFeedTitle, byTitle) { visit(airing, index) }
                     }
                     if !byCategory.isEmpty, let category = airing.categories.first {
-                        for index in indexes(category, &byFeedCategory, byCategory) { visit(airing, index) }
+                        for index in matching(category, &byFeedCategory, byCategory) { visit(airing, index) }
                     }
                 }
             }

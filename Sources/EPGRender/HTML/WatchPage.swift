@@ -25,12 +25,8 @@ package struct WatchPage: Sendable {
         let rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
         var names: [String] = []
         for rule in rules where !names.contains(rule.profile) { names.append(rule.profile) }
-        profiles = try names.map { name in
-            Profile(
-                name: name,
-                listing: try WatchListing(
-                    of: rules.filter { $0.profile == name }, in: guide, now: now, zone: zone, tuners: tuners))
-        }
+        let listing = try WatchListing(of: rules, in: guide, now: now, zone: zone, tuners: tuners)
+        profiles = names.map { Profile(name: $0, listing: listing.part(ofProfile: $0)) }
         let named = try Set(rules.compactMap(\.conditions.station)).compactMap { id in
             try guide.station(id).map { (id, $0.station.name) }
         }

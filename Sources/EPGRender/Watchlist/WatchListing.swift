@@ -5,16 +5,17 @@ package import EPGModel
 /// What is coming by some watch rules, for all outputs.
 package struct WatchListing: Sendable {
     /// The rules, sorted by profile and name.
-    package let rules: [WatchRule]
+    package private(set) var rules: [WatchRule]
     /// The airings of all rules, sorted by start and row.
-    package let airings: [WatchedAiring]
+    package private(set) var airings: [WatchedAiring]
     /// Whether the list has all airings of the rules, except ``failures``.
     package let isComplete: Bool
     /// The rules whose words are invalid.
-    package let failures: [WatchFailure]
+    package private(set) var failures: [WatchFailure]
     /// The times with more stations at once than there are tuners.
-    package let conflicts: WatchConflicts
+    package private(set) var conflicts: WatchConflicts
     private let list: Watchlist
+    private let tuners: Int
 
     /// Evaluates rules.
     ///
@@ -27,12 +28,27 @@ package struct WatchListing: Sendable {
         days: Int = Watchlist.defaultDays, tuners: Int = 1
     ) throws {
         self.rules = rules
+        self.tuners = tuners
         list = Watchlist(
             guide, now: now, reminders: try guide.reminders(), minuteOfDay: { zone.minuteOfDay(at: $0) })
         let found = try list.airings(of: rules, until: now.advanced(by: Int64(days) * 86_400))
         for failure in found.failures where failure.error is SearchIndexMissing { throw failure.error }
         (airings, isComplete, failures) = (found.airings, found.isComplete, found.failures)
         conflicts = WatchConflicts(in: airings, tuners: tuners)
+    }
+
+    /// Returns the part of the rules of a profile, with the conflicts among their airings.
+    package func part(ofProfile profile: String) -> WatchListing {
+        var part = self
+        part.rules.removeAll { $0.profile != profile }
+        part.failures.removeAll { $0.rule.profile != profile }
+        part.airings = airings.compactMap { watched in
+            var watched = watched
+            watched.rules.removeAll { $0.profile != profile }
+            return watched.rules.isEmpty ? nil : watched
+        }
+        part.conflicts = WatchConflicts(in: part.airings, tuners: tuners)
+        return part
     }
 
     /// Returns the key of the reminder of an airing, which stays if the airing moves. Call it while the guide is being read.

@@ -187,7 +187,7 @@ struct WatchCommand: ParsableCommand {
             } else if !listing.isComplete {
                 StandardError.write("Only the first \(Watchlist.maximumCount) airings of a rule are shown.\n")
             }
-            if !listing.failures.isEmpty { throw ExitCode(ExitStatus.usage.rawValue) }
+            if !listing.failures.isEmpty { throw ExitCode(ExitStatus.invalidData.rawValue) }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Python 3, whose modules `json` and `jsonschema` are oracles.
 enum Python {
