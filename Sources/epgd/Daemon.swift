@@ -233,7 +233,8 @@ struct JoinedServices: Service {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for service in services { tasks.addTask { try await service.run() } }
-            try await tasks.waitForAll()
+            // waitForAll() would throw an error only after all other services have ended.
+            while try await tasks.next() != nil {}
         }
     }
 }
