@@ -38,12 +38,12 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     ///   - name: The name, without control characters.
     ///   - profile: The profile, without control characters.
     ///   - isOncePerEpisode: Whether a repeat counts once (default: `false`).
-    ///   - created: The current time (default: the beginning of time, so that all airings count).
+    ///   - created: The current time; `nil` (the default) for the beginning of time, so that all airings count.
     /// - Throws: ``WatchRuleError`` for an invalid value, or without a condition that selects programmes or a station.
     public init(
         id: Int64? = nil, name: String, profile: String = WatchRule.defaultProfile, _ conditions: WatchConditions,
         isOncePerEpisode: Bool = false, minutesBefore: Int = WatchRule.defaultMinutesBefore,
-        created: Instant = .beginningOfTime
+        created: Instant? = nil
     ) throws(WatchRuleError) {
         for (field, text) in [(WatchRuleError.Field.name, name), (.profile, profile)] {
             guard !text.trimmed.isEmpty, text.utf8.count <= Self.maximumNameLength, !text.hasControls else {
@@ -71,7 +71,7 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
         self.conditions = conditions
         self.isOncePerEpisode = isOncePerEpisode
         self.minutesBefore = minutesBefore
-        self.created = created
+        self.created = created ?? .beginningOfTime
     }
 
     /// The instant at which a reminder of an airing is due.

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGModel
 import EPGServer
 import EPGStore
@@ -209,7 +210,7 @@ import Testing
         let rule = try Self.news()
         let guide = try guide([rule])
         let at = "?at=2026-10-24T18:55:00Z"
-        func identifiers(_ port: Int) async throws -> [String: String] {
+        @Sendable func identifiers(_ port: Int) async throws -> [String: String] {
             let text = try await RawClient.get("/watch/news.ics" + at, port: port, headers: ["Cache-Control: no-cache"])
                 .text
             let lines = text.split(separator: "\r\n").map(String.init)
