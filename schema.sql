@@ -303,9 +303,11 @@ CREATE TABLE watch_rule (
     category        TEXT,
     -- The feed_id of the station, which may be missing in the guide.
     feed_id         TEXT,
-    -- One airing, and its start when the rule was made.
+    -- One airing, and from when the rule was made: its start, and a JSON array with the identifiers, as texts, of the other
+    -- airings on the station with the same title, within six hours.
     airing_id       INTEGER,
     airing_start    INTEGER,
+    airing_siblings TEXT,
     -- The local time of the start in minutes since midnight, half-open. The range may extend over midnight.
     from_minute     INTEGER CHECK (from_minute BETWEEN 0 AND 1439),
     to_minute       INTEGER CHECK (to_minute BETWEEN 1 AND 1440),
@@ -314,7 +316,10 @@ CREATE TABLE watch_rule (
     is_once         INTEGER NOT NULL CHECK (is_once IN (0, 1)),
     -- The minutes before the start at which reminders are due.
     minutes_before  INTEGER NOT NULL CHECK (minutes_before BETWEEN 0 AND 10080),
-    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (from_minute IS NULL) = (to_minute IS NULL)),
+    -- Airings that ended before do not make later ones repeats.
+    created_at      INTEGER NOT NULL,
+    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (airing_id IS NULL) = (airing_siblings IS NULL)
+        AND (from_minute IS NULL) = (to_minute IS NULL)),
     CHECK (coalesce(title, words, category, feed_id, airing_id) IS NOT NULL)
 ) STRICT;
 

@@ -29,7 +29,8 @@ required_swift=6.2
 for group in "$@"; do
     case $group in
     python) more='python3 python3-venv' ;;
-    tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 postgresql-15 postgresql-client-15 python3 libxml2-utils xmltv-util' ;;
+    tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 postgresql-15 postgresql-client-15 python3 python3-icalendar python3-feedparser
+        python3-jsonschema libxml2-utils xmltv-util' ;;
     node) more=nodejs ;;
     browser) more='chromium chromium-driver fonts-noto-core' ;;
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;

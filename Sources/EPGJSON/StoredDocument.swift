@@ -39,6 +39,16 @@ package enum StoredDocument {
         return json.takeBytes()
     }
 
+    /// Returns an array of strings with identifiers of airings.
+    package static func identifiers(_ airings: [AiringID]) -> [UInt8] { texts(airings.map(\.description)) }
+
+    /// Returns the identifiers that ``identifiers(_:)-([AiringID])`` wrote.
+    ///
+    /// - Throws: ``Damage``.
+    package static func identifiers(_ bytes: [UInt8]) throws(Damage) -> [AiringID] {
+        try texts(bytes).compactMap { Int64($0) }.map { AiringID($0) }
+    }
+
     /// Returns the nodes of a document without columns, such as a station's.
     ///
     /// - Throws: ``Damage``.

@@ -46,11 +46,12 @@ extension WatchRule: JSONObject {
 }
 
 extension WatchConflict: JSONObject {
-    /// `{"start", "stop", "airings"}`: the time, and the identifiers of the airings.
+    /// `{"start", "stop", "airings", "count"}`: the time, the identifiers of the first airings, and the number of all.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("start", window.start)
         json.member("stop", window.end)
         json.member("airings", airings.map(\.rawValue))
+        json.member("count", count)
     }
 }
 

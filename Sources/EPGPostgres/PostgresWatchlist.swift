@@ -6,7 +6,7 @@ extension PostgresReader {
         try connection.values(
             """
             SELECT id, name, profile, title, words, category, feed_id, airing_id, airing_start, from_minute, to_minute, is_new,
-                is_once, minutes_before
+                is_once, minutes_before, airing_siblings, created_at
             FROM watch_rule ORDER BY profile, name
             """
         ) { row in
@@ -14,8 +14,10 @@ extension PostgresReader {
             let times = row.integerIfPresent(9).flatMap { start in
                 row.integerIfPresent(10).flatMap { TimesOfDay(start: Int(start), end: Int($0)) }
             }
-            let airing = row.integerIfPresent(7).flatMap { id in
-                row.instant(8).map { AiringReference(id: AiringID(id), start: $0) }
+            let airing = try row.integerIfPresent(7).flatMap { id in
+                try row.instant(8).map {
+                    AiringReference(id: AiringID(id), start: $0, siblings: try StoredDocument.identifiers(row.blob(14)))
+                }
             }
             let conditions = WatchConditions(
                 title: row.textIfPresent(3), words: row.textIfPresent(4), category: row.textIfPresent(5),
@@ -24,7 +26,7 @@ extension PostgresReader {
             do {
                 return try WatchRule(
                     id: row.integer(0), name: name, profile: row.text(2), conditions, isOncePerEpisode: row.boolean(12),
-                    minutesBefore: Int(row.integer(13)))
+                    minutesBefore: Int(row.integer(13)), created: Instant(secondsSince1970: row.integer(15)))
             } catch {
                 throw StoreError.damaged(
                     path: location, detail: "the watch rule “\(name.prefix(80))” is invalid: \(error)")
@@ -48,7 +50,7 @@ extension PostgresReader {
                 window: row.windowIfPresent(5, 6) ?? TimeWindow(start: .beginningOfTime, end: .beginningOfTime),
                 title: row.text(7), episode: row.textIfPresent(8).map(EpisodeIdentity.init(rawValue:)),
                 generation: Generation(row.integer(9)),
-                siblings: StoredDocument.texts(row.blob(10)).compactMap { Int64($0).map { AiringID($0) } },
+                siblings: StoredDocument.identifiers(row.blob(10)),
                 state: Reminder.State(rawValue: row.text(11)) ?? .failed, failures: Int(row.integer(12)),
                 changed: Instant(secondsSince1970: row.integer(13)), notBefore: row.instant(14),
                 error: row.textIfPresent(15))
@@ -65,13 +67,13 @@ extension PostgresWriter {
             try connection.execute(
                 """
                 INSERT INTO watch_rule (id, name, profile, title, words, category, feed_id, airing_id, airing_start,
-                    from_minute, to_minute, is_new, is_once, minutes_before)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                    from_minute, to_minute, is_new, is_once, minutes_before, airing_siblings, created_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
                 ON CONFLICT (name) DO UPDATE SET profile = excluded.profile, title = excluded.title, words = excluded.words,
                     category = excluded.category, feed_id = excluded.feed_id, airing_id = excluded.airing_id,
                     airing_start = excluded.airing_start, from_minute = excluded.from_minute,
                     to_minute = excluded.to_minute, is_new = excluded.is_new, is_once = excluded.is_once,
-                    minutes_before = excluded.minutes_before
+                    minutes_before = excluded.minutes_before, airing_siblings = excluded.airing_siblings
                 """,
                 [
                     .integer(rule.id), .text(rule.name), .text(rule.profile), .text(conditions.title),
@@ -80,6 +82,8 @@ extension PostgresWriter {
                     .integer(conditions.times.map { Int64($0.start) }),
                     .integer(conditions.times.map { Int64($0.end) }), .boolean(conditions.isNew),
                     .boolean(rule.isOncePerEpisode), .integer(Int64(rule.minutesBefore)),
+                    .json(conditions.airing.map { StoredDocument.identifiers($0.siblings) }),
+                    .integer(rule.created.secondsSince1970),
                 ])
         }
     }
@@ -94,33 +98,35 @@ extension PostgresWriter {
             return try reminders.compactMap { reminder in
                 guard rules.contains(reminder.rule) else { return nil }
                 let key: [PostgresValue] = [.text(reminder.key), .text(reminder.target)]
-                if var stored = try self.reminders("WHERE key = $1 AND target = $2", key).first {
-                    guard stored.state != .sent else { return nil }
-                    if stored.state == .failed {
-                        try connection.execute(
-                            "UPDATE reminder SET state = 'sending' WHERE key = $1 AND target = $2", key)
-                    }
-                    stored.state = .sending
-                    return stored
+                let stored = try self.reminders("WHERE key = $1 AND target = $2", key).first
+                let claimed: Reminder
+                if let stored {
+                    guard let repeated = stored.claimed(for: reminder) else { return nil }
+                    guard repeated != stored else { return stored }
+                    claimed = repeated
+                } else {
+                    claimed = reminder
                 }
                 try connection.execute(
                     """
                     INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,
                         siblings, state, failures, changed_at, not_before, error)
                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                    ON CONFLICT (key, target) DO UPDATE SET airing_id = excluded.airing_id, feed_id = excluded.feed_id,
+                        start = excluded.start, stop = excluded.stop, title = excluded.title, episode = excluded.episode,
+                        generation = excluded.generation, siblings = excluded.siblings, state = excluded.state,
+                        failures = excluded.failures, changed_at = excluded.changed_at, not_before = excluded.not_before,
+                        error = excluded.error
                     """,
                     key + [
-                        .integer(reminder.rule), .integer(reminder.airing.rawValue), .text(reminder.station.rawValue),
-                        .integer(reminder.window.start.secondsSince1970),
-                        .integer(reminder.window.end.secondsSince1970),
-                        .text(reminder.title), .text(reminder.episode?.rawValue),
-                        .integer(reminder.generation.rawValue),
-                        .json(StoredDocument.texts(reminder.siblings.map(\.description))),
-                        .text(reminder.state.rawValue), .integer(Int64(reminder.failures)),
-                        .integer(reminder.changed.secondsSince1970), .integer(reminder.notBefore?.secondsSince1970),
-                        .text(reminder.error),
+                        .integer(claimed.rule), .integer(claimed.airing.rawValue), .text(claimed.station.rawValue),
+                        .integer(claimed.window.start.secondsSince1970), .integer(claimed.window.end.secondsSince1970),
+                        .text(claimed.title), .text(claimed.episode?.rawValue), .integer(claimed.generation.rawValue),
+                        .json(StoredDocument.identifiers(claimed.siblings)), .text(claimed.state.rawValue),
+                        .integer(Int64(claimed.failures)), .integer(claimed.changed.secondsSince1970),
+                        .integer(claimed.notBefore?.secondsSince1970), .text(claimed.error),
                     ])
-                return reminder
+                return claimed
             }
         }
     }

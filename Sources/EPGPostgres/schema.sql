@@ -232,12 +232,15 @@ CREATE TABLE watch_rule (
     feed_id         text COLLATE "C",
     airing_id       bigint,
     airing_start    bigint,
+    airing_siblings json,
     from_minute     bigint CHECK (from_minute BETWEEN 0 AND 1439),
     to_minute       bigint CHECK (to_minute BETWEEN 1 AND 1440),
     is_new          boolean NOT NULL,
     is_once         boolean NOT NULL,
     minutes_before  bigint NOT NULL CHECK (minutes_before BETWEEN 0 AND 10080),
-    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (from_minute IS NULL) = (to_minute IS NULL)),
+    created_at      bigint NOT NULL,
+    CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (airing_id IS NULL) = (airing_siblings IS NULL)
+        AND (from_minute IS NULL) = (to_minute IS NULL)),
     CHECK (coalesce(title, words, category, feed_id, airing_id::text) IS NOT NULL)
 );
 

@@ -61,7 +61,7 @@ package struct GuideServer: Service {
         let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
         if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
         let gate = settings.importing.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
-        site.acceptsRules = gate != nil
+        site.acceptsRules = gate != nil || settings.administration != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
@@ -83,13 +83,13 @@ package struct GuideServer: Service {
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
         let imports = ImportController(
             importer, service: service, settings: settings.importing, gate: gate, logger: logger)
-        let rules = WatchController(service: service, gate: gate, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         let admin = AdminController(
             settings.administration, service: service, importer: importer, imports: settings.importing, logger: logger)
+        let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
         threads =
             [reads, searches].map(\.threads) + [feeds.threads, imports.threads, rules.threads, operations.threads]
             + admin.threads + (artwork.map { [$0.threads] } ?? [])

@@ -106,7 +106,7 @@ package struct Site: Hashable, Sendable {
     package var logos = Logos.guide { didSet { outputEdition = Site.edition(of: output, logos) } }
     /// The URLs of pictures in pages, which ``ServerSettings/artwork`` determines.
     var artwork = ArtworkLinks.direct
-    /// Whether clients with the token of imports may add and remove watch rules.
+    /// Whether clients with the token of imports or the session of an administrator may add and remove watch rules.
     package var acceptsRules = false
     /// Identifies ``output`` and ``logos``.
     private var outputEdition = ""

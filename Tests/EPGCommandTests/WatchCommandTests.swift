@@ -50,9 +50,11 @@ import Testing
         ["watch", "add", "a", "--title", "x", "--between", "20-23"],
         ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
         ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
+        ["watch", "add", "a", "--words", "a* b*"], ["watch", "add", "..", "--title", "x"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg(arguments).status == 64)
+        #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
     }
 
     @Test func conflictsDependOnTheNumberOfTuners() throws {

@@ -32,6 +32,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [".", ".."]) func namesThatURLsCannotContainAreRejected(name: String) {
+        #expect(throws: WatchRuleError.relativeName) { try WatchRule(name: name, WatchConditions(title: "a")) }
+        #expect(throws: WatchRuleError.relativeName) {
+            try WatchRule(name: "a", profile: name, WatchConditions(title: "a"))
+        }
+    }
+
     @Test(
         arguments: [
             ("", "default", "title", 5, WatchRuleError.Field.name), ("a\nb", "default", "title", 5, .name),

@@ -16,11 +16,16 @@ package enum PackageFiles {
 
 /// Programs that tests use as oracles, or to make and decompress files.
 package enum TestProgram {
-    /// Returns the path of a program in the folders of `PATH`; `nil` if it is not installed.
+    /// Returns the path of a program in the folders of `PATH`, or of one with a path; `nil` if it is not installed.
     package static func path(of name: String) -> String? {
+        if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
+
+    /// Debian's Python, for which Scripts/setup.sh installs modules, or else that of `PATH`.
+    package static let python =
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") ? "/usr/bin/python3" : "python3"
 
     /// The reason why a program cannot be run, or the status of one that failed.
     package struct Failure: Error {

@@ -18,10 +18,10 @@ package struct Requirement: Sendable {
         return Requirement(missing.isEmpty, missing: missing.joined(separator: ", "))
     }
 
-    /// A module of `python3`.
+    /// A module of ``TestProgram/python``.
     package static func pythonModule(_ name: String) -> Requirement {
-        let found = Result { try TestProgram.output(of: "python3", ["-c", "import \(name)"]) }
-        return Requirement((try? found.get()) != nil, missing: "the module \(name) of python3")
+        let found = Result { try TestProgram.output(of: TestProgram.python, ["-c", "import \(name)"]) }
+        return Requirement((try? found.get()) != nil, missing: "the module \(name) of \(TestProgram.python)")
     }
 
     /// ``PackageFiles/sharedData``, or a file in it.

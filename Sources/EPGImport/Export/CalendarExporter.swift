@@ -16,6 +16,7 @@ package struct CalendarExporter: GuideVisitor {
     private let sink: ExportSink
     private var bytes: [UInt8] = []
     private var stationNames: [StationID: String] = [:]
+    private var hasEvents = false
 
     /// - Parameters:
     ///   - name: The name of the calendar.
@@ -61,6 +62,7 @@ package struct CalendarExporter: GuideVisitor {
             omittedCount += 1
             return
         }
+        hasEvents = true
         add(ContentLine("BEGIN", "VEVENT"))
         add(ContentLine("UID", text: event.identifier))
         add(ContentLine("DTSTAMP", stamp))
@@ -85,6 +87,13 @@ package struct CalendarExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
+        // A calendar has at least one component (RFC 5545, 3.6).
+        if !hasEvents {
+            for (name, value) in [
+                ("BEGIN", "VTIMEZONE"), ("TZID", "UTC"), ("BEGIN", "STANDARD"), ("DTSTART", "19700101T000000"),
+                ("TZOFFSETFROM", "+0000"), ("TZOFFSETTO", "+0000"), ("END", "STANDARD"), ("END", "VTIMEZONE"),
+            ] { add(ContentLine(name, value)) }
+        }
         add(ContentLine("END", "VCALENDAR"))
         try flush()
     }

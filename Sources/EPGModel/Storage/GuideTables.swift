@@ -103,8 +103,9 @@ package struct GuideTable: Hashable, Sendable {
             "watch_rule", key: "id",
             [
                 "id": .integer, "name": .text, "profile": .text, "title": .text, "words": .text, "category": .text,
-                "feed_id": .text, "airing_id": .integer, "airing_start": .integer, "from_minute": .integer,
-                "to_minute": .integer, "is_new": .flag, "is_once": .flag, "minutes_before": .integer,
+                "feed_id": .text, "airing_id": .integer, "airing_start": .integer, "airing_siblings": .document,
+                "from_minute": .integer, "to_minute": .integer, "is_new": .flag, "is_once": .flag,
+                "minutes_before": .integer, "created_at": .integer,
             ]),
         GuideTable(
             "reminder", key: "key, target",

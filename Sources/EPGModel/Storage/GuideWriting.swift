@@ -83,7 +83,7 @@ public protocol GuideWriting: GuideReading {
     /// - Complexity: O(favorites).
     func setFavorite(_ station: StationID, to place: Int?) throws
 
-    /// Adds a watch rule, or replaces the one with the same name, whose identifier stays.
+    /// Adds a watch rule, or replaces the one with the same name, whose identifier and time of creation stay.
     ///
     /// The generation stays the same. Imports, pruning, and the removal of sources keep rules.
     /// - Throws: ``WatchRuleError/tooMany``.
@@ -94,8 +94,8 @@ public protocol GuideWriting: GuideReading {
 
     /// Records reminders before they are sent, and returns those that are still to be sent, as they are stored.
     ///
-    /// A reminder that is already stored keeps its values, and its state becomes ``Reminder/State/sending`` again. Omits reminders
-    /// that were sent, and those of rules that no longer exist.
+    /// A reminder that is already stored keeps its values, and its state becomes ``Reminder/State/sending`` again; one of another
+    /// airing is replaced. Omits reminders that were sent, and those of rules that no longer exist.
     func claimReminders(_ reminders: [Reminder]) throws -> [Reminder]
 
     /// Stores the states of recorded reminders. Ignores those that no longer exist.

@@ -27,7 +27,7 @@ public struct Reminder: Hashable, Sendable {
     public let episode: EpisodeIdentity?
     /// The generation of the guide.
     public let generation: Generation
-    /// The other airings on the station with the same title and episode, within a day.
+    /// The other airings on the station with the same title and episode at that generation, within ``siblingRange``.
     public let siblings: [AiringID]
     public var state: State
     /// The number of requests that have failed.
@@ -88,6 +88,22 @@ public struct Reminder: Hashable, Sendable {
         return ContentHasher.fixed.hash(Array("\(rule.id) \(subject)".utf8).span).base36
     }
 
+    /// Returns the stored reminder as a claim makes it; `nil` if it was sent. One of another airing replaces it, such as the repeat
+    /// of an episode whose first airing has ended.
+    package func claimed(for reminder: Reminder) -> Reminder? {
+        guard state != .sent else { return nil }
+        guard (reminder.airing, reminder.station, reminder.window) == (airing, station, window) else { return reminder }
+        var claimed = self
+        claimed.state = .sending
+        return claimed
+    }
+
+    /// Records that the target is not requested before an instant, because it failed to confirm another reminder.
+    package mutating func wait(until instant: Instant?, at now: Instant) {
+        changed = now
+        notBefore = instant
+    }
+
     /// Records a failed attempt, and when the next one follows.
     ///
     /// - Parameters:
@@ -137,8 +153,10 @@ public struct Reminder: Hashable, Sendable {
         }
     }
 
-    /// Seconds by which an airing may move and still be the same.
-    static let longestMove: Int64 = 86_400
+    /// Seconds by which an airing may move and still be the same: half a day, so that it is not the one of the next day.
+    static let longestMove: Int64 = 43_200
+    /// Seconds around the start of an airing in which its siblings start: a day.
+    static let siblingRange: Int64 = 86_400
 
     /// Returns whether a start is near enough for the airing to have moved there.
     func mayMove(to airing: Airing) -> Bool {
@@ -170,15 +188,20 @@ package struct ReminderPlan: Sendable {
         package let watched: WatchedAiring
     }
 
-    /// The reminders to send now, by start.
+    /// The reminders to send now: first those that have not failed, then by start.
     package private(set) var due: [Entry] = []
     /// The reminders whose airing has ended before they were confirmed, as failed.
     package private(set) var expired: [Reminder] = []
-    /// Rules that cannot be evaluated, with the reason.
-    package private(set) var failures: [(rule: WatchRule, reason: String)] = []
+    /// Rules that cannot be evaluated.
+    package private(set) var failures: [WatchFailure] = []
+    /// The next instant at which there may be something to send or to record if guide, rules and reminders stay the same.
+    package private(set) var nextDue: Instant
 
     /// Whether there is nothing to send or to record.
     package var isEmpty: Bool { due.isEmpty && expired.isEmpty }
+
+    /// Seconds from now on for which ``nextDue`` is determined.
+    private static let horizon = Reminder.longestPause
 
     /// Plans the reminders of a guide: those that are due by `now` and whose airing has not ended, and those that were not
     /// confirmed.
@@ -188,118 +211,93 @@ package struct ReminderPlan: Sendable {
     /// - Throws: An error of the store.
     package init(
         _ guide: any GuideReading, to recipients: [ReminderRecipient], now: Instant,
-        minuteOfDay: @escaping (Instant) -> Int
+        minuteOfDay: @escaping @Sendable (Instant) -> Int
     ) throws {
+        nextDue = now.advanced(by: Self.horizon)
         let rules = try guide.watchRules()
         guard !rules.isEmpty, !recipients.isEmpty else { return }
         let records = try guide.reminders()
-        let generation = try guide.generation()
         let list = Watchlist(guide, now: now, reminders: records, minuteOfDay: minuteOfDay)
         let recordsByRule = Dictionary(grouping: records, by: \.rule)
+        var planned: Set<[String]> = []
+        // Those that were not confirmed are sent again even if the rule no longer matches their airing. A failed one whose
+        // airing has not ended was given up by a fast clock.
         for rule in rules {
-            let own = recordsByRule[rule.id] ?? []
-            // Those that were not confirmed are sent again even if the rule no longer matches their airing. A failed one whose
-            // airing has not ended was given up by a fast clock.
-            var resent: Set<String> = []
-            for reminder in own
-            where reminder.state != .sent && recipients.contains(where: { $0.name == reminder.target }) {
-                guard let current = try list.airing(of: reminder, for: rule), current.airing.window.end > now else {
-                    continue
-                }
-                resent.insert(reminder.target + "\u{1F}" + reminder.key)
-                if reminder.isDue(at: now), rule.dueTime(of: current.airing.window) <= now {
-                    due.append(Entry(reminder: reminder, rule: rule, watched: current))
-                }
-            }
-            try addExpired(own, list, rule, now)
-            let receiving = recipients.filter { $0.receives(rule) }
-            guard !receiving.isEmpty else { continue }
-            do {
-                // An airing that starts at the end of the window is due.
-                let end = now.advanced(by: Int64(rule.minutesBefore) * 60 + 1)
-                for watched in try list.airings(of: [rule], until: end).airings {
-                    let former = try Self.reminder(of: watched, among: own, guide, list, rule)
-                    let key = former?.key ?? Reminder.key(of: watched, for: rule)
-                    for recipient in receiving where resent.insert(recipient.name + "\u{1F}" + key).inserted {
-                        let known = own.first { $0.key == key && $0.target == recipient.name }
-                        guard known.map({ $0.state != .sent && $0.isDue(at: now) }) ?? true else { continue }
-                        let reminder =
-                            try known
-                            ?? Reminder(
-                                key, to: recipient.name, of: watched, for: rule, at: generation,
-                                siblings: list.airings(withContentOf: watched, for: rule).map(\.id)
-                                    .filter { $0 != watched.id }, now: now)
-                        due.append(Entry(reminder: reminder, rule: rule, watched: watched))
-                    }
-                }
-            } catch let error as SearchIndexMissing {
-                failures.append((rule, "\(error)"))
-            } catch let error as SearchExpressionError {
-                failures.append((rule, "\(error)"))
+            for reminder in recordsByRule[rule.id] ?? [] where reminder.state != .sent {
+                try addUnconfirmed(reminder, rule, recipients, list, now, &planned)
             }
         }
-        due.sort {
-            ($0.watched.airing.window.start, $0.reminder.key, $0.reminder.target)
-                < ($1.watched.airing.window.start, $1.reminder.key, $1.reminder.target)
+        let found = try list.airings(of: rules.filter { rule in recipients.contains { $0.receives(rule) } }) { rule in
+            // An airing that starts at the end of the window is due.
+            now.advanced(by: Int64(rule.minutesBefore) * 60 + Self.horizon + 1)
+        }
+        failures = found.failures
+        let generation = try guide.generation()
+        for watched in found.airings {
+            for rule in watched.rules {
+                let dueTime = rule.dueTime(of: watched.airing.window)
+                guard dueTime <= now else {
+                    nextDue = min(nextDue, dueTime)
+                    continue
+                }
+                let key = try list.key(of: watched, for: rule)
+                for recipient in recipients
+                where recipient.receives(rule) && planned.insert([recipient.name, key]).inserted {
+                    let known = (recordsByRule[rule.id] ?? []).first { $0.key == key && $0.target == recipient.name }
+                    if let known {
+                        guard known.state != .sent else { continue }
+                        // A failed reminder of an episode is sent for its repeat; see GuideWriting/claimReminders(_:).
+                        guard known.window.end <= now, !known.isOf(watched) else {
+                            addIfDue(known, rule, watched, now)
+                            continue
+                        }
+                    }
+                    let reminder = Reminder(
+                        key, to: recipient.name, of: watched, for: rule, at: generation,
+                        siblings: try list.siblings(of: watched, for: rule), now: now)
+                    due.append(Entry(reminder: reminder, rule: rule, watched: watched))
+                }
+            }
+        }
+        due.sort { left, right in
+            let isRepeated = [left, right].map { $0.reminder.failures > 0 }
+            guard isRepeated[0] == isRepeated[1] else { return isRepeated[1] }
+            return (left.watched.airing.window.start, left.reminder.key, left.reminder.target)
+                < (right.watched.airing.window.start, right.reminder.key, right.reminder.target)
         }
     }
 
-    /// Adds the reminders that were not confirmed and whose airing has ended; one that is missing may have moved.
-    private mutating func addExpired(_ own: [Reminder], _ list: Watchlist, _ rule: WatchRule, _ now: Instant) throws {
-        for var reminder in own where reminder.state == .sending {
-            let end =
-                try list.airing(of: reminder, for: rule)?.airing.window.end
-                ?? reminder.window.end.advanced(by: Reminder.longestMove)
-            guard end <= now else { continue }
+    /// Adds a reminder that was not confirmed, if its next attempt is due.
+    private mutating func addIfDue(_ reminder: Reminder, _ rule: WatchRule, _ watched: WatchedAiring, _ now: Instant) {
+        if reminder.isDue(at: now) {
+            due.append(Entry(reminder: reminder, rule: rule, watched: watched))
+        } else if let notBefore = reminder.notBefore {
+            nextDue = min(nextDue, notBefore)
+        }
+    }
+
+    /// Adds a reminder that was not confirmed: to those that are due, or if its airing has ended, to the expired ones. An airing
+    /// that is missing may have moved.
+    private mutating func addUnconfirmed(
+        _ reminder: Reminder, _ rule: WatchRule, _ recipients: [ReminderRecipient], _ list: Watchlist, _ now: Instant,
+        _ planned: inout Set<[String]>
+    ) throws {
+        let current = try list.airing(of: reminder, for: rule)
+        let end = current?.airing.window.end ?? reminder.window.end.advanced(by: Reminder.longestMove)
+        if end > now {
+            if reminder.state == .sending { nextDue = min(nextDue, end) }
+            guard let current, recipients.contains(where: { $0.name == reminder.target && $0.receives(rule) }) else {
+                return
+            }
+            planned.insert([reminder.target, reminder.key])
+            let dueTime = rule.dueTime(of: current.airing.window)
+            if dueTime <= now { addIfDue(reminder, rule, current, now) } else { nextDue = min(nextDue, dueTime) }
+        } else if reminder.state == .sending {
+            var reminder = reminder
             reminder.state = .failed
             reminder.changed = now
             reminder.error = reminder.error ?? "the airing ended before the reminder was sent"
             expired.append(reminder)
-        }
-    }
-
-    /// Returns the former reminder of an airing; `nil` if there is none.
-    ///
-    /// Identifiers stay with their place if another programme takes it, so a moved airing may have another identifier. It is then
-    /// recognized by its title and episode: the reminder's airing is gone, and there are as many airings with that content as
-    /// before.
-    private static func reminder(
-        of watched: WatchedAiring, among own: [Reminder], _ guide: any GuideReading, _ list: Watchlist,
-        _ rule: WatchRule
-    ) throws -> Reminder? {
-        if let same = own.first(where: { $0.isOf(watched) }) { return same }
-        let near = own.filter { $0.mayMove(to: watched.airing) }
-        guard !near.isEmpty else { return nil }
-        let present = try list.airings(withContentOf: watched, for: rule)
-        let former = Dictionary(near.map { ($0.key, $0) }) { first, _ in first }.values
-            .filter { $0.episode == watched.episode }
-            .sorted { ($0.window.start, $0.key) < ($1.window.start, $1.key) }
-        var moved: [Reminder] = []
-        var free = present
-        for reminder in former {
-            if free.contains(where: { reminder.isOf($0) }) {
-                free.removeAll { reminder.isOf($0) }
-            } else if present.count > reminder.siblings.count, try reminder.lostItsAiring(in: guide) {
-                moved.append(reminder)
-            }
-        }
-        for reminder in moved {
-            func distance(_ watched: WatchedAiring) -> Int64 {
-                abs(reminder.window.start.seconds(to: watched.airing.window.start))
-            }
-            let nearest = free.filter { !reminder.siblings.contains($0.id) }
-                .min { (distance($0), $0.id) < (distance($1), $1.id) }
-            guard let nearest else { continue }
-            if nearest.id == watched.id { return reminder }
-            free.removeAll { $0.id == nearest.id }
-        }
-        // The same airing with another description, unless the former one is elsewhere.
-        return try near.first { reminder in
-            guard reminder.isLike(watched.airing) else { return false }
-            return try !list.airings(
-                on: reminder.station, near: reminder.window.start, titled: reminder.title, for: rule
-            )
-            .contains { $0.episode == reminder.episode }
         }
     }
 }

@@ -15,6 +15,8 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     public let isOncePerEpisode: Bool
     /// The minutes before the start of an airing at which reminders are due, from 0 to ``maximumMinutesBefore``.
     public let minutesBefore: Int
+    /// The time at which the rule was made. Earlier airings of an episode do not make a later one a repeat.
+    public let created: Instant
 
     /// The profile of rules without one.
     public static let defaultProfile = "default"
@@ -36,16 +38,20 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     ///   - name: The name, without control characters.
     ///   - profile: The profile, without control characters.
     ///   - isOncePerEpisode: Whether a repeat counts once (default: `false`).
+    ///   - created: The current time; `nil` (the default) for the beginning of time, so that all airings count.
     /// - Throws: ``WatchRuleError`` for an invalid value, or without a condition that selects programmes or a station.
     public init(
         id: Int64? = nil, name: String, profile: String = WatchRule.defaultProfile, _ conditions: WatchConditions,
-        isOncePerEpisode: Bool = false, minutesBefore: Int = WatchRule.defaultMinutesBefore
+        isOncePerEpisode: Bool = false, minutesBefore: Int = WatchRule.defaultMinutesBefore,
+        created: Instant? = nil
     ) throws(WatchRuleError) {
         for (field, text) in [(WatchRuleError.Field.name, name), (.profile, profile)] {
             guard !text.trimmed.isEmpty, text.utf8.count <= Self.maximumNameLength, !text.hasControls else {
                 throw .invalid(field)
             }
         }
+        // Browsers and proxies remove such segments from a URL.
+        guard ![".", ".."].contains(name), ![".", ".."].contains(profile) else { throw .relativeName }
         guard (0...Self.maximumMinutesBefore).contains(minutesBefore) else { throw .invalid(.minutesBefore) }
         let texts: [(WatchRuleError.Field, String?)] = [
             (.title, conditions.title), (.words, conditions.words), (.category, conditions.category),
@@ -65,15 +71,19 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
         self.conditions = conditions
         self.isOncePerEpisode = isOncePerEpisode
         self.minutesBefore = minutesBefore
+        self.created = created ?? .beginningOfTime
     }
 
     /// The instant at which a reminder of an airing is due.
     package func dueTime(of window: TimeWindow) -> Instant { window.start.advanced(by: Int64(minutesBefore) * -60) }
 
-    /// Returns whether a rule selects the same airings in the same way, regardless of its name.
+    /// Returns whether a rule selects the same airings in the same way, regardless of its name and of when it was made.
     package func isEquivalent(to other: WatchRule) -> Bool {
-        (profile, conditions, isOncePerEpisode, minutesBefore)
-            == (other.profile, other.conditions, other.isOncePerEpisode, other.minutesBefore)
+        var (own, others) = (conditions, other.conditions)
+        (own.airing, others.airing) = (nil, nil)
+        return conditions.airing?.id == other.conditions.airing?.id
+            && (profile, own, isOncePerEpisode, minutesBefore)
+                == (other.profile, others, other.isOncePerEpisode, other.minutesBefore)
     }
 }
 
@@ -126,14 +136,31 @@ public struct AiringReference: Hashable, Sendable {
     public let id: AiringID
     /// The start when the rule was made.
     public let start: Instant
+    /// The other airings on the station with the same title at that time, within ``longestMove``.
+    public let siblings: [AiringID]
 
     /// Seconds by which the airing may move if it loses its identifier.
     static let longestMove: Int64 = 6 * 3600
 
     /// Creates a reference to an airing, which need not exist.
-    public init(id: AiringID, start: Instant) {
+    public init(id: AiringID, start: Instant, siblings: [AiringID] = []) {
         self.id = id
         self.start = start
+        self.siblings = siblings
+    }
+
+    /// Creates a reference to an airing of a guide.
+    ///
+    /// - Throws: An error of the store.
+    package init(_ airing: Airing, in guide: any GuideReading) throws {
+        let siblings = try guide.schedule(of: airing.station, during: Self.range(around: airing.window.start)).airings
+            .filter { $0.id != airing.id && $0.title.isEqualIgnoringCase(to: airing.title) }
+        self.init(id: airing.id, start: airing.window.start, siblings: siblings.map(\.id))
+    }
+
+    /// The times at which the airing may be if it loses its identifier.
+    static func range(around start: Instant) -> TimeWindow {
+        TimeWindow(start: start.advanced(by: -longestMove), end: start.advanced(by: longestMove))
     }
 }
 
@@ -188,6 +215,8 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The value is empty, too long, out of range, or has control characters.
     case invalid(Field)
+    /// The name or the profile is `.` or `..`, which URLs cannot contain.
+    case relativeName
     /// The rule has no condition that selects programmes, a station or an airing.
     case matchesEverything
     /// The guide has the maximum number of rules.
@@ -203,6 +232,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters."
         case .invalid(let field):
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
+        case .relativeName: "The name and the profile must not be “.” or “..”, which URLs cannot contain."
         case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
         case .nameInUse(let name):
@@ -219,6 +249,9 @@ extension String {
 
     /// Returns whether two texts are equal without blanks around them, ignoring case.
     func isEqualIgnoringCase(to other: String) -> Bool {
-        self == other || trimmed.lowercased() == other.trimmed.lowercased()
+        self == other || foldedForComparison == other.foldedForComparison
     }
+
+    /// The text without blanks around it in lowercase.
+    var foldedForComparison: String { trimmed.lowercased() }
 }

@@ -63,7 +63,7 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     /// The station in the guide; `nil` if the guide does not have it.
     public let station: StationRow?
     /// The matching rules, at least one.
-    public internal(set) var rules: [WatchRule]
+    public package(set) var rules: [WatchRule]
     /// The identity of the episode; `nil` if it is unknown.
     public let episode: EpisodeIdentity?
 
@@ -86,93 +86,186 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The evaluation of watch rules on a guide, which depends on the guide, the rules, the current time and the time zone only.
-public struct Watchlist {
+/// A rule that cannot be evaluated.
+public struct WatchFailure: Sendable {
+    public let rule: WatchRule
+    /// ``SearchExpressionError`` for unusable words, or ``SearchIndexMissing``.
+    public let error: any Error
+}
+
+/// The result of an evaluation of watch rules.
+public struct WatchedAirings: Sendable {
+    /// The airings, each with all rules that it matches, sorted by start and row.
+    public internal(set) var airings: [WatchedAiring] = []
+    /// Whether these are all; see ``Watchlist/maximumCount``.
+    public internal(set) var isComplete = true
+    /// The rules without a result.
+    public internal(set) var failures: [WatchFailure] = []
+}
+
+/// The evaluation of watch rules on a guide, which depends on the guide, the rules, the former reminders, the current time and the
+/// time zone only.
+public struct Watchlist: Sendable {
     private let guide: any GuideReading
     private let now: Instant
-    private let minuteOfDay: (Instant) -> Int
-    /// The last reminders that were sent, by rule and episode.
-    private var announced: [String: Reminder] = [:]
+    private let minuteOfDay: @Sendable (Instant) -> Int
+    /// The former reminders by rule.
+    private let records: [Int64: [Reminder]]
 
     /// The days after now that lists cover.
     public static let defaultDays = 14
     /// Maximum number of airings of a rule in a list.
     public static let maximumCount = 1000
+    /// Seconds before now in which an airing of the guide makes a later one of the same episode a repeat: a week.
+    public static let lookBack: Int64 = 7 * 86_400
     /// The number of rows and of matches that are read at once.
     private static let rowsAtOnce = 200
     private static let matchesAtOnce = 2000
     /// The length of a window in seconds up to which reading all schedules is cheaper than a search.
     private static let shortWindow: Int64 = 6 * 3600
+    /// The number of titles up to which former airings of episodes are searched by title.
+    private static let titlesAtOnce = 20
 
     /// Creates an evaluation.
     ///
     /// - Parameters:
     ///   - now: The current time. Airings that have ended never match.
-    ///   - reminders: The former reminders. An airing of an episode that a rule has announced, and that has ended, is a repeat.
+    ///   - reminders: The former reminders.
     ///   - minuteOfDay: Returns the minutes since the start of the local day, from 0 to 1439.
     public init(
-        _ guide: any GuideReading, now: Instant, reminders: [Reminder] = [], minuteOfDay: @escaping (Instant) -> Int
+        _ guide: any GuideReading, now: Instant, reminders: [Reminder] = [],
+        minuteOfDay: @escaping @Sendable (Instant) -> Int
     ) {
         self.guide = guide
         self.now = now
         self.minuteOfDay = minuteOfDay
-        for reminder in reminders {
-            guard let episode = reminder.episode, reminder.state == .sent else { continue }
-            let key = "\(reminder.rule) \(episode)"
-            if announced[key].map({ $0.window.end < reminder.window.end }) ?? true { announced[key] = reminder }
-        }
+        records = Dictionary(grouping: reminders, by: \.rule)
     }
 
-    /// Returns the current and upcoming airings of rules that start before an instant, each with all rules that it matches,
-    /// sorted by start and row.
+    /// Returns the current and upcoming airings of rules that start before an instant.
     ///
-    /// - Returns: At most ``maximumCount`` airings of each rule, and whether these are all.
-    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``, errors of the store.
-    /// - Complexity: Depends on the airings that match words or titles, and on those between now and `end` for other conditions;
-    ///   not on past airings.
-    public func airings(
-        of rules: [WatchRule], until end: Instant
-    ) throws -> (airings: [WatchedAiring], isComplete: Bool) {
+    /// An airing of an episode is a repeat, which rules that count it once omit, if an earlier airing precedes it in the result, or
+    /// has ended: according to the rule's reminders of the episode, or without any, an airing in the guide that matches the rule
+    /// and has ended within ``lookBack`` and since the rule was made.
+    /// - Returns: At most ``maximumCount`` airings of each rule.
+    /// - Throws: Errors of the store.
+    /// - Complexity: One search for each rule with words; one pass over the schedules between now and `end` for all rules with a
+    ///   category or, for up to six hours, a title; otherwise one search for each title.
+    public func airings(of rules: [WatchRule], until end: Instant) throws -> WatchedAirings {
+        try airings(of: rules) { _ in end }
+    }
+
+    /// Returns the airings of each rule that start before an instant that depends on the rule; see ``airings(of:until:)``.
+    func airings(of rules: [WatchRule], until end: (WatchRule) -> Instant) throws -> WatchedAirings {
+        let ends = rules.map(end)
+        var result = WatchedAirings()
+        guard let window = ends.max().flatMap({ TimeWindow(from: now, to: $0) }), !window.isEmpty else { return result }
+        let candidates = try candidates(for: rules.map(\.conditions), during: window)
+        var details = Details(guide)
         var found: [AiringID: WatchedAiring] = [:]
-        var stations: [StationID: StationRow?] = [:]
-        var isComplete = true
-        for rule in rules {
-            let own = try airings(of: rule, until: end, &stations)
-            if !own.isComplete { isComplete = false }
-            for airing in own.airings {
+        for (index, rule) in rules.enumerated() {
+            if let error = candidates.failures[index] {
+                result.failures.append(WatchFailure(rule: rule, error: error))
+                continue
+            }
+            let own = candidates.airings[index].filter { $0.window.start < ends[index] }
+                .sorted { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
+            if own.count > Self.maximumCount { result.isComplete = false }
+            var watched = try own.prefix(Self.maximumCount).compactMap { try details.airing($0.id, for: rule) }
+            if rule.isOncePerEpisode { watched = try withoutRepeats(watched, rule, &details) }
+            for airing in watched {
                 if found[airing.id] == nil { found[airing.id] = airing } else { found[airing.id]?.rules.append(rule) }
             }
         }
-        return (found.values.sorted(by: WatchedAiring.isOrdered), isComplete)
+        result.airings = found.values.sorted(by: WatchedAiring.isOrdered)
+        return result
     }
 
-    private func airings(
-        of rule: WatchRule, until end: Instant, _ stations: inout [StationID: StationRow?]
-    ) throws -> (airings: [WatchedAiring], isComplete: Bool) {
-        guard let window = TimeWindow(from: now, to: end), !window.isEmpty else { return ([], true) }
-        var candidates: [Airing] = []
-        try visitCandidates(for: rule.conditions, during: window) { airing in
-            guard airing.window.overlaps(window), rule.conditions.match(airing, minuteOfDay: minuteOfDay) else {
-                return
-            }
-            candidates.append(airing)
+    /// Returns the rules that match airings that overlap a window and have not ended, without their details.
+    ///
+    /// - Parameter window: A window that ends after now; its part before now counts as empty.
+    /// - Returns: At most ``maximumCount`` airings of each rule. Omits rules that cannot be evaluated.
+    /// - Complexity: As ``airings(of:until:)``; reads details only for rules that count a repeat once.
+    package func marks(of rules: [WatchRule], during window: TimeWindow) throws -> [AiringID: [WatchRule]] {
+        guard let window = TimeWindow(from: max(now, window.start), to: window.end), !window.isEmpty else { return [:] }
+        var marks: [AiringID: [WatchRule]] = [:]
+        let plain = rules.filter { !$0.isOncePerEpisode }
+        for (rule, airings) in zip(plain, try candidates(for: plain.map(\.conditions), during: window).airings) {
+            for airing in airings.prefix(Self.maximumCount) { marks[airing.id, default: []].append(rule) }
         }
-        candidates.sort { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
-        let isComplete = candidates.count <= Self.maximumCount
-        var watched: [WatchedAiring] = []
-        for candidate in candidates.prefix(Self.maximumCount) {
-            guard let airing = try self.airing(candidate.id, for: rule, &stations) else { continue }
-            watched.append(airing)
+        // Whether an airing is the first one of its episode depends on those before it.
+        for watched in try airings(of: rules.filter(\.isOncePerEpisode), until: window.end).airings
+        where watched.airing.window.overlaps(window) {
+            marks[watched.id, default: []] += watched.rules
         }
-        watched.sort(by: WatchedAiring.isOrdered)
-        guard rule.isOncePerEpisode else { return (watched, isComplete) }
-        var known: Set<EpisodeIdentity> = []
-        let first = try watched.filter { airing in
+        return marks
+    }
+
+    /// Checks that the words of a rule can be searched.
+    ///
+    /// - Throws: ``SearchExpressionError``, errors of the store. A missing search index is no error.
+    package static func checkWords(of rule: WatchRule, in guide: any GuideReading, now: Instant) throws {
+        guard let words = rule.conditions.words else { return }
+        do {
+            _ = try guide.search(SearchQuery(words: words, now: now, order: .start, limit: 1))
+        } catch is SearchIndexMissing {
+            // The next import or refresh builds it.
+        }
+    }
+
+    // MARK: - Repeats
+
+    /// Returns the airings that are not repeats.
+    ///
+    /// - Parameter watched: The current and upcoming airings of the rule, sorted by start and identifier.
+    private func withoutRepeats(
+        _ watched: [WatchedAiring], _ rule: WatchRule, _ details: inout Details
+    ) throws -> [WatchedAiring] {
+        var announced: [EpisodeIdentity: Reminder] = [:]
+        var recorded: Set<EpisodeIdentity> = []
+        for reminder in records[rule.id] ?? [] {
+            guard let episode = reminder.episode else { continue }
+            recorded.insert(episode)
+            guard reminder.state == .sent else { continue }
+            if announced[episode].map({ $0.window.end < reminder.window.end }) ?? true { announced[episode] = reminder }
+        }
+        var known = try endedEpisodes(
+            of: rule, among: watched.filter { $0.episode.map { !recorded.contains($0) } ?? false }, &details)
+        return try watched.sorted(by: WatchedAiring.isOrdered).filter { airing in
             guard let episode = airing.episode else { return true }
-            if let former = announced["\(rule.id) \(episode)"], try isOver(former, for: rule) { return false }
+            if let former = announced[episode], try isOver(former, for: rule) { return false }
             return known.insert(episode).inserted
         }
-        return (first, isComplete)
+    }
+
+    /// Returns the episodes of airings that had another airing in the guide, which matches the rule and has ended.
+    private func endedEpisodes(
+        of rule: WatchRule, among watched: [WatchedAiring], _ details: inout Details
+    ) throws -> Set<EpisodeIdentity> {
+        let week = now.advanced(by: -Self.lookBack)
+        // A rule that is made later was made before the clock was set back, or for another time.
+        let start = rule.created > now ? week : max(week, rule.created)
+        guard !watched.isEmpty, let past = TimeWindow(from: start, to: now), !past.isEmpty else { return [] }
+        var conditions = [rule.conditions]
+        // Without a narrower condition, searches for the titles avoid a pass over all schedules.
+        let titles = Set(watched.map(\.airing.title))
+        if rule.conditions.title == nil, rule.conditions.words == nil, rule.conditions.station == nil,
+            titles.count <= Self.titlesAtOnce
+        {
+            conditions = titles.sorted().map { title in
+                var own = rule.conditions
+                own.title = title
+                return own
+            }
+        }
+        let episodes = Set(watched.compactMap(\.episode))
+        var ended: Set<EpisodeIdentity> = []
+        for airing in try candidates(for: conditions, during: past).airings.joined() where airing.window.end <= now {
+            if let episode = try details.airing(airing.id, for: rule)?.episode, episodes.contains(episode) {
+                ended.insert(episode)
+            }
+        }
+        return ended
     }
 
     /// Returns whether the airing of a reminder has ended, rather than moved.
@@ -182,31 +275,108 @@ public struct Watchlist {
         return try !reminder.lostItsAiring(in: guide)
     }
 
-    /// Visits at least the airings that meet the conditions, with the data of a grid.
-    private func visitCandidates(
-        for conditions: WatchConditions, during window: TimeWindow, _ body: (Airing) throws -> Void
+    // MARK: - Candidates
+
+    /// Returns the airings that overlap a window and meet conditions, for each of them, in no particular order.
+    ///
+    /// - Returns: The airings, and the errors of conditions whose words cannot be searched.
+    private func candidates(
+        for conditions: [WatchConditions], during window: TimeWindow
+    ) throws -> (airings: [[Airing]], failures: [Int: any Error]) {
+        var found = [[Airing]](repeating: [], count: conditions.count)
+        var failures: [Int: any Error] = [:]
+        func visit(_ airing: Airing, _ index: Int) {
+            guard airing.window.overlaps(window), conditions[index].match(airing, minuteOfDay: minuteOfDay) else {
+                return
+            }
+            found[index].append(airing)
+        }
+        var byStation: [StationID: [Int]] = [:]
+        var others: [Int] = []
+        for (index, conditions) in conditions.enumerated() {
+            if let reference = conditions.airing {
+                if let airing = try airing(reference, conditions) { visit(airing, index) }
+            } else if let words = conditions.words {
+                do {
+                    try search(words, during: window) { visit($0, index) }
+                } catch let error as SearchExpressionError {
+                    failures[index] = error
+                } catch let error as SearchIndexMissing {
+                    failures[index] = error
+                }
+            } else if let station = conditions.station {
+                byStation[station, default: []].append(index)
+            } else {
+                others.append(index)
+            }
+        }
+        for (station, indexes) in byStation {
+            for airing in try guide.schedule(of: station, during: window).airings {
+                for index in indexes { visit(airing, index) }
+            }
+        }
+        // If a category requires a pass over all schedules, it serves titles, too.
+        if window.seconds > Self.shortWindow, others.allSatisfy({ conditions[$0].title != nil }), !others.isEmpty,
+            try guide.isSearchIndexCurrent()
+        {
+            others = try others.filter { index in
+                guard let phrase = conditions[index].title?.phrase else { return true }
+                do {
+                    try search(phrase, during: window) { visit($0, index) }
+                    return false
+                } catch is SearchExpressionError {
+                    return true
+                } catch is SearchIndexMissing {
+                    return true
+                }
+            }
+        }
+        try scan(conditions, others, during: window, visit)
+        return (found, failures)
+    }
+
+    /// Visits the airings of all stations with the conditions among `indexes` that have the same title, or no title and the same
+    /// category.
+    private func scan(
+        _ conditions: [WatchConditions], _ indexes: [Int], during window: TimeWindow, _ visit: (Airing, Int) -> Void
     ) throws {
-        if let reference = conditions.airing {
-            if let airing = try airing(reference, conditions) { try body(airing) }
-        } else if let words = conditions.words {
-            try search(words, during: window, body)
-        } else if let station = conditions.station {
-            for airing in try guide.schedule(of: station, during: window).airings { try body(airing) }
-        } else if window.seconds > Self.shortWindow, let phrase = conditions.title?.phrase, try isSearchable(phrase) {
-            try search(phrase, during: window, body)
-        } else {
-            let count = try guide.stationCount()
-            for first in stride(from: 0, to: count, by: Self.rowsAtOnce) {
-                let rows = first..<min(first + Self.rowsAtOnce, count)
-                for row in try guide.schedules(inRows: rows, during: window) {
-                    for airing in row.schedule.airings { try body(airing) }
+        guard !indexes.isEmpty else { return }
+        var byTitle: [String: [Int]] = [:]
+        var byCategory: [String: [Int]] = [:]
+        for index in indexes {
+            if let title = conditions[index].title {
+                byTitle[title.foldedForComparison, default: []].append(index)
+            } else if let category = conditions[index].category {
+                byCategory[category.foldedForComparison, default: []].append(index)
+            }
+        }
+        // Titles and categories repeat.
+        var byFeedTitle: [String: [Int]] = [:]
+        var byFeedCategory: [String: [Int]] = [:]
+        func matching(_ text: String, _ known: inout [String: [Int]], _ all: [String: [Int]]) -> [Int] {
+            if let indexes = known[text] { return indexes }
+            let indexes = all[text.foldedForComparison] ?? []
+            known[text] = indexes
+            return indexes
+        }
+        let count = try guide.stationCount()
+        for first in stride(from: 0, to: count, by: Self.rowsAtOnce) {
+            let rows = first..<min(first + Self.rowsAtOnce, count)
+            for row in try guide.schedules(inRows: rows, during: window) {
+                for airing in row.schedule.airings {
+                    if !byTitle.isEmpty {
+                        for index in matching(airing.title, &byFeedTitle, byTitle) { visit(airing, index) }
+                    }
+                    if !byCategory.isEmpty, let category = airing.categories.first {
+                        for index in matching(category, &byFeedCategory, byCategory) { visit(airing, index) }
+                    }
                 }
             }
         }
     }
 
     /// Returns the airing of a rule for a single one. If another programme has taken its place, the nearest airing with the title
-    /// on the station.
+    /// on the station that the guide did not have when the rule was made.
     private func airing(_ reference: AiringReference, _ conditions: WatchConditions) throws -> Airing? {
         if let detail = try guide.airing(reference.id), detail.isShown,
             conditions.title.map({ $0.isEqualIgnoringCase(to: detail.airing.title) }) ?? true
@@ -214,85 +384,79 @@ public struct Watchlist {
             return detail.airing
         }
         guard let station = conditions.station, let title = conditions.title else { return nil }
-        let span = TimeWindow(
-            start: reference.start.advanced(by: -AiringReference.longestMove),
-            end: reference.start.advanced(by: AiringReference.longestMove))
-        return try guide.schedule(of: station, during: span).airings
-            .filter { title.isEqualIgnoringCase(to: $0.title) && !$0.isContinuation }
+        return try guide.schedule(of: station, during: AiringReference.range(around: reference.start)).airings
+            .filter {
+                title.isEqualIgnoringCase(to: $0.title) && !$0.isContinuation && !reference.siblings.contains($0.id)
+            }
             .min {
                 abs(reference.start.seconds(to: $0.window.start)) < abs(reference.start.seconds(to: $1.window.start))
             }
     }
 
-    /// Returns whether a search finds every programme with a phrase.
-    private func isSearchable(_ phrase: String) throws -> Bool {
-        guard try guide.isSearchIndexCurrent() else { return false }
-        do {
-            _ = try guide.search(SearchQuery(words: phrase, now: now, order: .start, limit: 1))
-            return true
-        } catch is SearchExpressionError {
-            return false
-        } catch is SearchIndexMissing {
-            return false
-        }
-    }
-
-    /// Visits the matches of a search that overlap a window, which begins now.
-    private func search(_ words: String, during window: TimeWindow, _ body: (Airing) throws -> Void) throws {
+    /// Visits the matches of a search that overlap a window.
+    ///
+    /// - Throws: ``SearchExpressionError`` and ``SearchIndexMissing`` before the first visit; errors of the store.
+    private func search(_ words: String, during window: TimeWindow, _ body: (Airing) -> Void) throws {
         var offset = 0
         while true {
             let matches = try guide.search(
-                SearchQuery(words: words, now: now, order: .start, offset: offset, limit: Self.matchesAtOnce)
+                SearchQuery(
+                    words: words, now: window.start, order: .start, offset: offset, limit: Self.matchesAtOnce)
             ).matches
             for match in matches {
-                // Current and upcoming airings come first, sorted by start.
+                // Those that end after the start of the window come first, sorted by start.
                 guard match.airing.window.end > window.start, match.airing.window.start < window.end else { return }
-                try body(match.airing)
+                body(match.airing)
             }
             guard matches.count == Self.matchesAtOnce else { return }
             offset += matches.count
         }
     }
 
-    private func airing(
-        _ id: AiringID, for rule: WatchRule, _ stations: inout [StationID: StationRow?]
-    ) throws -> WatchedAiring? {
-        guard let detail = try guide.airing(id) else { return nil }
-        let station = detail.airing.station
-        let row: StationRow?
-        if let known = stations[station] {
-            row = known
-        } else {
-            row = try guide.station(station)
-            stations.updateValue(row, forKey: station)
-        }
-        return WatchedAiring(detail, on: row, rule: rule)
-    }
+    // MARK: - Airings of reminders
 
-    /// Returns the airings on the station of an airing with its title and episode that start within a day of it, with itself.
-    func airings(withContentOf watched: WatchedAiring, for rule: WatchRule) throws -> [WatchedAiring] {
-        let airing = watched.airing
-        return try airings(on: airing.station, near: airing.window.start, titled: airing.title, for: rule)
-            .filter { $0.episode == watched.episode }
+    /// The details of airings, which are read once.
+    private struct Details {
+        private let guide: any GuideReading
+        private var details: [AiringID: AiringDetail] = [:]
+        private var stations: [StationID: StationRow?] = [:]
+
+        init(_ guide: any GuideReading) {
+            self.guide = guide
+        }
+
+        mutating func airing(_ id: AiringID, for rule: WatchRule) throws -> WatchedAiring? {
+            guard let detail = try details[id] ?? guide.airing(id) else { return nil }
+            details[id] = detail
+            let station = detail.airing.station
+            let row: StationRow?
+            if let known = stations[station] {
+                row = known
+            } else {
+                row = try guide.station(station)
+                stations.updateValue(row, forKey: station)
+            }
+            return WatchedAiring(detail, on: row, rule: rule)
+        }
     }
 
     /// Returns the airings on a station with a title that start within a day of an instant.
     func airings(
         on station: StationID, near start: Instant, titled title: String, for rule: WatchRule
     ) throws -> [WatchedAiring] {
-        var stations: [StationID: StationRow?] = [:]
+        var details = Details(guide)
         let span = TimeWindow(
-            start: start.advanced(by: -Reminder.longestMove), end: start.advanced(by: Reminder.longestMove + 1))
+            start: start.advanced(by: -Reminder.siblingRange), end: start.advanced(by: Reminder.siblingRange + 1))
         return try guide.schedule(of: station, during: span).airings
             .filter { $0.title == title && !$0.isContinuation && $0.window.start >= span.start }
-            .compactMap { try airing($0.id, for: rule, &stations) }
+            .compactMap { try details.airing($0.id, for: rule) }
     }
 
     /// Returns the airing of a reminder as it is now: the one with its identifier, else the one at its station and start; `nil`
     /// if neither has its title.
     package func airing(of reminder: Reminder, for rule: WatchRule) throws -> WatchedAiring? {
-        var stations: [StationID: StationRow?] = [:]
-        if let found = try airing(reminder.airing, for: rule, &stations), found.detail.isShown,
+        var details = Details(guide)
+        if let found = try details.airing(reminder.airing, for: rule), found.detail.isShown,
             found.airing.title == reminder.title
         {
             return found
@@ -302,7 +466,63 @@ public struct Watchlist {
         let other = try guide.schedule(of: reminder.station, during: moment).airings.first {
             $0.window.start == start && $0.title == reminder.title
         }
-        return try other.flatMap { try airing($0.id, for: rule, &stations) }
+        return try other.flatMap { try details.airing($0.id, for: rule) }
+    }
+
+    /// Returns the key of the reminder of an airing: that of its former reminder, else a new one.
+    package func key(of watched: WatchedAiring, for rule: WatchRule) throws -> String {
+        try formerReminder(of: watched, for: rule)?.key ?? Reminder.key(of: watched, for: rule)
+    }
+
+    /// Returns the former reminder of an airing; `nil` if there is none.
+    ///
+    /// Identifiers stay with their place if another programme takes it, so a moved airing may have another identifier. It is then
+    /// recognized by its title and episode: the airing of the reminder is gone, and this one is the nearest of those that the
+    /// station did not have then.
+    func formerReminder(of watched: WatchedAiring, for rule: WatchRule) throws -> Reminder? {
+        let own = records[rule.id] ?? []
+        if let same = own.first(where: { $0.isOf(watched) }) { return same }
+        let near = own.filter { $0.mayMove(to: watched.airing) }
+        guard !near.isEmpty else { return nil }
+        let former = Dictionary(near.map { ($0.key, $0) }) { first, _ in first }.values
+            .filter { $0.episode == watched.episode }
+            .sorted { ($0.window.start, $0.key) < ($1.window.start, $1.key) }
+        var taken: Set<AiringID> = []
+        var moved: [(reminder: Reminder, present: [WatchedAiring])] = []
+        for reminder in former {
+            let present = try airings(
+                on: reminder.station, near: reminder.window.start, titled: reminder.title, for: rule
+            ).filter { $0.episode == reminder.episode }
+            if let same = present.first(where: { reminder.isOf($0) }) {
+                taken.insert(same.id)
+            } else if try reminder.lostItsAiring(in: guide) {
+                moved.append((reminder, present))
+            }
+        }
+        for (reminder, present) in moved {
+            func distance(_ watched: WatchedAiring) -> Int64 {
+                abs(reminder.window.start.seconds(to: watched.airing.window.start))
+            }
+            let nearest = present.filter {
+                reminder.mayMove(to: $0.airing) && !taken.contains($0.id) && !reminder.siblings.contains($0.id)
+            }.min { (distance($0), $0.id) < (distance($1), $1.id) }
+            guard let nearest else { continue }
+            if nearest.id == watched.id { return reminder }
+            taken.insert(nearest.id)
+        }
+        // The same airing with another description, unless the former one is elsewhere.
+        return try near.first { reminder in
+            guard reminder.isLike(watched.airing) else { return false }
+            return try !airings(on: reminder.station, near: reminder.window.start, titled: reminder.title, for: rule)
+                .contains { $0.episode == reminder.episode }
+        }
+    }
+
+    /// Returns the other airings on the station of an airing with its title and episode that start within a day of it.
+    func siblings(of watched: WatchedAiring, for rule: WatchRule) throws -> [AiringID] {
+        let airing = watched.airing
+        return try airings(on: airing.station, near: airing.window.start, titled: airing.title, for: rule)
+            .filter { $0.episode == watched.episode && $0.id != watched.id }.map(\.id)
     }
 }
 
@@ -318,34 +538,67 @@ extension String {
 public struct WatchConflict: Hashable, Sendable {
     /// The time during which there are too many.
     public let window: TimeWindow
-    /// The airings that are on then, sorted like the list.
+    /// The first airings that are on then, sorted like the list; at most ``maximumCount``.
     public let airings: [AiringID]
+    /// The number of all airings that are on then.
+    public let count: Int
 
-    /// Returns the conflicts in a list of airings, sorted by time. Airings of a station share a tuner.
+    /// Maximum number of ``airings``.
+    public static let maximumCount = 20
+}
+
+/// The conflicts in a list of airings. Airings of a station share a tuner.
+public struct WatchConflicts: Sendable {
+    /// The first conflicts, sorted by time; at most ``maximumCount``.
+    public private(set) var list: [WatchConflict] = []
+    /// The number of all conflicts.
+    public private(set) var count = 0
+    /// All airings with a conflict.
+    public private(set) var airings: Set<AiringID> = []
+
+    /// Maximum length of ``list``.
+    public static let maximumCount = 100
+
+    /// Finds the conflicts in a list of airings.
     ///
     /// - Parameter tuners: The number of tuners, at least 1.
-    /// - Complexity: O(n log n + m) for n airings and m airings in the result and between neighboring starts and ends.
-    public static func conflicts(in airings: [WatchedAiring], tuners: Int) -> [WatchConflict] {
-        let sorted = airings.sorted(by: WatchedAiring.isOrdered)
+    /// - Complexity: O(n log n) for n airings.
+    public init(in watched: [WatchedAiring], tuners: Int) {
+        let sorted = watched.sorted(by: WatchedAiring.isOrdered).filter { !$0.airing.window.isEmpty }
+        let ending = sorted.sorted { $0.airing.window.end < $1.airing.window.end }
         let bounds = Set(sorted.flatMap { [$0.airing.window.start, $0.airing.window.end] }).sorted()
-        var conflicts: [WatchConflict] = []
-        var current: [WatchedAiring] = []
-        var next = 0
+        /// The number of current airings by station.
+        var current: [StationID: Int] = [:]
+        var (begun, ended) = (0, 0)
+        var windows: [TimeWindow] = []
         for (start, end) in zip(bounds, bounds.dropFirst()) {
-            current.removeAll { $0.airing.window.end <= start }
-            while next < sorted.count, sorted[next].airing.window.start <= start {
-                if sorted[next].airing.window.end > start { current.append(sorted[next]) }
-                next += 1
+            while ended < ending.count, ending[ended].airing.window.end <= start {
+                let station = ending[ended].airing.station
+                current[station] = current[station].flatMap { $0 > 1 ? $0 - 1 : nil }
+                ended += 1
             }
-            guard Set(current.map(\.airing.station)).count > max(1, tuners) else { continue }
-            let ids = current.map(\.id)
-            if let last = conflicts.last, last.window.end == start, last.airings == ids {
-                conflicts[conflicts.count - 1] = WatchConflict(
-                    window: TimeWindow(start: last.window.start, end: end), airings: ids)
-            } else {
-                conflicts.append(WatchConflict(window: TimeWindow(start: start, end: end), airings: ids))
+            while begun < sorted.count, sorted[begun].airing.window.start <= start {
+                current[sorted[begun].airing.station, default: 0] += 1
+                begun += 1
             }
+            guard current.count > max(1, tuners) else { continue }
+            let window = TimeWindow(start: start, end: end)
+            windows.append(window)
+            guard windows.count <= Self.maximumCount else { continue }
+            let ids = sorted[..<begun].filter { $0.airing.window.end > start }.map(\.id)
+            list.append(
+                WatchConflict(
+                    window: window, airings: Array(ids.prefix(WatchConflict.maximumCount)), count: ids.count))
         }
-        return conflicts
+        count = windows.count
+        for airing in sorted {
+            // The windows do not overlap, and are sorted.
+            var (low, high) = (0, windows.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if windows[middle].end > airing.airing.window.start { high = middle } else { low = middle + 1 }
+            }
+            if low < windows.count, windows[low].start < airing.airing.window.end { airings.insert(airing.id) }
+        }
     }
 }

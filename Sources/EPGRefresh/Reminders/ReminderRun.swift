@@ -39,15 +39,29 @@ package struct ReminderRun: Sendable {
 
     /// Returns whether there is anything to send or to record now.
     ///
+    /// - Parameter pause: The result of the last check, if nothing was due. While it holds, only the generation and the rules are
+    ///   read.
     /// - Throws: An error of the store.
-    package func isDue() throws -> Bool { try !plan().isEmpty }
-
-    private func plan() throws -> ReminderPlan {
-        try guide.read { reading in
-            try ReminderPlan(
-                reading, to: targets.map(\.recipient), now: now(), minuteOfDay: { zone.minuteOfDay(at: $0) })
+    package func isDue(after pause: inout ReminderPause?) throws -> Bool {
+        let now = now()
+        let last = pause
+        pause = nil
+        pause = try guide.read { reading in
+            let (version, rules) = (try reading.version(), try reading.watchRules())
+            if let last, last.version == version, last.rules == rules, last.begin <= now, now < last.end { return last }
+            let plan = try plan(of: reading, now: now)
+            return plan.isEmpty
+                ? ReminderPause(version: version, rules: rules, begin: now, end: plan.nextDue) : nil
         }
+        return pause == nil
     }
+
+    private func plan(of reading: any GuideReading, now: Instant) throws -> ReminderPlan {
+        try ReminderPlan(
+            reading, to: targets.map(\.recipient), now: now, minuteOfDay: { [zone] in zone.minuteOfDay(at: $0) })
+    }
+
+    private func plan() throws -> ReminderPlan { try guide.read { try plan(of: $0, now: now()) } }
 
     /// Sends the reminders that are due. Blocks until all targets were requested.
     ///
@@ -68,13 +82,18 @@ package struct ReminderRun: Sendable {
             report.expired = plan.expired
             let stored = Dictionary(claimed.map { ([$0.key, $0.target], $0) }) { first, _ in first }
             // A target that fails does not delay the others.
-            var failing: [String: ReminderFailure] = [:]
+            var pauses: [String: Instant?] = [:]
+            var waiting: [Reminder] = []
             for entry in plan.due where !isCancelled() {
                 guard var reminder = stored[[entry.reminder.key, entry.reminder.target]],
                     let target = targets.first(where: { $0.recipient.name == reminder.target })
                 else { continue }
+                if let pause = pauses[reminder.target] {
+                    reminder.wait(until: pause, at: now())
+                    waiting.append(reminder)
+                    continue
+                }
                 do throws(ReminderFailure) {
-                    if let failure = failing[reminder.target] { throw failure }
                     try sender.send(ReminderMessage(entry, zone: zone, publicURL: publicURL), to: target)
                     reminder.state = .sent
                     reminder.changed = now()
@@ -82,15 +101,16 @@ package struct ReminderRun: Sendable {
                     reminder.error = nil
                     report.sent.append(reminder)
                 } catch {
-                    failing[reminder.target] = error
                     // An interrupted request is repeated by the next run.
                     if isCancelled() { break }
                     reminder.fail(error.description, at: now(), retryAfter: error.retryAfter)
+                    if error.isOfTarget { pauses[reminder.target] = .some(reminder.notBefore) }
                     report.failed.append(reminder)
                 }
                 let outcome = reminder
                 try write { try $0.saveReminders([outcome]) }
             }
+            if !waiting.isEmpty { try write { [waiting] in try $0.saveReminders(waiting) } }
             return report
         }
     }
@@ -101,6 +121,14 @@ package struct ReminderRun: Sendable {
     }
 }
 
+/// A time in which no reminder is due.
+package struct ReminderPause: Sendable {
+    fileprivate let version: GuideVersion
+    fileprivate let rules: [WatchRule]
+    fileprivate let begin: Instant
+    fileprivate let end: Instant
+}
+
 /// The result of a ``ReminderRun``.
 package struct ReminderReport: Sendable {
     /// The reminders that were confirmed.
@@ -109,10 +137,10 @@ package struct ReminderReport: Sendable {
     package fileprivate(set) var failed: [Reminder] = []
     /// The reminders that were given up.
     package fileprivate(set) var expired: [Reminder] = []
-    /// Rules that could not be evaluated, with the reason.
-    package let failures: [(rule: WatchRule, reason: String)]
+    /// Rules that could not be evaluated.
+    package let failures: [WatchFailure]
 
-    fileprivate init(failures: [(rule: WatchRule, reason: String)]) {
+    fileprivate init(failures: [WatchFailure]) {
         self.failures = failures
     }
 
@@ -125,7 +153,7 @@ package struct ReminderReport: Sendable {
             "Cannot remind “\($0.target)” of \($0.title): \($0.error ?? "unknown reason"). It is tried again."
         }
         let expired = expired.map { "“\($0.target)” was not reminded of \($0.title): \($0.error ?? "unknown reason")." }
-        let rules = failures.map { "Cannot evaluate the rule “\($0.rule.name)”: \($0.reason)" }
+        let rules = failures.map { "Cannot evaluate the rule “\($0.rule.name)”: \($0.error)" }
         return failed + expired + rules
     }
 }

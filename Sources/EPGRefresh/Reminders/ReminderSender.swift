@@ -17,10 +17,13 @@ package struct ReminderFailure: Error, Hashable, Sendable, CustomStringConvertib
     package let description: String
     /// The seconds that the target asks to wait; `nil` if it does not.
     package let retryAfter: Int64?
+    /// Whether other reminders would fail, too, because the target is unreachable or overloaded.
+    package let isOfTarget: Bool
 
-    package init(_ description: String, retryAfter: Int64? = nil) {
+    package init(_ description: String, retryAfter: Int64? = nil, isOfTarget: Bool = false) {
         self.description = description
         self.retryAfter = retryAfter
+        self.isOfTarget = isOfTarget
     }
 }
 
@@ -93,6 +96,9 @@ package struct ReminderSender: ReminderSending {
         // Do not wait for "100 Continue".
         let lines = all.map(\.line) + ["Idempotency-Key: \(message.key)", "Expect:"]
         let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
+        var settings = settings
+        // A server may be silent until it responds.
+        settings.limits.silenceSeconds = seconds
         let response: CurlExchange.Response
         do {
             let sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
@@ -105,18 +111,21 @@ package struct ReminderSender: ReminderSending {
             let watch = FetchObserver(isCancelled: isCancelled)
             response = try CurlExchange(settings: settings, watch: watch).response(to: request, into: sink)
         } catch let failure as CurlFailure {
-            throw ReminderFailure(Self.problem(failure.reason(limits: settings.limits)))
+            throw ReminderFailure(Self.problem(failure.reason(limits: settings.limits)), isOfTarget: true)
         } catch {
-            throw ReminderFailure("cannot write a temporary file")
+            throw ReminderFailure("cannot write a temporary file", isOfTarget: true)
         }
         let status = response.headers.status
+        // The status confirms the reminder, regardless of the body.
         if (200...299).contains(status) { return }
         let retryAfter = response.headers.retryAfter.flatMap {
             RetryAfter.seconds($0, date: response.headers.date, now: settings.clock.now())
         }
-        if status == 0 { throw ReminderFailure(Self.problem(response.reason ?? .truncated)) }
+        if status == 0 { throw ReminderFailure(Self.problem(response.reason ?? .truncated), isOfTarget: true) }
         let redirect = (300...399).contains(status) ? ", and redirects are not followed" : ""
-        throw ReminderFailure("the server responded with status \(status)\(redirect)", retryAfter: retryAfter)
+        throw ReminderFailure(
+            "the server responded with status \(status)\(redirect)", retryAfter: retryAfter,
+            isOfTarget: status == 408 || status == 429 || status >= 500)
     }
 
     private func headers(of target: ReminderTarget) throws(ReminderFailure) -> [HeaderField] {
@@ -125,7 +134,7 @@ package struct ReminderSender: ReminderSending {
             if let token = target.settings.token { headers.append(.bearer(try secret(token))) }
             return headers
         } catch {
-            throw ReminderFailure("a secret is not available: \(error)")
+            throw ReminderFailure("a secret is not available: \(error)", isOfTarget: true)
         }
     }
 
@@ -156,9 +165,9 @@ package struct ReminderSender: ReminderSending {
             process = try ChildProcess(
                 target.settings.command, environment: CommandEnvironment.variables(own: own), input: message.json)
         } catch let fault as SystemFault {
-            throw ReminderFailure("cannot run the program (\(fault))")
+            throw ReminderFailure("cannot run the program (\(fault))", isOfTarget: true)
         } catch {
-            throw ReminderFailure("a secret is not available: \(error)")
+            throw ReminderFailure("a secret is not available: \(error)", isOfTarget: true)
         }
         let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
         let deadline = settings.clock.uptime() + .seconds(seconds)
@@ -170,7 +179,7 @@ package struct ReminderSender: ReminderSending {
         while !process.hasEnded {
             guard settings.clock.uptime() < deadline, !isCancelled() else {
                 process.end()
-                throw ReminderFailure("the program did not finish within \(seconds) seconds")
+                throw ReminderFailure("the program did not finish within \(seconds) seconds", isOfTarget: true)
             }
             // Once both pipes are closed, this only waits.
             _ = poll(&pipes, nfds_t(pipes.count), pipes.allSatisfy { $0.fd < 0 } ? 20 : 100)

@@ -244,7 +244,14 @@ package struct AiringHTML: Sendable {
         let rules = [
             ("Remind me", try? single.get()), ("Every episode", WatchRule(followingTitleOf: page.detail)),
         ]
-        html.element("div", [.view("watch"), .text("data-airing", airing.id.description)]) { html in
+        let times = [airing.window.start, airing.window.end].map { String($0.secondsSince1970) }
+        html.element(
+            "div",
+            [
+                .view("watch"), .text("data-airing", airing.id.description), .text("data-start", times[0]),
+                .text("data-stop", times[1]),
+            ]
+        ) { html in
             html.element("p", [.text("role", "status")]) { _ in }
             if frame.acceptsRules {
                 for (label, rule) in rules {

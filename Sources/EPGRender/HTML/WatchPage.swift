@@ -25,12 +25,8 @@ package struct WatchPage: Sendable {
         let rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
         var names: [String] = []
         for rule in rules where !names.contains(rule.profile) { names.append(rule.profile) }
-        profiles = try names.map { name in
-            Profile(
-                name: name,
-                listing: try WatchListing(
-                    of: rules.filter { $0.profile == name }, in: guide, now: now, zone: zone, tuners: tuners))
-        }
+        let listing = try WatchListing(of: rules, in: guide, now: now, zone: zone, tuners: tuners)
+        profiles = names.map { Profile(name: $0, listing: listing.part(ofProfile: $0)) }
         let named = try Set(rules.compactMap(\.conditions.station)).compactMap { id in
             try guide.station(id).map { (id, $0.station.name) }
         }
@@ -117,6 +113,9 @@ package struct WatchHTML: Sendable {
                     html.guideText(
                         "span", "text",
                         "\(rule.summary(stationName: station)) · \(rule.minutesBefore) min before")
+                    if let failure = profile.listing.failures.first(where: { $0.rule.id == rule.id }) {
+                        html.element("span", [.view("trouble-note")], text: "\(failure.error)")
+                    }
                     if let count = page.undelivered[rule.id] {
                         html.element(
                             "span", [.view("trouble-note")], text: "\(Wording.count(count, "reminder")) not delivered")
@@ -139,19 +138,23 @@ package struct WatchHTML: Sendable {
     }
 
     private func writeConflicts(_ listing: WatchListing, _ html: inout HTMLWriter) {
-        guard !listing.conflicts.isEmpty else { return }
+        guard listing.conflicts.count > 0 else { return }
         let titles = Dictionary(listing.airings.map { ($0.id, $0.airing.title) }) { first, _ in first }
         html.element(
             "h2", [.view("part")], text: "Conflicts with \(Wording.count(page.tuners, "tuner"))")
         html.element("ul", [.view("conflicts")]) { html in
-            for conflict in listing.conflicts {
+            for conflict in listing.conflicts.list {
                 html.element("li") { html in
                     html.text(clock.day(page.zone.date(at: conflict.window.start), at: page.now) + ", ")
                     html.range(conflict.window, clock, seenFrom: page.zone.date(at: conflict.window.start))
                     html.text(": ")
                     html.guideText("span", "text", conflict.airings.compactMap { titles[$0] }.joined(separator: ", "))
+                    let more = conflict.count - conflict.airings.count
+                    if more > 0 { html.text(", and \(more) more") }
                 }
             }
+            let more = listing.conflicts.count - listing.conflicts.list.count
+            if more > 0 { html.element("li", text: "And \(Wording.count(more, "more conflict"))") }
         }
     }
 
@@ -172,7 +175,7 @@ package struct WatchHTML: Sendable {
                 if listing.rules.count > 1 {
                     html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))
                 }
-                if listing.conflicting.contains(watched.id) {
+                if listing.conflicts.airings.contains(watched.id) {
                     html.element("span", [.view("trouble-note")], text: "Conflict")
                 }
                 if airing.window.contains(page.now) {

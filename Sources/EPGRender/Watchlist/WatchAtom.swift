@@ -3,54 +3,63 @@ import EPGModel
 
 /// A feed of what is coming (Atom, RFC 4287).
 ///
-/// The identifier of an entry is that of its reminder, so it stays if the airing moves. `updated` is when the reminder is due, so
-/// it changes exactly if the airing moves.
+/// An airing is one entry, also if several rules match it. The identifier of an entry is that of the reminder of its first rule, so
+/// it stays if the airing moves. `updated` is when the reminder is due, so it changes if the airing moves.
 package struct WatchAtom: Sendable {
     private let listing: WatchListing
     private let title: String
     private let base: String
     private let path: String
+    private let identity: String
     private let zone: Zone
 
     /// - Parameters:
     ///   - base: The URL of the service without a trailing slash; empty for relative links.
-    ///   - path: The path of the feed, which identifies it.
-    package init(_ listing: WatchListing, title: String, base: String, path: String, zone: Zone) {
+    ///   - path: The path of the feed.
+    ///   - identity: What identifies the feed among those of all services.
+    package init(
+        _ listing: WatchListing, title: String, base: String, path: String, identity: String, zone: Zone
+    ) {
         self.listing = listing
         self.title = title
         self.base = base
         self.path = path
+        self.identity = identity
         self.zone = zone
     }
 
-    /// The document in UTF-8.
-    package var bytes: [UInt8] {
+    /// Returns the document in UTF-8. Call it while the guide is being read.
+    ///
+    /// - Throws: An error of the store.
+    package func bytes() throws -> [UInt8] {
         var xml = SVGWriter()
-        let entries = listing.airings.flatMap { watched in watched.rules.map { (watched, $0) } }
-            .filter { $0.1.dueTime(of: $0.0.airing.window).hasFourDigitYear && $0.0.airing.window.end.hasFourDigitYear }
+        let entries = try listing.airings.compactMap { watched in
+            try watched.rules.first.map { rule in
+                (watched, due: rule.dueTime(of: watched.airing.window), key: try listing.key(of: watched, for: rule))
+            }
+        }.filter { $0.due.hasFourDigitYear && $0.0.airing.window.end.hasFourDigitYear }
         xml.element("feed", [("xmlns", "http://www.w3.org/2005/Atom")]) { xml in
-            xml.element("id", text: Self.identifier(of: "feed " + path))
+            xml.element("id", text: Self.identifier(of: "feed " + identity))
             xml.element("title", text: title)
-            let updated = entries.map { $0.1.dueTime(of: $0.0.airing.window) }.max()
-            xml.element("updated", text: (updated ?? Instant(secondsSince1970: 0)).iso8601)
+            xml.element("updated", text: (entries.map(\.due).max() ?? Instant(secondsSince1970: 0)).iso8601)
             xml.element("author", []) { $0.element("name", text: "TV guide") }
             xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path)])
             xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch")])
-            for (watched, rule) in entries {
+            for (watched, due, key) in entries {
                 xml.lineBreak()
-                xml.element("entry", []) { write(watched, rule, &$0) }
+                xml.element("entry", []) { write(watched, due, key, &$0) }
             }
         }
         xml.lineBreak()
         return Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\(xml.text)".utf8)
     }
 
-    private func write(_ watched: WatchedAiring, _ rule: WatchRule, _ xml: inout SVGWriter) {
+    private func write(_ watched: WatchedAiring, _ due: Instant, _ key: String, _ xml: inout SVGWriter) {
         let airing = watched.airing
         let title = airing.title.isEmpty ? watched.detail.stationName : airing.title
-        xml.element("id", text: Self.identifier(of: Reminder.key(of: watched, for: rule)))
+        xml.element("id", text: Self.identifier(of: key))
         xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
-        xml.element("updated", text: rule.dueTime(of: airing.window).iso8601)
+        xml.element("updated", text: due.iso8601)
         xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
         let times =

@@ -5,42 +5,77 @@ package import EPGModel
 /// What is coming by some watch rules, for all outputs.
 package struct WatchListing: Sendable {
     /// The rules, sorted by profile and name.
-    package let rules: [WatchRule]
+    package private(set) var rules: [WatchRule]
     /// The airings of all rules, sorted by start and row.
-    package let airings: [WatchedAiring]
-    /// Whether the list has all airings of the rules.
+    package private(set) var airings: [WatchedAiring]
+    /// Whether the list has all airings of the rules, except ``failures``.
     package let isComplete: Bool
+    /// The rules whose words are invalid.
+    package private(set) var failures: [WatchFailure]
     /// The times with more stations at once than there are tuners.
-    package let conflicts: [WatchConflict]
-    /// The airings of ``conflicts``.
-    package let conflicting: Set<AiringID>
+    package private(set) var conflicts: WatchConflicts
+    private let list: Watchlist
+    private let tuners: Int
 
     /// Evaluates rules.
     ///
     /// - Parameters:
     ///   - days: The number of days from now on, at least 1.
     ///   - tuners: The number of airings that can be recorded at once, at least 1.
-    /// - Throws: ``SearchIndexMissing``, ``SearchExpressionError``, errors of the store.
+    /// - Throws: ``SearchIndexMissing``, errors of the store.
     package init(
         of rules: [WatchRule], in guide: any GuideReading, now: Instant, zone: Zone,
         days: Int = Watchlist.defaultDays, tuners: Int = 1
     ) throws {
         self.rules = rules
-        let list = Watchlist(
+        self.tuners = tuners
+        list = Watchlist(
             guide, now: now, reminders: try guide.reminders(), minuteOfDay: { zone.minuteOfDay(at: $0) })
-        (airings, isComplete) = try list.airings(of: rules, until: now.advanced(by: Int64(days) * 86_400))
-        conflicts = WatchConflict.conflicts(in: airings, tuners: tuners)
-        conflicting = Set(conflicts.flatMap(\.airings))
+        let found = try list.airings(of: rules, until: now.advanced(by: Int64(days) * 86_400))
+        for failure in found.failures where failure.error is SearchIndexMissing { throw failure.error }
+        (airings, isComplete, failures) = (found.airings, found.isComplete, found.failures)
+        conflicts = WatchConflicts(in: airings, tuners: tuners)
+    }
+
+    /// Returns the part of the rules of a profile, with the conflicts among their airings.
+    package func part(ofProfile profile: String) -> WatchListing {
+        var part = self
+        part.rules.removeAll { $0.profile != profile }
+        part.failures.removeAll { $0.rule.profile != profile }
+        part.airings = airings.compactMap { watched in
+            var watched = watched
+            watched.rules.removeAll { $0.profile != profile }
+            return watched.rules.isEmpty ? nil : watched
+        }
+        part.conflicts = WatchConflicts(in: part.airings, tuners: tuners)
+        return part
+    }
+
+    /// Returns the key of the reminder of an airing, which stays if the airing moves. Call it while the guide is being read.
+    ///
+    /// - Throws: An error of the store.
+    package func key(of watched: WatchedAiring, for rule: WatchRule) throws -> String {
+        try list.key(of: watched, for: rule)
     }
 }
 
 extension WatchListing: JSONObject {
-    /// `{"rules", "airings", "conflicts", "complete"}`.
+    /// `{"rules", "airings", "conflicts", "conflictCount", "complete", "failures"}`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("rules", rules)
         json.member("airings", airings)
-        json.member("conflicts", conflicts)
+        json.member("conflicts", conflicts.list)
+        json.member("conflictCount", conflicts.count)
         json.member("complete", isComplete)
+        json.member("failures", failures)
+    }
+}
+
+extension WatchFailure: JSONObject {
+    /// `{"rule", "reason"}`: the name of the rule, and why it cannot be evaluated.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("rule", rule.name)
+        json.member("reason", "\(error)")
     }
 }
 
@@ -85,7 +120,7 @@ extension WatchRule {
 }
 
 extension WatchRule {
-    /// Creates the rule for one airing.
+    /// Creates the rule for one airing. A rule to store needs ``AiringReference/init(_:in:)`` instead of its reference.
     ///
     /// - Parameter name: The name; `nil` for the title and the number of the airing.
     package init(

@@ -8,7 +8,8 @@ import NIOPosix
 
 /// A middleware that requires a log-in or a token for reading (`require-login`).
 ///
-/// Administration and the log-in check their requests themselves, and so do `/metrics` with a token and imports.
+/// Administration and the log-in check their requests themselves, and so do `/metrics` with a token, imports, and changes of the
+/// watchlist.
 struct ReadAccessMiddleware: RouterMiddleware {
     private let controller: AdminController
     private let settings: AdministrationSettings
@@ -38,26 +39,20 @@ struct ReadAccessMiddleware: RouterMiddleware {
         // A URL with a token stays valid if readers need none any more.
         guard settings.requiresLogin else { return try await next(Self.withoutToken(request), context) }
         guard !openPaths.contains(path), !path.hasPrefix("/assets/"),
-            !AdminRoute.paths.contains(path)
+            !AdminRoute.paths.contains(path), !WatchController.isChange(request)
         else { return try await next(request, context) }
         guard try isAdmitted(request) else { return try refusal(of: request) }
         var response = try await next(Self.withoutToken(request), context)
         // Shared caches must not keep it, and browsers ask again, because the session may have ended.
-        if response.headers[.cacheControl]?.hasPrefix("public") ?? false {
+        let freshness = response.headers[.cacheControl] ?? ""
+        if freshness.hasPrefix("public") || freshness == Freshness.checked.cacheControl {
             response.headers[.cacheControl] = "private, no-cache"
         }
         return response
     }
 
     private func isAdmitted(_ request: Request) throws -> Bool {
-        let records = try controller.records(settings)
-        for usesTLS in [true, false] {
-            if let id = AdminRequest.sessionID(in: request.headers, usesTLS: usesTLS),
-                controller.sessions.session(id, records) != nil
-            {
-                return true
-            }
-        }
+        if try controller.session(of: request) != nil { return true }
         guard let token = Self.bearerToken(request) ?? Self.queryToken(request) else { return false }
         guard let isOld = try settings.access.use(token: token, at: controller.service.now()) else { return false }
         if isOld {
@@ -94,7 +89,9 @@ struct ReadAccessMiddleware: RouterMiddleware {
         isFeed(request.uri.path) ? (try? Form(urlEncoded: Array((request.uri.query ?? "").utf8)))?["token"] : nil
     }
 
-    private static func isFeed(_ path: String) -> Bool { feeds.contains(path) || path.hasSuffix(".ics") }
+    private static func isFeed(_ path: String) -> Bool {
+        feeds.contains(path) || path.hasSuffix(".ics") || path.hasSuffix(".atom")
+    }
 
     /// Returns a request for a feed without the token in its URL, which is not one of the parameters of the feed. A playlist
     /// keeps it for the URL of its guide.

@@ -91,6 +91,8 @@ struct GuideView: Sendable {
 enum Freshness: Hashable, Sendable {
     /// The response depends on the guide: browsers revalidate each time, shared caches after a few seconds.
     case revalidated
+    /// The response depends on more than the guide: browsers and caches revalidate each time.
+    case checked
     /// The response must not be cached.
     case uncacheable
     /// The URL names one state of the guide, so the response never changes.
@@ -102,6 +104,7 @@ enum Freshness: Hashable, Sendable {
     var cacheControl: String {
         switch self {
         case .revalidated: "public, max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400"
+        case .checked: "no-cache"
         case .uncacheable: "no-store"
         case .immutable: "public, max-age=31536000, immutable"
         case .lasting: "public, max-age=604800, immutable"

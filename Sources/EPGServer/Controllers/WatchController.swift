@@ -11,15 +11,17 @@ import NIOPosix
 
 /// The watchlist: what is coming by watch rules, and changes of rules.
 ///
-/// Changes need the token of imports. Browsers send them from pages of this service only: a request names its origin in `Origin`
-/// and `Sec-Fetch-Site`, and its type, JSON, is not that of a form.
+/// Changes need the token of imports, or the session of an administrator. Browsers send them from pages of this service only: a
+/// request names its origin in `Origin` and `Sec-Fetch-Site`, and its type, JSON, is not that of a form.
 struct WatchController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
-        WatchListEndpoint.self, WatchRuleEndpoint.self, WatchCalendarEndpoint.self, WatchFeedEndpoint.self,
+        WatchListEndpoint.self, WatchRuleEndpoint.self, WatchMarksEndpoint.self, WatchCalendarEndpoint.self,
+        WatchFeedEndpoint.self,
     ]
 
     private let service: GuideService
     private let gate: TokenGate?
+    private let admin: AdminController
     private let logger: Logger
     /// Changes are short, but wait for imports.
     private let admission = RequestAdmission(
@@ -30,10 +32,13 @@ struct WatchController: Sendable {
     /// The maximum time that a change waits for another process that writes to the guide.
     private static let longestWait = Duration.seconds(5)
 
-    /// - Parameter gate: The check of the token; `nil` to disable changes.
-    init(service: GuideService, gate: TokenGate?, logger: Logger) {
+    /// - Parameters:
+    ///   - gate: The check of the token; `nil` to require a session.
+    ///   - admin: The sessions of administrators.
+    init(service: GuideService, gate: TokenGate?, admin: AdminController, logger: Logger) {
         self.service = service
         self.gate = gate
+        self.admin = admin
         self.logger = logger
     }
 
@@ -44,7 +49,8 @@ struct WatchController: Sendable {
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
             try admit(request, context)
             let draft = try await draft(in: request)
-            let (rule, isNew) = try await change(context) { try draft.save(to: $0) }
+            let now = service.now()
+            let (rule, isNew) = try await change(context) { try draft.save(to: $0, now: now) }
             if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
@@ -63,17 +69,26 @@ struct WatchController: Sendable {
         .notFound("There is no watch rule “\(name.prefix(80))”. /api/v1/watch lists all rules.")
     }
 
+    /// Returns whether a request is for a change of rules, which this controller checks.
+    static func isChange(_ request: Request) -> Bool {
+        switch request.method {
+        case .post: request.uri.path == WatchListEndpoint.path
+        case .delete: request.uri.path.hasPrefix(WatchListEndpoint.path + "/")
+        default: false
+        }
+    }
+
     /// Checks that a request may change rules.
     ///
     /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
     private func admit(_ request: Request, _ context: GuideRequestContext) throws(Problem) {
-        guard isOfThisSite(request) else {
-            throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
-        }
+        let origin = try origin(of: request)
+        // A session needs more than a token: that the page of this service sent the request.
+        if origin == .page, try admin.hasAdministratorSession(request) { return }
         guard let gate else {
             throw Problem(
                 .forbidden,
-                "Changes over HTTP are disabled because the service has no token. Use epg watch on the host of the service."
+                "Log in as an administrator at /login to change the watchlist, or use epg watch on the host of the service."
             )
         }
         do throws(TokenRefusal) {
@@ -87,15 +102,25 @@ struct WatchController: Sendable {
         }
     }
 
-    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
-    private func isOfThisSite(_ request: Request) -> Bool {
-        if let site = request.headers[named: "Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
-        guard let origin = request.headers[.origin] else { return true }
-        if origin == service.site.publicURL { return true }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
-            return false
+    private enum Origin {
+        /// A page of this service.
+        case page
+        /// A program that is not a browser, as far as the headers tell.
+        case program
+    }
+
+    /// Returns what sent a request.
+    ///
+    /// - Throws: ``Problem`` with status 403 for a page of another site.
+    private func origin(of request: Request) throws(Problem) -> Origin {
+        let site = request.headers[named: "Sec-Fetch-Site"], origin = request.headers[.origin]
+        var isOwn = site.map { $0 == "same-origin" || $0 == "none" } ?? true
+        if let origin, origin != service.site.publicURL {
+            let host = origin.firstRange(of: "://").map { origin[$0.upperBound...].lowercased() }
+            isOwn = isOwn && host != nil && host == request.head.authority?.lowercased()
         }
-        return origin[start...].lowercased() == host.lowercased()
+        guard isOwn else { throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.") }
+        return site == "same-origin" || (site == nil && origin != nil) ? .page : .program
     }
 
     private func draft(in request: Request) async throws -> WatchDraft {
@@ -125,6 +150,8 @@ struct WatchController: Sendable {
         } catch StoreError.busy {
             throw Problem(
                 .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+        } catch let error as SearchExpressionError {
+            throw Problem(.unprocessableContent, "The words are invalid: \(error)")
         } catch let error as WatchRuleError {
             if case .nameInUse = error { throw Problem(.conflict, "\(error)") }
             throw Problem(.unprocessableContent, "\(error)")
@@ -201,8 +228,9 @@ private struct WatchDraft: Sendable {
 
     /// Stores the rule, and returns it with whether it is new. Does nothing if the same rule exists.
     ///
-    /// - Throws: ``WatchRuleError``, ``Problem`` with status 404 for an unknown airing, an error of the store.
-    func save(to guide: any GuideWriting) throws -> (rule: WatchRule, isNew: Bool) {
+    /// - Throws: ``WatchRuleError``, ``SearchExpressionError``, ``Problem`` with status 404 for an unknown airing, an error of the
+    ///   store.
+    func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
         var conditions = conditions
         var name = name ?? conditions.title
         if let airing {
@@ -212,11 +240,13 @@ private struct WatchDraft: Sendable {
             let single = try WatchRule(remindingOf: detail)
             conditions.title = conditions.title ?? single.conditions.title
             conditions.station = conditions.station ?? single.conditions.station
-            conditions.airing = single.conditions.airing
+            conditions.airing = try AiringReference(detail.airing, in: guide)
             name = self.name ?? single.name
         }
         let rule = try WatchRule(
-            name: name ?? "", profile: profile, conditions, isOncePerEpisode: isOnce, minutesBefore: minutes)
+            name: name ?? "", profile: profile, conditions, isOncePerEpisode: isOnce, minutesBefore: minutes,
+            created: now)
+        try Watchlist.checkWords(of: rule, in: guide, now: now)
         if let known = try guide.watchRules().first(where: { $0.name == rule.name }) {
             guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
             return (known, false)
@@ -242,13 +272,19 @@ private struct WatchQuery: Sendable {
 
     /// Returns what is coming by the rule with a name, or else by the rules of the profile with that name.
     ///
-    /// - Throws: ``Problem`` with status 404 for an unknown rule; 503 if the search index is missing.
+    /// - Throws: ``Problem`` with status 404 for an unknown rule; 422 if the words of all rules are invalid; 503 if the search
+    ///   index is missing.
     func listing(named name: String, in guide: GuideView) throws -> WatchListing {
         let all = try guide.guide.watchRules()
         let named = all.filter { $0.name == name }
         let rules = named.isEmpty ? all.filter { $0.profile == name } : named
         if rules.isEmpty { throw WatchController.unknownRule(name) }
-        return try listing(of: rules, in: guide)
+        let listing = try listing(of: rules, in: guide)
+        if let failure = listing.failures.first, listing.failures.count == rules.count {
+            throw Problem(
+                .unprocessableContent, "The words of the rule “\(failure.rule.name)” are invalid: \(failure.error)")
+        }
+        return listing
     }
 
     /// Returns what is coming by all rules of a profile (`nil` for all).
@@ -276,8 +312,6 @@ extension GuideView {
             throw Problem(
                 .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
                 retryAfter: 30)
-        } catch let error as SearchExpressionError {
-            throw Problem(.unprocessableContent, "The words of a rule are invalid: \(error)")
         }
     }
 }
@@ -324,6 +358,50 @@ struct WatchRuleEndpoint: Endpoint {
     }
 }
 
+/// `/api/v1/marks`: the airings between two instants that match rules, for pages that mark them.
+struct WatchMarksEndpoint: Endpoint {
+    static let path = "/api/v1/marks"
+
+    private let window: TimeWindow
+    private let now: Instant
+    private let zone: Zone
+
+    /// The maximum length in seconds.
+    private static let maximumLength: Int64 = 3 * 86_400
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        zone = try parameters.zone()
+        now = try parameters.minute()
+        let start = try parameters.instant("from") ?? now
+        let end = try parameters.instant("to") ?? start.advanced(by: 86_400)
+        guard let window = TimeWindow(from: start, to: end), window.seconds <= Self.maximumLength else {
+            throw .badParameter("to", "expected a time within three days after from.")
+        }
+        self.window = window
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let rules = try guide.guide.watchRules()
+        var marks: [AiringID: [WatchRule]] = [:]
+        if !rules.isEmpty {
+            let list = Watchlist(
+                guide.guide, now: now, reminders: try guide.guide.reminders(),
+                minuteOfDay: { [zone] in zone.minuteOfDay(at: $0) })
+            marks = try list.marks(of: rules, during: window)
+        }
+        var document = Document.object { json in
+            json.member("airings", objects: marks.sorted { $0.key < $1.key }) { mark, json in
+                json.member("id", mark.key.rawValue)
+                json.member("rules", mark.value.map(\.name))
+            }
+        }
+        document.isKept = false
+        return document
+    }
+}
+
 /// `/watch/{name}.ics`: what is coming by a rule as a calendar (RFC 5545) with alarms.
 struct WatchCalendarEndpoint: Endpoint {
     static let path = "/watch/{name}.ics"
@@ -347,17 +425,17 @@ struct WatchCalendarEndpoint: Endpoint {
         try calendar.begin(header: [])
         for watched in listing.airings {
             let airing = watched.airing
-            for rule in watched.rules {
-                try calendar.event(
-                    CalendarEvent(
-                        identifier: "\(Reminder.key(of: watched, for: rule))@swift-epg", window: airing.window,
-                        summary: airing.title.isEmpty ? watched.detail.stationName : airing.title,
-                        location: watched.detail.stationName,
-                        description: [airing.episode, airing.subtitle, airing.description].compactMap(\.self)
-                            .joined(separator: "\n").nonEmpty,
-                        isTentative: airing.marks.contains(.derived), categories: airing.categories,
-                        alarmMinutes: rule.minutesBefore))
-            }
+            // One event, whose alarm is the first of those of all rules.
+            guard let rule = watched.rules.first else { continue }
+            try calendar.event(
+                CalendarEvent(
+                    identifier: "\(try listing.key(of: watched, for: rule))@swift-epg", window: airing.window,
+                    summary: airing.title.isEmpty ? watched.detail.stationName : airing.title,
+                    location: watched.detail.stationName,
+                    description: [airing.episode, airing.subtitle, airing.description].compactMap(\.self)
+                        .joined(separator: "\n").nonEmpty,
+                    isTentative: airing.marks.contains(.derived), categories: airing.categories,
+                    alarmMinutes: watched.rules.map(\.minutesBefore).max()))
         }
         try calendar.end()
         var document = Document(MediaType("text/calendar; charset=utf-8", isText: true), bytes)
@@ -388,11 +466,15 @@ struct WatchFeedEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let listing = try query.listing(named: name, in: guide)
+        let base = guide.site.publicURL ?? host.map { "http://\($0)" } ?? ""
+        let path = "/watch/\(name.percentEncoded).atom"
+        // The number of a rule is the same in copies of the guide.
+        let rule = listing.rules.first { $0.name == name }
         let feed = WatchAtom(
-            listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
-            path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
+            listing, title: name, base: base, path: path, identity: rule.map { "\($0.id)" } ?? base + path,
+            zone: query.zone)
         var document = Document(
-            MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))
+            MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: try feed.bytes()))
         document.isKept = false
         return document
     }

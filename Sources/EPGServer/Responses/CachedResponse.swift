@@ -105,7 +105,7 @@ extension Document {
     /// Returns the freshness of the document as the response to a query.
     fileprivate func freshness(of query: CanonicalQuery) -> Freshness {
         guard isCacheable else { return .uncacheable }
-        guard isKept else { return .revalidated }
+        guard isKept else { return .checked }
         return isImmutable && query.freshness == .revalidated ? .immutable : query.freshness
     }
 }

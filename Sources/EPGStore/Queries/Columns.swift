@@ -115,6 +115,9 @@ extension Row {
 
     /// Returns the strings of a JSON array.
     func texts(_ column: String) throws -> [String] { try StoredDocument.texts(bytes(column)) }
+
+    /// Returns the identifiers of airings in a JSON array.
+    func identifiers(_ column: String) throws -> [AiringID] { try StoredDocument.identifiers(bytes(column)) }
 }
 
 extension String {

@@ -25,20 +25,22 @@ extension GuideStore {
                 "id": rule.id, "name": rule.name, "profile": rule.profile, "title": conditions.title,
                 "words": conditions.words, "category": conditions.category, "station": conditions.station?.rawValue,
                 "airing": conditions.airing?.id.rawValue,
-                "airing_start": conditions.airing?.start.secondsSince1970, "from": conditions.times?.start,
-                "to": conditions.times?.end, "new": conditions.isNew, "once": rule.isOncePerEpisode,
-                "before": rule.minutesBefore,
+                "airing_start": conditions.airing?.start.secondsSince1970,
+                "siblings": conditions.airing.map { String(json: StoredDocument.identifiers($0.siblings)) },
+                "from": conditions.times?.start, "to": conditions.times?.end, "new": conditions.isNew,
+                "once": rule.isOncePerEpisode, "before": rule.minutesBefore,
+                "created": rule.created.secondsSince1970,
             ]
             try database.execute(
                 sql: """
                     INSERT INTO watch_rule (id, name, profile, title, words, category, feed_id, airing_id, airing_start,
-                        from_minute, to_minute, is_new, is_once, minutes_before)
-                    VALUES (:id, :name, :profile, :title, :words, :category, :station, :airing, :airing_start, :from, :to, :new,
-                        :once, :before)
+                        airing_siblings, from_minute, to_minute, is_new, is_once, minutes_before, created_at)
+                    VALUES (:id, :name, :profile, :title, :words, :category, :station, :airing, :airing_start, :siblings, :from,
+                        :to, :new, :once, :before, :created)
                     ON CONFLICT (name) DO UPDATE SET profile = excluded.profile, title = excluded.title,
                         words = excluded.words, category = excluded.category, feed_id = excluded.feed_id,
                         airing_id = excluded.airing_id, airing_start = excluded.airing_start,
-                        from_minute = excluded.from_minute, to_minute = excluded.to_minute, is_new = excluded.is_new,
+                        airing_siblings = excluded.airing_siblings, from_minute = excluded.from_minute, to_minute = excluded.to_minute, is_new = excluded.is_new,
                         is_once = excluded.is_once, minutes_before = excluded.minutes_before
                     """, arguments: StatementArguments(arguments))
         }
@@ -60,32 +62,29 @@ extension GuideStore {
                     in: database, sql: "SELECT * FROM reminder WHERE key = ? AND target = ?",
                     arguments: [reminder.key, reminder.target]
                 ).first
-                if var stored {
-                    guard stored.state != .sent else { return nil }
-                    if stored.state == .failed {
-                        try database.execute(
-                            sql: "UPDATE reminder SET state = 'sending' WHERE key = ? AND target = ?",
-                            arguments: [reminder.key, reminder.target])
-                    }
-                    stored.state = .sending
-                    return stored
+                let claimed: Reminder
+                if let stored {
+                    guard let repeated = stored.claimed(for: reminder) else { return nil }
+                    guard repeated != stored else { return stored }
+                    claimed = repeated
+                } else {
+                    claimed = reminder
                 }
                 try database.execute(
                     sql: """
-                        INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,
+                        INSERT OR REPLACE INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, episode, generation,
                             siblings, state, failures, changed_at, not_before, error)
                         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        reminder.key, reminder.target, reminder.rule, reminder.airing.rawValue,
-                        reminder.station.rawValue, reminder.window.start.secondsSince1970,
-                        reminder.window.end.secondsSince1970, reminder.title, reminder.episode?.rawValue,
-                        reminder.generation.rawValue,
-                        String(json: StoredDocument.texts(reminder.siblings.map(\.description))),
-                        reminder.state.rawValue, reminder.failures,
-                        reminder.changed.secondsSince1970, reminder.notBefore?.secondsSince1970, reminder.error,
+                        claimed.key, claimed.target, claimed.rule, claimed.airing.rawValue,
+                        claimed.station.rawValue, claimed.window.start.secondsSince1970,
+                        claimed.window.end.secondsSince1970, claimed.title, claimed.episode?.rawValue,
+                        claimed.generation.rawValue, String(json: StoredDocument.identifiers(claimed.siblings)),
+                        claimed.state.rawValue, claimed.failures, claimed.changed.secondsSince1970,
+                        claimed.notBefore?.secondsSince1970, claimed.error,
                     ])
-                return reminder
+                return claimed
             }
         }
     }
@@ -129,7 +128,7 @@ extension GuideStore {
                 window: row.window("start", "stop") ?? TimeWindow(start: .beginningOfTime, end: .beginningOfTime),
                 title: row["title"], episode: (row["episode"] as String?).map(EpisodeIdentity.init(rawValue:)),
                 generation: Generation(row["generation"]),
-                siblings: row.texts("siblings").compactMap { Int64($0).map { AiringID($0) } },
+                siblings: row.identifiers("siblings"),
                 state: Reminder.State(rawValue: row["state"]) ?? .failed,
                 failures: row["failures"], changed: Instant(secondsSince1970: row["changed_at"]),
                 notBefore: row.instant("not_before"), error: row["error"])
@@ -144,8 +143,10 @@ extension WatchRule {
         let times = (row["from_minute"] as Int?).flatMap { start in
             (row["to_minute"] as Int?).flatMap { TimesOfDay(start: start, end: $0) }
         }
-        let airing = (row["airing_id"] as Int64?).flatMap { id in
-            row.instant("airing_start").map { AiringReference(id: AiringID(id), start: $0) }
+        let airing = try (row["airing_id"] as Int64?).flatMap { id in
+            try row.instant("airing_start").map {
+                AiringReference(id: AiringID(id), start: $0, siblings: try row.identifiers("airing_siblings"))
+            }
         }
         let conditions = WatchConditions(
             title: row["title"], words: row["words"], category: row["category"],
@@ -154,7 +155,7 @@ extension WatchRule {
         do {
             try self.init(
                 id: row["id"], name: name, profile: row["profile"], conditions, isOncePerEpisode: row["is_once"],
-                minutesBefore: row["minutes_before"])
+                minutesBefore: row["minutes_before"], created: Instant(secondsSince1970: row["created_at"]))
         } catch {
             throw StoreError.damaged(path: path, detail: "the watch rule “\(name.prefix(80))” is invalid: \(error)")
         }

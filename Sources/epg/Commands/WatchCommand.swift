@@ -85,6 +85,7 @@ struct WatchCommand: ParsableCommand {
         func run() throws {
             let listed = try database.change(waits: wait) { guide in
                 let rule = try rule(in: guide)
+                try Watchlist.checkWords(of: rule, in: guide, now: rule.created)
                 let known = try guide.watchRules().first { $0.name == name }
                 if let known {
                     guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(name) }
@@ -106,12 +107,14 @@ struct WatchCommand: ParsableCommand {
                         "There is no airing \(airing.id). `epg airings` and `epg search` print the numbers of airings.")
                 }
                 let one = try WatchRule(remindingOf: detail).conditions
-                (conditions.title, conditions.station, conditions.airing) = (one.title, one.station, one.airing)
+                (conditions.title, conditions.station) = (one.title, one.station)
+                conditions.airing = try AiringReference(detail.airing, in: guide)
             } else if let station {
                 conditions.station = try StationQuery(station).find(in: guide).station.id
             }
             return try WatchRule(
-                name: name, profile: profile, conditions, isOncePerEpisode: once, minutesBefore: minutes)
+                name: name, profile: profile, conditions, isOncePerEpisode: once, minutesBefore: minutes,
+                created: SystemClock.now)
         }
     }
 
@@ -173,6 +176,10 @@ struct WatchCommand: ParsableCommand {
                     of: rules, in: guide, now: moment.now, zone: moment.zone, days: days, tuners: tuners)
             }
             try output.print(listing) { WatchText(listing, moment: moment, tuners: tuners).text(for: $0) }
+            for failure in listing.failures {
+                StandardError.write(
+                    "epg: Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)".withoutControls + "\n")
+            }
             if listing.rules.isEmpty {
                 StandardError.write("No watch rules. Add one with `epg watch add NAME --title TITLE`.\n")
             } else if listing.airings.isEmpty {
@@ -180,6 +187,7 @@ struct WatchCommand: ParsableCommand {
             } else if !listing.isComplete {
                 StandardError.write("Only the first \(Watchlist.maximumCount) airings of a rule are shown.\n")
             }
+            if !listing.failures.isEmpty { throw ExitCode(ExitStatus.invalidData.rawValue) }
         }
     }
 
@@ -341,16 +349,20 @@ private struct WatchText {
         ])
         for watched in listing.airings { table.append(row(of: watched)) }
         let text = table.text(for: terminal)
-        guard !listing.conflicts.isEmpty else { return text }
+        let conflicts = listing.conflicts
+        guard conflicts.count > 0 else { return text }
         let titles = Dictionary(listing.airings.map { ($0.id, $0) }) { first, _ in first }
-        let lines = listing.conflicts.map { conflict in
+        var lines = conflicts.list.map { conflict in
             let day = moment.zone.dayLabel(at: conflict.window.start)
             let times = [conflict.window.start, conflict.window.end].map { moment.zone.timeLabel(at: $0) }
-            let names = conflict.airings.compactMap { titles[$0] }.map {
+            var names = conflict.airings.compactMap { titles[$0] }.map {
                 "\($0.airing.title) (\($0.detail.stationName))"
             }
+            if conflict.count > names.count { names.append("and \(conflict.count - names.count) more") }
             return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))".withoutControls + "\n"
         }
+        let more = conflicts.count - conflicts.list.count
+        if more > 0 { lines.append("  and \(Wording.count(more, "more conflict"))\n") }
         return text + "\nConflicts with \(Wording.count(tuners, "tuner")):\n" + lines.joined()
     }
 
@@ -358,7 +370,7 @@ private struct WatchText {
         let airing = watched.airing
         let isOn = airing.window.contains(moment.now)
         var mark = Cell(isOn ? "▶" : "", .green)
-        if listing.conflicting.contains(watched.id) { mark.append("!", .red) }
+        if listing.conflicts.airings.contains(watched.id) { mark.append("!", .red) }
         var title = Cell(airing.title, .bold)
         if let episode = airing.episode { title.append(episode, .dim) }
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }

@@ -33,17 +33,19 @@ struct ReminderService: Service {
     private func work() async throws {
         logger.info("sends reminders", metadata: ["targets": "\(targets.count)"])
         var lastProblem: String?
+        var pause: ReminderPause?
         while true {
             let cancellation = CancellationFlag()
             do {
-                let problem = try await withTaskCancellationHandler {
-                    try await DedicatedThread.run { [self] in try check { cancellation.isSet } }
+                pause = try await withTaskCancellationHandler { [last = pause] in
+                    try await DedicatedThread.run { [self] in try check(after: last) { cancellation.isSet } }
                 } onCancel: {
                     cancellation.set()
                 }
-                lastProblem = problem
+                lastProblem = nil
             } catch {
                 try Task.checkCancellation()
+                pause = nil
                 // Log the same problem once, not with each check.
                 let problem = DaemonFailure.message(of: error)
                 if problem != lastProblem { logger.error("cannot send reminders", metadata: ["reason": "\(problem)"]) }
@@ -53,11 +55,14 @@ struct ReminderService: Service {
         }
     }
 
-    /// Starts the process if a reminder is due, and waits for it. Returns the problem that was logged.
-    private func check(isCancelled: @escaping @Sendable () -> Bool) throws -> String? {
+    /// Starts the process if a reminder is due, and waits for it. Returns the pause until the next one is due, if it is known.
+    private func check(
+        after pause: ReminderPause?, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> ReminderPause? {
         let run = ReminderRun(
             guide, targets: targets, zone: zone, publicURL: nil, sender: NoSender(), now: now)
-        guard try guide.exists && run.isDue() else { return nil }
+        var pause = pause
+        guard try guide.exists && run.isDue(after: &pause) else { return pause }
         // This is the running program, even if another version was installed since.
         let termination = try RefreshProcess.run(
             ["/proc/self/exe", "--remind-run"] + flags, isCancelled: isCancelled,

@@ -67,6 +67,13 @@ import Testing
         #expect(output.contains("DTEND:20261025T190000Z"))
     }
 
+    @Test func calendarWithoutEventsHasATimeZone() throws {
+        // RFC 5545, 3.6: at least one component.
+        let output = try unfolded()
+        #expect(output.filter { $0.hasPrefix("BEGIN:") } == ["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "BEGIN:STANDARD"])
+        #expect(try !unfolded(.evening()).contains("BEGIN:VTIMEZONE"))
+    }
+
     /// Python's module icalendar reads the same events.
     @Test(.needs(.pythonModule("icalendar")))
     func outputIsReadByAnotherProgram() throws {
@@ -80,7 +87,7 @@ import Testing
                 assert airing['UID'] and airing['DTSTAMP'].dt.tzinfo
                 print(airing['DTSTART'].dt.isoformat(), airing['DTEND'].dt.isoformat(), repr(str(airing['SUMMARY'])))
             """
-        let run = try Validator.run("python3", ["-c", script], input: text)
+        let run = try Validator.run(TestProgram.python, ["-c", script], input: text)
         #expect(run.status == 0, "\(run.text)")
         let read = run.text.split(separator: "\n")
         #expect(read.count == 100)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Python 3, whose modules `json` and `jsonschema` are oracles.
 enum Python {
@@ -16,7 +17,7 @@ enum Python {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program] + arguments
+        process.arguments = [TestProgram.python, "-c", program] + arguments
         process.standardInput = try FileHandle(forReadingFrom: file)
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice

@@ -142,6 +142,189 @@ import Testing
         }
     }
 
+    @Test(arguments: ["43:50-44:50", "44:10-45:10", "44:30-45:30", "40:00-41:00"])
+    func displacedEpisodeOfADailyProgrammeIsNotRemindedOfAgain(moved: String) throws {
+        // Only the title is known, and the same programme is on at the same time of the other days.
+        let others = [
+            "one 20:00-21:00 Strip", "one 68:00-69:00 Strip", "one 12:00-13:00 Before", "one 70:00-71:00 After",
+        ]
+        let scratch = try guide(
+            others + ["one 44:00-45:00 Strip"],
+            [WatchRule(name: "strip", WatchConditions(title: "strip"), minutesBefore: 10)])
+        let sender = RecordingSender()
+        _ = try run(scratch.database, sender, at: Day.instant("43:50"))
+        #expect(sender.titles == ["Strip"])
+        let special = moved.hasPrefix("43") ? "44:50-45:30" : "44:00-44:10"
+        _ = try scratch.database.write {
+            try $0.importing(text: Day.guide(others + ["one \(special) Special", "one \(moved) Strip"]))
+        }
+        for clock in ["40:00", "43:51", "44:10", "44:40"] {
+            _ = try run(scratch.database, sender, at: Day.instant(clock))
+        }
+        #expect(sender.titles == ["Strip"])
+        // The next day has a reminder of its own.
+        _ = try run(scratch.database, sender, at: Day.instant("67:50"))
+        #expect(sender.titles == ["Strip", "Strip"])
+        #expect(Set(sender.keys).count == 2)
+    }
+
+    @Test func canceledEpisodeDoesNotTakeTheReminderOfTheNextDay() throws {
+        let fixed = ["one 12:00-13:00 Before", "one 70:00-71:00 After"]
+        let rule = try WatchRule(name: "strip", WatchConditions(title: "strip"), minutesBefore: 10)
+        let scratch = try guide(fixed + ["one 20:00-21:00 Strip"], [rule])
+        let sender = RecordingSender()
+        _ = try run(scratch.database, sender, at: Day.instant("19:50"))
+        // The guide gets longer, and the episode is canceled.
+        _ = try scratch.database.write {
+            try $0.importing(text: Day.guide(fixed + ["one 20:00-21:00 Special", "one 44:00-45:00 Strip"]))
+        }
+        _ = try run(scratch.database, sender, at: Day.instant("43:50"))
+        #expect(Set(sender.keys).count == 2)
+    }
+
+    @Test func refusedReminderDoesNotDelayOthersOfItsTarget() throws {
+        let scratch = try guide(
+            (0..<6).map { "s\($0) 20:00-21:00 Bad \($0)" } + ["s6 20:00-21:00 Good"],
+            [WatchRule(name: "good", WatchConditions(title: "Good"))]
+                + (0..<6).map { try WatchRule(name: "bad \($0)", WatchConditions(title: "Bad \($0)")) })
+        let sender = RecordingSender()
+        sender.refusedTitles = Set((0..<6).map { "Bad \($0)" })
+        let report = try #require(try run(scratch.database, sender, at: Day.instant("20:00")))
+        #expect(report.sent.map(\.title) == ["Good"])
+        #expect(report.failed.count == 6)
+    }
+
+    @Test func unreachableTargetIsRequestedOncePerRunAndUnsentRemindersCountNoFailure() throws {
+        let titles = ["A", "B", "C"]
+        let scratch = try guide(
+            titles.enumerated().map { "s\($0) 20:0\($0)-21:00 \($1)" },
+            titles.map { try WatchRule(name: $0, WatchConditions(title: $0), minutesBefore: 30) })
+        let sender = RecordingSender()
+        sender.behavior = .isUnreachable
+        _ = try run(scratch.database, sender, at: Day.instant("20:00"))
+        #expect(sender.titles == ["A"])
+        let stored = try scratch.database.read { try $0.reminders() }
+        #expect(stored.map(\.failures) == [1, 0, 0])
+        #expect(stored.map(\.error) == ["unreachable", nil, nil])
+        #expect(Set(stored.map(\.notBefore)) == [Day.instant("20:00").advanced(by: 30)])
+        // Those that have not failed come first.
+        _ = try run(scratch.database, sender, at: Day.instant("20:01"))
+        #expect(sender.titles == ["A", "B"])
+        sender.behavior = .confirms
+        _ = try run(scratch.database, sender, at: Day.instant("20:03"))
+        #expect(sender.titles == ["A", "B", "C", "A", "B"])
+        #expect(Set(sender.keys).count == 3)
+    }
+
+    @Test func repeatIsSentToEachTargetThatMissedTheFirstAiring() throws {
+        let scratch = try guide(
+            ["one 20:00-21:00 Tide / First", "one 22:00-23:00 Tide / First"],
+            [WatchRule(name: "tide", WatchConditions(title: "tide"), isOncePerEpisode: true)])
+        let targets = ["A", "B"].map {
+            ReminderTarget(kind: .webhook, settings: SourceConfiguration(Source(name: $0)), profiles: [])
+        }
+        let sender = RecordingSender()
+        sender.behavior = .fails
+        for clock in ["20:00", "21:30"] {
+            _ = try run(scratch.database, sender, at: Day.instant(clock), targets: targets)
+        }
+        #expect(try scratch.database.read { try $0.reminders() }.map(\.state) == [.failed, .failed])
+        sender.refusedTargets = ["B"]
+        sender.behavior = .confirms
+        _ = try run(scratch.database, sender, at: Day.instant("22:00"), targets: targets)
+        let stored = try scratch.database.read { try $0.reminders() }
+        #expect(stored.map(\.state) == [.sent, .sending])
+        #expect(stored.map(\.failures) == [0, 1])
+        #expect(stored.map(\.window) == Array(repeating: Day.window("22:00-23:00"), count: 2))
+        sender.refusedTargets = []
+        let report = try run(scratch.database, sender, at: Day.instant("22:10"), targets: targets)
+        #expect(report?.isSuccess == true)
+        #expect(report?.sent.map(\.target) == ["B"])
+        // The running repeat stays on the list.
+        let list = try scratch.database.read { reading in
+            try Watchlist(reading, now: Day.instant("22:20"), reminders: reading.reminders()) { _ in 0 }
+                .airings(of: reading.watchRules(), until: Day.instant("24:00")).airings
+        }
+        #expect(list.map { Day.clock($0.airing.window.start) } == ["22:00"])
+        #expect(Set(sender.keys).count == 1)
+    }
+
+    @Test func unconfirmedReminderIsNotRepeatedToATargetOfOtherProfiles() throws {
+        let scratch = try guide(
+            ["one 20:00-21:00 News"], [WatchRule(name: "a", profile: "anna", WatchConditions(title: "news"))])
+        let sender = RecordingSender()
+        sender.behavior = .fails
+        _ = try run(scratch.database, sender, at: Day.instant("20:00"))
+        let restricted = ReminderTarget(
+            kind: .webhook, settings: SourceConfiguration(Source(name: "phone")), profiles: ["ben"])
+        _ = try run(scratch.database, sender, at: Day.instant("20:10"), targets: [restricted])
+        #expect(sender.titles.count == 1)
+    }
+
+    @Test func nothingIsEvaluatedAgainUntilTheNextReminderIsDue() throws {
+        let scratch = try guide(
+            ["one 20:00-21:00 News", "one 21:00-22:00 Film"],
+            [WatchRule(name: "news", WatchConditions(title: "news"), minutesBefore: 5)])
+        let storage = CountingStorage(scratch.database)
+        func isDue(_ clock: String, _ pause: inout ReminderPause?) throws -> Bool {
+            try ReminderRun(
+                storage, targets: [Self.phone], zone: .utc, publicURL: nil, sender: RecordingSender(),
+                now: { Day.instant(clock) }
+            ).isDue(after: &pause)
+        }
+        var pause: ReminderPause?
+        /// Whether a check evaluates the rules.
+        func evaluates(_ clock: String, isDue expected: Bool = false) throws -> Bool {
+            let before = storage.evaluations
+            #expect(try isDue(clock, &pause) == expected, "\(clock)")
+            return storage.evaluations > before
+        }
+        #expect(try evaluates("19:45"))
+        #expect(try !evaluates("19:46"))
+        #expect(try !evaluates("19:54"))
+        #expect(try evaluates("19:55", isDue: true))
+        #expect(pause == nil)
+        // The clock goes back, and the next evaluation is due after 15 minutes.
+        #expect(try evaluates("18:00"))
+        #expect(try !evaluates("18:14"))
+        #expect(try evaluates("18:15"))
+        #expect(try evaluates("18:10"))
+        // A new rule, and a new guide.
+        try scratch.database.write {
+            try $0.saveWatchRule(WatchRule(name: "film", WatchConditions(title: "film"), minutesBefore: 170))
+        }
+        #expect(try evaluates("18:11", isDue: true))
+        _ = try scratch.database.write { try $0.removeWatchRule(named: "film") }
+        #expect(try evaluates("18:11"))
+        _ = try scratch.database.write {
+            try $0.importing(text: Day.guide(["one 18:13-21:00 News", "one 21:00-22:00 Film"]))
+        }
+        #expect(try evaluates("18:12", isDue: true))
+    }
+
+    @Test func timesOfDayAreLocalOnTheDaysOfClockChanges() throws {
+        let zone = try Zone(named: "Europe/London")
+        let rule = try WatchRule(
+            name: "night", WatchConditions(station: StationID("one"), times: TimesOfDay("1:00-2:00")))
+        // Clocks go from 1:00 to 2:00 on 29 March 2026, and from 2:00 back to 1:00 on 25 October 2026, both at 1:00 UTC.
+        for (day, hours) in [
+            ("20260328", ["01"]), ("20260329", []), ("20260330", ["00"]), ("20261024", ["00"]),
+            ("20261025", ["00", "01"]), ("20261026", ["01"]),
+        ] {
+            let scratch = try ReminderGuide()
+            let records = ["00", "01", "02", "03"].map { hour in
+                "<programme start=\"\(day)\(hour)0000 +0000\" stop=\"\(day)\(hour)3000 +0000\" channel=\"one\"><title>\(hour)</title></programme>"
+            }
+            let found = try scratch.database.write { guide in
+                try guide.importing(text: Day.guide(records))
+                let start = try #require(try guide.guideSpan()?.start)
+                return try Watchlist(guide, now: start) { zone.minuteOfDay(at: $0) }
+                    .airings(of: [rule], until: start.advanced(by: 86_400)).airings
+            }
+            #expect(found.map(\.airing.title) == hours, "\(day)")
+        }
+    }
+
     @Test func editedDescriptionDoesNotRemindAgain() throws {
         for isOnce in [false, true] {
             let scratch = try guide(
@@ -216,11 +399,13 @@ private final class ReminderGuide: Sendable {
 
 /// A sender that records what it gets.
 private final class RecordingSender: ReminderSending {
-    enum Behavior { case confirms, fails, failsAfterDelivery }
+    enum Behavior { case confirms, fails, failsAfterDelivery, isUnreachable }
 
     private struct State {
         var messages: [(ReminderMessage, String)] = []
         var behavior = Behavior.confirms
+        var refusedTitles: Set<String> = []
+        var refusedTargets: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -234,13 +419,25 @@ private final class RecordingSender: ReminderSending {
         get { state.withLock { $0.behavior } }
         set { state.withLock { $0.behavior = newValue } }
     }
+    /// Titles and targets that fail in any case.
+    var refusedTitles: Set<String> {
+        get { state.withLock { $0.refusedTitles } }
+        set { state.withLock { $0.refusedTitles = newValue } }
+    }
+    var refusedTargets: Set<String> {
+        get { state.withLock { $0.refusedTargets } }
+        set { state.withLock { $0.refusedTargets = newValue } }
+    }
 
     func send(_ message: ReminderMessage, to target: ReminderTarget) throws(ReminderFailure) {
         onSend(message)
         let behavior = state.withLock { state in
-            state.messages.append((message, target.recipient.name))
-            return state.behavior
+            let name = target.recipient.name
+            state.messages.append((message, name))
+            return state.refusedTitles.contains(message.title) || state.refusedTargets.contains(name)
+                ? .fails : state.behavior
         }
+        if behavior == .isUnreachable { throw ReminderFailure("unreachable", isOfTarget: true) }
         if behavior != .confirms { throw ReminderFailure("refused") }
     }
 
@@ -257,10 +454,31 @@ private final class RecordingSender: ReminderSending {
     }
 }
 
-/// A store that counts writes.
+/// A store that counts writes, and reads of the reminders.
 private final class CountingStorage: ForwardingStorage, @unchecked Sendable {
     private let count = Mutex(0)
+    private let reads = Atomic(0)
     var writes: Int { count.withLock { $0 } }
+    /// The number of times that the reminders were read.
+    var evaluations: Int { reads.load(ordering: .relaxed) }
+
+    private final class Reading: ForwardingReading, @unchecked Sendable {
+        private let onReminders: () -> Void
+
+        init(_ reading: any GuideReading, _ onReminders: @escaping () -> Void) {
+            self.onReminders = onReminders
+            super.init(reading)
+        }
+
+        override func reminders() throws -> [Reminder] {
+            onReminders()
+            return try super.reminders()
+        }
+    }
+
+    override func substitute(for guide: any GuideReading) -> any GuideReading {
+        Reading(guide) { [self] in reads.add(1, ordering: .relaxed) }
+    }
 
     override func write<Answer>(
         waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer
@@ -301,7 +519,8 @@ private final class DyingStorage: ForwardingStorage, @unchecked Sendable {
 
 /// A guide whose programmes move between imports, a clock that jumps, and a sender whose process dies.
 ///
-/// Every programme is on once, so that each may have one key only. A run that ends must have sent all reminders that are due.
+/// Every programme is on once, so that each may have one key only. On one station, a programme without a description is on every
+/// two hours, and specials displace it. A run that ends must have sent all reminders that are due.
 private struct ReminderWorld {
     private struct Programme {
         let name: String
@@ -316,6 +535,8 @@ private struct ReminderWorld {
     private var now = Day.instant("18:00")
     /// The programmes of each station in order, each for 20 minutes from 18:00 on. `nil` is a gap.
     private var stations: [[Programme?]]
+    /// The minutes by which specials displace each airing of the strip, from 0 to 50.
+    private var delays = [0, 0, 0, 0]
 
     private static let first = Day.instant("18:00")
     private static let length: Int64 = 1200
@@ -336,7 +557,14 @@ private struct ReminderWorld {
 
     /// The keys that were received for each programme.
     var keysByProgramme: [String: Set<String>] {
-        Dictionary(sender.messages.map { ($0.title, [$0.key]) }) { $0.union($1) }
+        let named = sender.messages.map { message in
+            guard message.title == "Strip",
+                let start = String(decoding: message.json, as: UTF8.self).firstMatch(of: /"start":"([^"]*)"/),
+                let instant = Instant(absolute: String(start.1))
+            else { return (message.title, Set([message.key])) }
+            return ("Strip \(Self.first.seconds(to: instant) / 7200)", [message.key])
+        }
+        return Dictionary(named) { $0.union($1) }
     }
 
     mutating func step() throws {
@@ -344,6 +572,7 @@ private struct ReminderWorld {
         case 0: try swap()
         case 1: try shift()
         case 2: try vanish()
+        case 3: try displace()
         case 4: now = now.advanced(by: -Int64.random(in: 0..<3600, using: &random))
         case 5: now = now.advanced(by: Int64.random(in: 0..<3600, using: &random))
         default: now = now.advanced(by: Int64.random(in: 0..<600, using: &random))
@@ -373,8 +602,28 @@ private struct ReminderWorld {
             }
             records.append("s\(station) 40:00-41:00 After")
         }
+        records += ["strips 16:00-16:30 Before", "strips 40:00-41:00 After"]
+        for (slot, delay) in delays.enumerated() {
+            let times = [stripWindow(slot).start, stripWindow(slot).end].map { Day.stamp(Day.clock($0)) }
+            records.append(
+                "<programme start=\"\(times[0])\" stop=\"\(times[1])\" channel=\"strips\"><title>Strip</title>"
+                    + "<category>Watched</category></programme>")
+            let begin = 18 + 2 * slot
+            if delay > 0 { records.append("strips \(begin):00-\(begin):\(delay) Special \(slot)") }
+        }
         let text = Day.guide(records)
         _ = try scratch.database.write { try $0.importing(text: text) }
+    }
+
+    private func stripWindow(_ slot: Int) -> TimeWindow {
+        let start = Self.first.advanced(by: Int64(slot) * 7200 + Int64(delays[slot]) * 60)
+        return TimeWindow(start: start, end: start.advanced(by: 1800))
+    }
+
+    /// Moves an airing of the strip behind a special, or back.
+    private mutating func displace() throws {
+        delays[Int.random(in: 0..<delays.count, using: &random)] = Int.random(in: 0...5, using: &random) * 10
+        try importGuide()
     }
 
     /// Exchanges two programmes of a station.
@@ -427,6 +676,11 @@ private struct ReminderWorld {
         guard sender.behavior == .confirms else { return }
         let records = try scratch.database.read { try $0.reminders() }
         let waiting = records.filter { $0.state != .sent && ($0.notBefore ?? now) > now }.map(\.title)
+        for slot in delays.indices where !waiting.contains("Strip") {
+            if rule.dueTime(of: stripWindow(slot)) <= now && now < stripWindow(slot).end {
+                #expect(keysByProgramme["Strip \(slot)"] != nil, "strip \(slot) at \(Day.clock(now))")
+            }
+        }
         for programmes in stations {
             for (index, programme) in programmes.enumerated() {
                 guard let programme, programme.isWatched, !waiting.contains(programme.name) else { continue }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGModel
 import EPGStore
+import Glibc
 import StoreConformance
 import Synchronization
 import Testing
@@ -116,12 +117,49 @@ import Testing
         let failure = #expect(throws: ReminderFailure.self) {
             try sender().send(message(), to: target(.webhook, server.url("/s3cret")))
         }
-        #expect(failure == ReminderFailure("the server responded with status 503", retryAfter: 120))
+        #expect(
+            failure == ReminderFailure("the server responded with status 503", retryAfter: 120, isOfTarget: true))
         let port = try LoopbackServer.unusedPort()
         let refused = #expect(throws: ReminderFailure.self) {
             try sender().send(message(), to: target(.webhook, "http://127.0.0.1:\(port)/s3cret"))
         }
         #expect(refused?.description == "the server does not accept connections")
+    }
+
+    @Test(arguments: [
+        ("400 Bad Request", false), ("403 Forbidden", false), ("422 Unprocessable Content", false),
+        ("301 Moved", false),
+        ("408 Request Timeout", true), ("429 Too Many Requests", true), ("500 Internal Server Error", true),
+        ("503 Service Unavailable", true),
+    ]) func statusTellsWhetherOtherRemindersWouldFailToo(status: String, isOfTarget: Bool) throws {
+        let server = try LoopbackServer(replies: [.status(status)])
+        defer { server.stop() }
+        let failure = #expect(throws: ReminderFailure.self) {
+            try sender().send(message(), to: target(.webhook, server.url("/")))
+        }
+        #expect(failure?.isOfTarget == isOfTarget)
+    }
+
+    @Test func confirmationCountsWhateverItsBody() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK", body: [UInt8](repeating: 0x61, count: 2 << 20))])
+        defer { server.stop() }
+        try sender { $0.limits.byteCount = 1 << 20 }.send(message(), to: target(.webhook, server.url("/")))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func slowServerHasTheTimeLimitOfItsTarget() throws {
+        let server = try LoopbackServer { _ in
+            usleep(2_500_000)
+            return .status("204 No Content")
+        }
+        defer { server.stop() }
+        // The general limit of silence is shorter.
+        let sender = sender { $0.limits.silenceSeconds = 1 }
+        try sender.send(message(), to: target(.webhook, server.url("/")) { $0.timeLimit = 20 })
+        let failure = #expect(throws: ReminderFailure.self) {
+            try sender.send(message(), to: target(.webhook, server.url("/")) { $0.timeLimit = 1 })
+        }
+        #expect(failure?.isOfTarget == true)
     }
 
     @Test func programGetsTheJSONAndRunsWithoutAShell() throws {
@@ -141,6 +179,7 @@ import Testing
                 message(), to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
         }
         #expect(failing?.description == "the program failed with exit code 3 and wrote: no battery")
+        #expect(failing?.isOfTarget == false)
         let slow = #expect(throws: ReminderFailure.self) {
             try sender().send(
                 message(),
@@ -154,5 +193,6 @@ import Testing
             try sender().send(message(), to: target(.command) { $0.command = ["/nonexistent/program"] })
         }
         #expect(missing?.description.hasPrefix("cannot run the program") == true)
+        #expect(missing?.isOfTarget == true)
     }
 }

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGModel
 import EPGServer
 import EPGStore
@@ -87,13 +88,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/watch", "/watch/news.ics", "/watch/news.atom", "/api/v1/watch", "/api/v1/watch/news"])
+    @Test(arguments: [
+        "/watch", "/api/v1/marks", "/watch/news.ics", "/watch/news.atom", "/api/v1/watch", "/api/v1/watch/news",
+    ])
     func responseIsRevalidatedAndChangesWithTheRules(path: String) async throws {
         let guide = try guide([Self.news()])
         try await run(guide) { port in
             let first = try await RawClient.get(path, port: port)
             #expect(first.status == 200)
-            #expect(first["cache-control"]?.hasPrefix("public, max-age=0") == true)
+            // No cache may show a list of removed rules.
+            #expect(first["cache-control"] == "no-cache")
             let tag = try #require(first["etag"])
             let again = try await RawClient.get(path, port: port, headers: ["If-None-Match: \(tag)"])
             #expect(again.status == 304)
@@ -106,6 +110,135 @@ import Testing
             // An explicit time does not make it cacheable by date.
             let fixed = try await RawClient.get(path + "?at=2026-10-24T18:00:00Z", port: port)
             #expect(fixed["last-modified"] == nil)
+        }
+    }
+
+    @Test func marksAreTheNumbersOfAiringsInTheWindowWithTheirRules() async throws {
+        let rules = try [Self.news(), WatchRule(name: "one", WatchConditions(station: StationID("one")))]
+        try await run(guide(rules)) { port in
+            func marks(_ query: String) async throws -> [Int: [String]] {
+                let response = try await RawClient.get(
+                    "/api/v1/marks?at=2026-10-24T18:00:00Z" + query, port: port)
+                #expect(response.status == 200)
+                let airings = try #require(try Self.object(response)["airings"] as? [[String: Any]])
+                #expect(airings.allSatisfy { Set($0.keys) == ["id", "rules"] })
+                let pairs = airings.map { ($0["id"] as? Int ?? 0, $0["rules"] as? [String] ?? []) }
+                return Dictionary(uniqueKeysWithValues: pairs)
+            }
+            let shown = try Self.object(
+                try await RawClient.get("/api/v1/watch?at=2026-10-24T18:00:00Z", port: port))
+            let listed = try #require(shown["airings"] as? [[String: Any]]).map {
+                ($0["id"] as? Int ?? 0, $0["rules"] as? [String] ?? [], $0["start"] as? String ?? "")
+            }
+            #expect(listed.count == 3)
+            let day = try await marks("&from=2026-10-24T00:00:00Z&to=2026-10-25T00:00:00Z")
+            #expect(day == Dictionary(uniqueKeysWithValues: listed.filter { $0.2 < "2026-10-25" }.map { ($0.0, $0.1) }))
+            #expect(day.count == 2)
+            #expect(try await marks("&from=2026-10-24T19:00:00Z&to=2026-10-24T19:30:00Z").values.map(\.count) == [2])
+            #expect(try await marks("&from=2026-10-24T10:00:00Z&to=2026-10-24T18:00:00Z").isEmpty)
+            let long = try await RawClient.get(
+                "/api/v1/marks?from=2026-10-24T00:00:00Z&to=2026-10-28T00:00:00Z", port: port)
+            #expect(long.status == 400)
+        }
+    }
+
+    @Test func ruleWithUnusableWordsIsRejectedAndAnOldOneSparesTheOthers() async throws {
+        let bad = try WatchRule(name: "bad", profile: "anna", WatchConditions(words: "a* b*"))
+        try await run(guide([Self.news(profile: "anna"), bad])) { port in
+            let refused = try await Self.post(#"{"name": "worse", "words": "a* b*"}"#, port)
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("words"))
+            for path in ["/watch", "/watch/anna.ics", "/watch/anna.atom", "/watch/news.ics", "/api/v1/watch"] {
+                let response = try await RawClient.get(path, port: port)
+                #expect(response.status == 200, "\(path)")
+                #expect(response.text.contains("News"), "\(path)")
+            }
+            let list = try Self.object(try await RawClient.get("/api/v1/watch", port: port))
+            let failures = try #require(list["failures"] as? [[String: String]])
+            #expect(failures.map { $0["rule"] } == ["bad"])
+            #expect(failures.first?["reason"]?.isEmpty == false)
+            let alone = try await RawClient.get("/watch/bad.ics", port: port)
+            #expect(alone.status == 422)
+            #expect(alone.text.contains("“bad”"))
+            #expect(try await RawClient.get("/watch", port: port).text.contains("data-remove=\"bad\""))
+        }
+    }
+
+    @Test func airingOfSeveralRulesIsOneEventWithTheFirstAlarm() async throws {
+        let rules = try [
+            Self.news("a", profile: "anna"),
+            WatchRule(name: "b", profile: "anna", WatchConditions(station: StationID("two")), minutesBefore: 30),
+        ]
+        try await run(guide(rules)) { port in
+            let at = "?at=2026-10-24T18:00:00Z"
+            let lines = try await RawClient.get("/watch/anna.ics" + at, port: port).text.split(separator: "\r\n")
+            #expect(lines.filter { $0 == "BEGIN:VEVENT" }.count == 3)
+            #expect(Set(lines.filter { $0.hasPrefix("UID:") }).count == 3)
+            #expect(
+                lines.filter { $0.hasPrefix("TRIGGER") } == ["TRIGGER:-PT10M", "TRIGGER:-PT30M", "TRIGGER:-PT30M"])
+            let feed = try await RawClient.get("/watch/anna.atom" + at, port: port).text
+            #expect(feed.ranges(of: "<entry>").count == 3)
+        }
+    }
+
+    @Test func calendarWithoutAiringsHasAComponent() async throws {
+        let rule = try WatchRule(name: "none", WatchConditions(title: "None"))
+        try await run(guide([rule])) { port in
+            let text = try await RawClient.get("/watch/none.ics", port: port).text
+            // RFC 5545, 3.6: at least one component.
+            #expect(text.contains("BEGIN:VTIMEZONE\r\nTZID:UTC\r\nBEGIN:STANDARD\r\n"))
+        }
+    }
+
+    @Test func feedsOfARuleHaveTheSameIdentifierEverywhere() async throws {
+        let rule = try Self.news()
+        func identifier(_ body: @Sendable (Int) async throws -> RawResponse) async throws -> String {
+            let response = try await run(guide([rule]), body)
+            let feed = try XMLDocument(data: Data(response.body))
+            return try #require(feed.rootElement()?.elements(forName: "id").first?.stringValue)
+        }
+        let first = try await identifier { try await RawClient.get("/watch/news.atom", port: $0) }
+        let second = try await identifier { port in
+            try await RawClient.get("/watch/news.atom", port: port, headers: ["Host: tv.example"])
+        }
+        #expect(first == second)
+        let other = try await run(guide([Self.news()])) { try await RawClient.get("/watch/news.atom", port: $0) }
+        #expect(!other.text.contains(first))
+    }
+
+    @Test func movedAiringKeepsTheIdentifierOfItsReminder() async throws {
+        let rule = try Self.news()
+        let guide = try guide([rule])
+        let at = "?at=2026-10-24T18:55:00Z"
+        @Sendable func identifiers(_ port: Int) async throws -> [String: String] {
+            let text = try await RawClient.get("/watch/news.ics" + at, port: port, headers: ["Cache-Control: no-cache"])
+                .text
+            let lines = text.split(separator: "\r\n").map(String.init)
+            return Dictionary(
+                uniqueKeysWithValues: zip(
+                    lines.filter { $0.hasPrefix("DTSTART:20") }, lines.filter { $0.hasPrefix("UID:") }))
+        }
+        try await run(guide) { port in
+            try GuideDatabase(path: guide.path).write { writer in
+                let plan = try ReminderPlan(
+                    writer, to: [ReminderRecipient(name: "phone", profiles: [])],
+                    now: Instant(secondsSince1970: 1_792_868_100), minuteOfDay: { _ in 0 })
+                #expect(try writer.claimReminders(plan.due.map(\.reminder)).count == 1)
+            }
+            let before = try await identifiers(port)
+            // A special takes the place of the airing, and its number.
+            let special = """
+                <programme start="20261024190000 +0000" stop="20261024191000 +0000" channel="one"><title>S</title></programme>
+
+                """
+            try guide.importGuide(
+                ServedGuide.document(
+                    special
+                        + Self.records.replacingOccurrences(
+                            of: "start=\"20261024190000", with: "start=\"20261024191000")))
+            let after = try await identifiers(port)
+            #expect(before["DTSTART:20261024T190000Z"] != nil)
+            #expect(after["DTSTART:20261024T191000Z"] == before["DTSTART:20261024T190000Z"])
         }
     }
 
@@ -159,9 +292,12 @@ import Testing
     /// Python's modules icalendar and feedparser read the same airings.
     @Test(.needs(.pythonModule("icalendar"), .pythonModule("feedparser")))
     func calendarAndFeedAreReadByOtherPrograms() async throws {
-        let guide = try guide([Self.news()])
+        let none = try WatchRule(name: "none", WatchConditions(title: "None"))
+        let guide = try guide([Self.news(), none])
         let script = """
             import sys, icalendar, feedparser
+            assert icalendar.Calendar.from_ical(open(sys.argv[1] + '/none.ics', 'rb').read()).subcomponents
+            assert not feedparser.parse(open(sys.argv[1] + '/none.atom', 'rb').read()).bozo
             calendar = icalendar.Calendar.from_ical(open(sys.argv[1] + '/news.ics', 'rb').read())
             for event in calendar.walk('VEVENT'):
                 alarms = event.walk('VALARM')
@@ -174,11 +310,11 @@ import Testing
                 print(entry.title, entry.updated)
             """
         let lines = try await run(guide) { port in
-            for name in ["news.ics", "news.atom"] {
+            for name in ["news.ics", "news.atom", "none.ics", "none.atom"] {
                 let response = try await RawClient.get("/watch/\(name)", port: port)
                 try Data(response.body).write(to: URL(filePath: "\(guide.folder)/\(name)"))
             }
-            let output = try TestProgram.output(of: "python3", ["-c", script, guide.folder])
+            let output = try TestProgram.output(of: TestProgram.python, ["-c", script, guide.folder])
             return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
         }
         #expect(
@@ -270,6 +406,61 @@ import Testing
             #expect(try GuideDatabase(path: guide.path).read { try $0.watchRules().map(\.name) } == ["news"])
             let own = [Self.bearer, Self.json, "Sec-Fetch-Site: same-origin"]
             #expect(try await Self.post(body, port, own).status == 201)
+        }
+    }
+
+    @Test func administratorChangesRulesWithoutTheToken() async throws {
+        for token in [nil, Self.token] {
+            let guide = try guide([Self.news()])
+            try await AdminServer.run(
+                guide, change: { $0.importing.token = token.map { Array($0.utf8) } }
+            ) { server in
+                let administrator = try await server.loggedIn()
+                let reader = try await server.loggedIn(AdminServer.readerPassword)
+                let refusal = token == nil ? 403 : 401
+                func post(_ client: AdminClient, _ headers: [String]) async throws -> Int {
+                    try await Self.post(
+                        #"{"title": "A"}"#, server.port, ["Cookie: \(client.cookie ?? "")", Self.json] + headers
+                    ).status
+                }
+                // A session alone does not suffice: the request must come from a page of this service.
+                for headers in [[], ["Sec-Fetch-Site: none"]] {
+                    #expect(try await post(administrator, headers) == refusal, "\(headers)")
+                }
+                for headers in [
+                    ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: same-site"], ["Origin: https://evil.example"],
+                    ["Origin: null"], ["Sec-Fetch-Site: same-origin", "Origin: https://evil.example"],
+                ] {
+                    #expect(try await post(administrator, headers) == 403, "\(headers)")
+                }
+                #expect(try await post(reader, ["Sec-Fetch-Site: same-origin"]) == refusal)
+                #expect(try server.read { try $0.watchRules().map(\.name) } == ["news"])
+                #expect(try await post(administrator, ["Sec-Fetch-Site: same-origin"]) == 201)
+                #expect(try await post(administrator, ["Origin: http://127.0.0.1:\(server.port)"]) == 200)
+                let removed = try await RawClient.request(
+                    "DELETE", "/api/v1/watch/news", port: server.port,
+                    headers: ["Cookie: \(administrator.cookie ?? "")", "Sec-Fetch-Site: same-origin"])
+                #expect(removed.status == 204)
+                #expect(try server.read { try $0.watchRules().map(\.name) } == ["A"])
+                // The session ends with a new password.
+                try server.access.change { $0.administrator = nil }
+                #expect(try await post(administrator, ["Sec-Fetch-Site: same-origin"]) == refusal)
+            }
+        }
+    }
+
+    @Test func changesWorkWithTheTokenIfReadingRequiresALogIn() async throws {
+        let guide = try guide([Self.news()])
+        try await AdminServer.run(
+            guide, requiresLogin: true, change: { $0.importing.token = Array(Self.token.utf8) }
+        ) { server in
+            #expect(try await RawClient.get("/api/v1/watch", port: server.port).status == 401)
+            #expect(try await Self.post(#"{"title": "A"}"#, server.port).status == 201)
+            #expect(try await Self.post(#"{"title": "B"}"#, server.port, [Self.json]).status == 401)
+            var reader = try await server.loggedIn(AdminServer.readerPassword)
+            let list = try await reader.get("/api/v1/watch")
+            #expect(list.status == 200)
+            #expect(list["cache-control"] == "private, no-cache")
         }
     }
 

@@ -13,8 +13,9 @@ extension StoreRule {
                         title: "É 晚间", words: "storm \"high tide\" sur*", category: "Film",
                         station: StationID("one.example"),
                         times: TimesOfDay(start: 1320, end: 60), isNew: true,
-                        airing: AiringReference(id: AiringID(7), start: Day.now)),
-                    isOncePerEpisode: true, minutesBefore: 10_080),
+                        airing: AiringReference(
+                            id: AiringID(7), start: Day.now, siblings: [AiringID(8), AiringID(12)])),
+                    isOncePerEpisode: true, minutesBefore: 10_080, created: Day.now),
                 WatchRule(name: "a", WatchConditions(station: StationID("one")), minutesBefore: 0),
             ]
             for rule in rules { try guide.saveWatchRule(rule) }
@@ -23,11 +24,13 @@ extension StoreRule {
         },
         StoreRule("A watch rule with the name of another one replaces it and keeps the identifier") { guide in
             let first = try WatchRule(name: "news", WatchConditions(title: "News"))
-            let second = try WatchRule(name: "news", profile: "anna", WatchConditions(words: "storm"), minutesBefore: 1)
+            let second = try WatchRule(
+                name: "news", profile: "anna", WatchConditions(words: "storm"), minutesBefore: 1, created: Day.now)
             try guide.saveWatchRule(first)
             try guide.saveWatchRule(second)
             let stored = try guide.watchRules()
             #expect(stored.map(\.id) == [first.id])
+            #expect(stored.map(\.created) == [first.created])
             #expect(stored.first?.isEquivalent(to: second) == true)
         },
         StoreRule("Removing a watch rule removes its reminders") { guide in
@@ -63,6 +66,24 @@ extension StoreRule {
             try guide.saveReminders([givenUp])
             #expect(try guide.claimReminders([phone, desk]) == [failed])
             #expect(try guide.reminders() == [failed, sent])
+        },
+        StoreRule("Claiming a reminder for another airing replaces it unless it was sent") { guide in
+            let rule = try WatchRule(name: "news", .news, isOncePerEpisode: true)
+            try guide.saveWatchRule(rule)
+            var first = Reminder.sample("k", of: rule)
+            _ = try guide.claimReminders([first])
+            first.fail("refused", at: Day.now)
+            first.state = .failed
+            try guide.saveReminders([first])
+            var repeated = Reminder.sample(
+                "k", of: rule, airing: AiringID(3), window: Day.window("22:00-23:00"), siblings: [])
+            #expect(try guide.claimReminders([repeated]) == [repeated])
+            #expect(try guide.reminders() == [repeated])
+            repeated.state = .sent
+            try guide.saveReminders([repeated])
+            #expect(try guide.claimReminders([first]) == [])
+            #expect(try guide.reminders() == [repeated])
+            #expect(try guide.check().problems == [])
         },
         StoreRule("A reminder of a removed watch rule is neither claimed nor saved") { guide in
             let rule = try WatchRule(name: "news", .news)
@@ -142,22 +163,109 @@ extension StoreRule {
                 let random = try RandomWatchlist(seed: seed)
                 let other = try guide.another()
                 try other.importSearchable(random.airings)
-                for turn in 0..<10 {
-                    let rule = try random.rule(turn)
+                let ids = try RandomWatchlist.identifiers(in: other)
+                for turn in 0..<12 {
                     let now = random.now(turn)
+                    let rule = try random.rule(turn, ids, now: now)
+                    let reminders = try random.reminders(turn, of: rule, ids, in: other)
                     for minutes in [45, 3 * 60, 30 * 60] {
                         let end = now.advanced(by: Int64(minutes) * 60)
-                        let list = try other.storage.read { reading in
-                            try Watchlist(reading, now: now) { Int($0.secondsSince1970 % 86_400 / 60) }
-                                .airings(of: [rule], until: end)
+                        let (found, marks) = try other.storage.read { reading in
+                            let list = Watchlist(reading, now: now, reminders: reminders) {
+                                Int($0.secondsSince1970 % 86_400 / 60)
+                            }
+                            return try (
+                                list.airings(of: [rule], until: end),
+                                list.marks(of: [rule], during: TimeWindow(start: now, end: end))
+                            )
                         }
-                        let found = list.airings.map { "\($0.airing.station) \(Day.line($0.airing))" }
+                        let lines = found.airings.map { "\($0.airing.station) \(Day.line($0.airing))" }
                         #expect(
-                            found == random.expected(rule, from: now, until: end),
-                            "seed \(seed), \(rule), \(minutes) min")
-                        #expect(list.isComplete)
+                            lines == random.expected(rule, reminders, ids, from: now, until: end),
+                            "seed \(seed), turn \(turn), \(rule), \(minutes) min")
+                        #expect(found.isComplete)
+                        #expect(Set(marks.keys) == Set(found.airings.map(\.id)))
                     }
                 }
+                // All rules at once give each airing its rules.
+                let now = random.now(0)
+                let rules = try (0..<12).map { try random.rule($0, ids, now: now) }
+                let end = now.advanced(by: 20 * 3600)
+                let list = try other.storage.read { reading in
+                    try Watchlist(reading, now: now) { Int($0.secondsSince1970 % 86_400 / 60) }
+                        .airings(of: rules, until: end).airings
+                }
+                for rule in rules {
+                    let own = list.filter { $0.rules.contains(rule) }
+                    #expect(
+                        own.map { "\($0.airing.station) \(Day.line($0.airing))" }
+                            == random.expected(rule, [], ids, from: now, until: end), "seed \(seed), \(rule)")
+                }
+            }
+        },
+        StoreRule("An airing that has ended makes a later one of the same episode a repeat, unless the rule is newer") {
+            guide in
+            try guide.importSearchable([
+                "one 20:00-21:00 Tide / First", "one 22:00-23:00 Tide / First", "one 23:00-24:00 Tide / Second",
+            ])
+            for (conditions, label) in [
+                (WatchConditions(title: "tide"), "title"), (WatchConditions(words: "tide"), "words"),
+                (WatchConditions(station: StationID("one")), "station"),
+            ] {
+                for (clock, created, starts) in [
+                    ("19:00", "18:00", ["20:00", "23:00"]), ("20:59", "18:00", ["20:00", "23:00"]),
+                    ("21:00", "18:00", ["23:00"]), ("21:30", "21:00", ["22:00", "23:00"]),
+                ] {
+                    let rule = try WatchRule(
+                        name: "tide", conditions, isOncePerEpisode: true, created: Day.instant(created))
+                    let list = try guide.storage.read { reading in
+                        try Watchlist(reading, now: Day.instant(clock)) { _ in 0 }
+                            .airings(of: [rule], until: Day.instant("40:00")).airings
+                    }
+                    #expect(list.map { Day.clock($0.airing.window.start) } == starts, "\(label) at \(clock)")
+                }
+            }
+        },
+        StoreRule("A rule with unusable words does not affect the others") { guide in
+            try guide.importSearchable(["one 20:00-21:00 News"])
+            let (bad, good) = (
+                try WatchRule(name: "bad", WatchConditions(words: "a* b*")), try WatchRule(name: "good", .news)
+            )
+            try guide.storage.read { reading in
+                #expect(throws: SearchExpressionError.self) {
+                    try Watchlist.checkWords(of: bad, in: reading, now: Day.now)
+                }
+                try Watchlist.checkWords(of: good, in: reading, now: Day.now)
+                let list = try Watchlist(reading, now: Day.now) { _ in 0 }
+                    .airings(of: [bad, good], until: Day.instant("24:00"))
+                #expect(list.airings.map { $0.rules.map(\.name) } == [["good"]])
+                #expect(list.failures.map(\.rule) == [bad])
+                #expect(list.failures.allSatisfy { $0.error is SearchExpressionError })
+            }
+        },
+        StoreRule("A rule for one airing follows it, and never becomes one for another airing") { guide in
+            let fixed = ["one 18:00-19:00 Before", "one 23:00-24:00 News"]
+            func rule() throws -> WatchRule {
+                let id = try guide.airings().first { $0.title == "News" && $0.window == Day.window("20:00-21:00") }?.id
+                let detail = try #require(try id.flatMap { try guide.airing($0) })
+                return try WatchRule(
+                    name: "one",
+                    WatchConditions(
+                        title: "News", station: StationID("one"), airing: AiringReference(detail.airing, in: guide)))
+            }
+            for (later, clocks) in [
+                (["one 20:00-21:00 Sport"], []),
+                (["one 20:00-20:30 Sport", "one 20:30-21:00 News"], ["20:30"]),
+                (["one 20:10-21:00 News"], ["20:10"]),
+            ] {
+                try guide.importSearchable(fixed + ["one 20:00-21:00 News"])
+                let rule = try rule()
+                try guide.importSearchable(fixed + later)
+                let list = try guide.storage.read { reading in
+                    try Watchlist(reading, now: Day.now) { _ in 0 }
+                        .airings(of: [rule], until: Day.instant("26:00")).airings
+                }
+                #expect(list.map { Day.clock($0.airing.window.start) } == clocks, "\(later)")
             }
         },
         StoreRule("Conflicts are the times at which more stations are watched than there are tuners") { guide in
@@ -171,7 +279,7 @@ extension StoreRule {
                     .airings(of: [WatchRule(name: "news", .news)], until: Day.instant("26:00")).airings
             }
             func conflicts(_ tuners: Int) -> [String] {
-                WatchConflict.conflicts(in: list, tuners: tuners).map { conflict in
+                WatchConflicts(in: list, tuners: tuners).list.map { conflict in
                     let stations = conflict.airings.compactMap { id in
                         list.first { $0.id == id }?.airing.station.rawValue
                     }
@@ -181,6 +289,26 @@ extension StoreRule {
             #expect(conflicts(1) == ["20:30-21:00 ab", "21:00-21:30 bac", "21:30-22:00 ac"])
             #expect(conflicts(2) == ["21:00-21:30 bac"])
             #expect(conflicts(3) == [])
+            for (tuners, stations) in [(1, "abac"), (2, "abc"), (3, "")] {
+                let airings = WatchConflicts(in: list, tuners: tuners).airings
+                #expect(list.filter { airings.contains($0.id) }.map(\.airing.station.rawValue).joined() == stations)
+            }
+        },
+        StoreRule("A list of conflicts is limited, and says how many there are") { guide in
+            // 8 stations with 120 airings of a minute each, and 20 more stations in the first minute.
+            let airings =
+                (0..<8).flatMap { station in (0..<120).map { "s\(station) 20:\($0)-20:\($0 + 1) News" } }
+                + (0..<20).map { "t\($0) 20:00-20:01 News" }
+            try guide.importing(airings)
+            let list = try guide.storage.read { reading in
+                try Watchlist(reading, now: Day.now) { _ in 0 }
+                    .airings(of: [WatchRule(name: "news", .news)], until: Day.instant("23:00")).airings
+            }
+            let conflicts = WatchConflicts(in: list, tuners: 2)
+            #expect((conflicts.count, conflicts.list.count, conflicts.airings.count) == (120, 100, 980))
+            #expect((conflicts.list[0].count, conflicts.list[0].airings.count) == (28, 20))
+            #expect((conflicts.list[1].count, conflicts.list[1].airings.count) == (8, 8))
+            #expect(WatchConflicts(in: list, tuners: 8).list.map(\.window) == [Day.window("20:00-20:01")])
         },
     ]
 }
@@ -193,12 +321,12 @@ extension Reminder {
     /// A reminder that was claimed at ``Day/now``.
     static func sample(
         _ key: String, of rule: WatchRule, to target: String = "phone", airing: AiringID = AiringID(1),
-        window: TimeWindow = Day.window("20:00-21:00")
+        window: TimeWindow = Day.window("20:00-21:00"), siblings: [AiringID] = [AiringID(7), AiringID(9)]
     ) -> Reminder {
         Reminder(
             key: key, target: target, rule: rule.id, airing: airing, station: StationID("one"), window: window,
             title: "News",
-            episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), siblings: [AiringID(7), AiringID(9)],
+            episode: EpisodeIdentity(rawValue: "e"), generation: Generation(1), siblings: siblings,
             state: .sending, failures: 0,
             changed: Day.now, notBefore: nil, error: nil)
     }
@@ -216,11 +344,17 @@ private struct RandomWatchlist {
         let words: String?
         let category: String?
         let episode: Int?
+        /// The `dd_progid`, which feeds use for the same title.
+        let identifier: String?
         let isNew: Bool
+
+        /// Identifies the airing.
+        var place: String { "\(station) \(start)" }
 
         /// What identifies the episode; `nil` if only the title is known.
         var identity: String? {
             if let episode { return "\(title.lowercased()) \(episode)" }
+            if let identifier { return "id \(identifier)" }
             return subtitle == nil && words == nil ? nil : "\(title.lowercased())|\(subtitle ?? "")|\(words ?? "")"
         }
     }
@@ -240,15 +374,18 @@ private struct RandomWatchlist {
                 let length = Int.random(in: 1...12, using: &random) * 5
                 if Int.random(in: 0..<5, using: &random) > 0 {
                     let hasWords = Bool.random(using: &random)
+                    let title = Self.titles.randomElement(using: &random) ?? ""
+                    let number = Int.random(in: 1...12, using: &random)
                     entries.append(
                         Entry(
                             station: station, row: row, start: time, stop: time + length,
-                            title: Self.titles.randomElement(using: &random) ?? "",
+                            title: title,
                             subtitle: Bool.random(using: &random) ? Self.words.randomElement(using: &random) : nil,
                             words: hasWords
                                 ? Self.words.shuffled(using: &random).prefix(2).joined(separator: " ") : nil,
                             category: ["Film", "film", "Sport", nil].randomElement(using: &random) ?? nil,
                             episode: Bool.random(using: &random) ? Int.random(in: 1...3, using: &random) : nil,
+                            identifier: number < 4 ? "EP0000\(title.utf8.count).000\(number)" : nil,
                             isNew: Bool.random(using: &random)))
                 }
                 time += length
@@ -265,6 +402,9 @@ private struct RandomWatchlist {
             if let subtitle = entry.subtitle { text += "<sub-title>\(subtitle)</sub-title>" }
             if let words = entry.words { text += "<desc>\(words)</desc>" }
             if let category = entry.category { text += "<category>\(category)</category><category>Other</category>" }
+            if let identifier = entry.identifier {
+                text += "<episode-num system=\"dd_progid\">\(identifier)</episode-num>"
+            }
             if let episode = entry.episode {
                 text += "<episode-num system=\"xmltv_ns\">0.\(episode - 1).</episode-num>"
             }
@@ -279,7 +419,16 @@ private struct RandomWatchlist {
         return Day.instant("17:00").advanced(by: Int64.random(in: 0..<20 * 3600, using: &random))
     }
 
-    func rule(_ turn: Int) throws -> WatchRule {
+    /// Returns the identifiers of the airings of a guide by ``Entry/place``.
+    static func identifiers(in guide: GuideUnderTest) throws -> [String: AiringID] {
+        let midnight = Day.instant("0:00")
+        let airings = try guide.airings().map { airing in
+            ("\(airing.station) \(midnight.seconds(to: airing.window.start) / 60)", airing.id)
+        }
+        return Dictionary(uniqueKeysWithValues: airings)
+    }
+
+    func rule(_ turn: Int, _ ids: [String: AiringID], now: Instant) throws -> WatchRule {
         var random = SeededGenerator(seed: seed * 77 + UInt64(turn))
         func chosen(_ values: [String]) -> String? {
             Bool.random(using: &random) ? values.randomElement(using: &random) : nil
@@ -295,16 +444,43 @@ private struct RandomWatchlist {
         if conditions.title == nil, conditions.words == nil, conditions.category == nil, conditions.station == nil {
             conditions.title = "News"
         }
-        return try WatchRule(name: "rule", conditions, isOncePerEpisode: Bool.random(using: &random))
+        if turn % 4 == 3, let entry = entries.randomElement(using: &random), let id = ids[entry.place] {
+            conditions = WatchConditions(
+                title: entry.title, station: StationID(entry.station), isNew: conditions.isNew,
+                airing: AiringReference(id: id, start: Self.instant(entry.start)))
+        }
+        let created = [.beginningOfTime, now.advanced(by: -Int64.random(in: 0..<8 * 3600, using: &random))]
+            .randomElement(using: &random)
+        return try WatchRule(
+            name: "rule", conditions, isOncePerEpisode: Bool.random(using: &random), created: created ?? now)
     }
 
+    /// Returns former reminders of a rule, of airings that match its title or not.
+    func reminders(
+        _ turn: Int, of rule: WatchRule, _ ids: [String: AiringID], in guide: GuideUnderTest
+    ) throws -> [Reminder] {
+        var random = SeededGenerator(seed: seed * 33 + UInt64(turn))
+        guard Bool.random(using: &random) else { return [] }
+        return try entries.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }.compactMap { entry in
+            guard let id = ids[entry.place], let detail = try guide.airing(id) else { return nil }
+            return Reminder(
+                key: entry.place, target: "phone", rule: rule.id, airing: id, station: StationID(entry.station),
+                window: TimeWindow(start: Self.instant(entry.start), end: Self.instant(entry.stop)),
+                title: entry.title, episode: EpisodeIdentity(detail.programme), generation: try guide.generation(),
+                siblings: [], state: Reminder.State.allCases.randomElement(using: &random) ?? .sent, failures: 0,
+                changed: Day.now, notBefore: nil, error: nil)
+        }
+    }
+
+    private static func instant(_ minutes: Int) -> Instant { Day.instant("\(minutes / 60):\(minutes % 60)") }
+
     /// The lines that a list must have.
-    func expected(_ rule: WatchRule, from now: Instant, until end: Instant) -> [String] {
+    func expected(
+        _ rule: WatchRule, _ reminders: [Reminder], _ ids: [String: AiringID], from now: Instant, until end: Instant
+    ) -> [String] {
         let conditions = rule.conditions
-        func instant(_ minutes: Int) -> Instant { Day.instant("\(minutes / 60):\(minutes % 60)") }
-        var seen: Set<String> = []
-        return entries.filter { entry in
-            guard instant(entry.stop) > now, instant(entry.start) < end else { return false }
+        let matching = entries.filter { entry in
+            if let airing = conditions.airing, airing.id != ids[entry.place] { return false }
             if let title = conditions.title, title.lowercased() != entry.title.lowercased() { return false }
             let text = [entry.title, entry.subtitle, entry.words].compactMap { $0 }.joined(separator: " ").lowercased()
             if let words = conditions.words, !words.split(separator: " ").allSatisfy({ text.contains($0) }) {
@@ -319,11 +495,30 @@ private struct RandomWatchlist {
             let minute = entry.start % 1440
             return times.start < times.end
                 ? times.start <= minute && minute < times.end : minute >= times.start || minute < times.end
-        }.sorted { ($0.start, $0.row) < ($1.start, $1.row) }.filter { entry in
-            guard rule.isOncePerEpisode, let identity = entry.identity else { return true }
-            return seen.insert(identity).inserted
-        }.map { entry in
-            "\(entry.station) \(Day.clock(instant(entry.start)))-\(Day.clock(instant(entry.stop))) \(entry.title)"
         }
+        // The states of the reminders of each episode, with whether their airing has ended.
+        var records: [String: [(state: Reminder.State, stop: Int)]] = [:]
+        for reminder in reminders {
+            guard let entry = entries.first(where: { $0.place == reminder.key }), let identity = entry.identity else {
+                continue
+            }
+            records[identity, default: []].append((reminder.state, entry.stop))
+        }
+        var seen: Set<String> = []
+        for (identity, own) in records {
+            let last = own.filter { $0.state == .sent }.map(\.stop).max()
+            if let last, Self.instant(last) <= now { seen.insert(identity) }
+        }
+        for entry in matching where Self.instant(entry.stop) <= now && Self.instant(entry.stop) > rule.created {
+            if let identity = entry.identity, records[identity] == nil { seen.insert(identity) }
+        }
+        return matching.filter { Self.instant($0.stop) > now && Self.instant($0.start) < end }
+            .sorted { ($0.start, $0.row) < ($1.start, $1.row) }.filter { entry in
+                guard rule.isOncePerEpisode, let identity = entry.identity else { return true }
+                return seen.insert(identity).inserted
+            }.map { entry in
+                let times = [entry.start, entry.stop].map { Day.clock(Self.instant($0)) }.joined(separator: "-")
+                return "\(entry.station) \(times) \(entry.title)"
+            }
     }
 }

@@ -3,12 +3,15 @@
 Each reminder arrives at least once, always with the same key, and no airing has two keys.
 """
 
+import calendar
 import http.server
 import json
+import os
 import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from harness import Fault, Harness
 from support.processes import wait_until
@@ -17,6 +20,8 @@ from workspace import Workspace
 
 #: The programmes of a station, and their length in seconds.
 COUNT, LENGTH = 30, 1200
+#: The airings of the strip, which has the same title every two hours and no description, and their distance in seconds.
+STRIPS, DISTANCE = 5, 7200
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -25,6 +30,7 @@ class Receiver(http.server.ThreadingHTTPServer):
     def __init__(self, harness: Harness) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.received: dict[str, set[str]] = {}
+        self.start = 0
         self.count = 0
         self.status = 204
         self.delay = 0.0
@@ -39,7 +45,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         expect(self.headers["Idempotency-Key"] == body["key"], "the header has another key than the body")
-        self.server.received.setdefault(body["airing"]["title"], set()).add(body["key"])
+        name = body["airing"]["title"]
+        if name == "Strip":
+            begin = calendar.timegm(time.strptime(body["airing"]["start"], "%Y-%m-%dT%H:%M:%SZ"))
+            name = f"Strip {(begin - self.server.start) // DISTANCE}"
+        self.server.received.setdefault(name, set()).add(body["key"])
         self.server.count += 1
         time.sleep(self.server.delay)
         self.send_response(self.server.status)
@@ -57,13 +67,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class World:
-    """A guide in which every programme is on once, at changing times, and the clock."""
+    """A guide in which every programme is on once, at changing times, and the clock.
+
+    On one station, the strip is on every two hours, and specials displace it.
+    """
 
     def __init__(self, harness: Harness, receiver: Receiver) -> None:
         self.harness, self.receiver, self.random = harness, receiver, harness.random
         self.workspace = Workspace(harness, harness.subfolder("reminders"))
         self.start = harness.now // 3600 * 3600
-        self.now = self.start
+        self.now = receiver.start = self.start
+        #: The seconds by which specials displace each airing of the strip.
+        self.delays = [0] * STRIPS
         self.stations = [[f"P{station}-{index}" for index in range(COUNT)] for station in range(3)]
         self.settings = self.workspace.folder / "epg.yml"
         self.settings.write_text(f"reminders:\n  - name: phone\n    webhook: {receiver.url}\n")
@@ -73,6 +88,10 @@ class World:
     def window(self, index: int) -> tuple[int, int]:
         return self.start + index * LENGTH, self.start + (index + 1) * LENGTH
 
+    def strip(self, index: int) -> tuple[int, int]:
+        begin = self.start + index * DISTANCE + self.delays[index]
+        return begin, begin + 1800
+
     def is_watched(self, name: str | None) -> bool:
         return name is not None and int(name.split("-")[1]) % 3 != 0
 
@@ -81,9 +100,10 @@ class World:
         lines = ["<tv>"]
 
         def add(station: int, begin: int, end: int, title: str, category: str) -> None:
+            description = "" if title == "Strip" else f"<desc>About {title}</desc>"
             lines.append(
                 f'<programme start="{stamp(begin)}" stop="{stamp(end)}" channel="s{station}"><title>{title}</title>'
-                f"<desc>About {title}</desc><category>{category}</category></programme>")
+                f"{description}<category>{category}</category></programme>")
 
         for station, names in enumerate(self.stations):
             # Fixed airings around, so that each import covers the same time.
@@ -92,6 +112,13 @@ class World:
                 if name:
                     add(station, *self.window(index), name, "Watched" if self.is_watched(name) else "Other")
             add(station, self.window(COUNT)[1] + 3600, self.window(COUNT)[1] + 7200, "After", "Other")
+        station = len(self.stations)
+        add(station, self.start - 7200, self.start - 5400, "Before", "Other")
+        for index, delay in enumerate(self.delays):
+            if delay:
+                add(station, self.start + index * DISTANCE, self.strip(index)[0], f"Special {index}", "Other")
+            add(station, *self.strip(index), "Strip", "Watched")
+        add(station, self.window(COUNT)[1] + 3600, self.window(COUNT)[1] + 7200, "After", "Other")
         path = self.workspace.folder / "guide.xml"
         path.write_text("\n".join([*lines, "</tv>"]))
         self.workspace.succeed("import", path, "--source", "feed")
@@ -99,7 +126,7 @@ class World:
     def change(self) -> None:
         """Moves programmes, or changes the clock."""
         names = self.random.choice(self.stations)
-        kind = self.random.randrange(10)
+        kind = self.random.randrange(11)
         if kind == 0:
             first = self.random.randrange(COUNT)
             second = min(COUNT - 1, max(0, first + self.random.randint(-6, 6)))
@@ -115,6 +142,9 @@ class World:
             self.now -= self.random.randrange(3600)
         elif kind == 3:
             self.now += self.random.randrange(3600)
+        elif kind == 4:
+            self.delays[self.random.randrange(STRIPS)] = self.random.randrange(6) * 600
+            self.import_guide()
         else:
             self.now += self.random.randrange(300)
         if not self.start - 600 <= self.now < self.window(COUNT)[0]:
@@ -122,12 +152,13 @@ class World:
 
     def choose_unsent(self) -> bool:
         """Sets the clock to a time at which a reminder is due that was never sent. Returns whether there is one."""
-        places = [
-            index for names in self.stations for index, name in enumerate(names)
+        windows = [
+            self.window(index) for names in self.stations for index, name in enumerate(names)
             if self.is_watched(name) and name not in self.receiver.received]
-        if not places:
+        windows += [self.strip(index) for index in range(STRIPS) if f"Strip {index}" not in self.receiver.received]
+        if not windows:
             return False
-        begin, end = self.window(self.random.choice(places))
+        begin, end = self.random.choice(windows)
         self.now = self.random.randrange(begin - 300, end)
         return True
 
@@ -154,6 +185,10 @@ class World:
                 begin, end = self.window(index)
                 if self.is_watched(name) and name not in waiting and begin - 300 <= self.now < end:
                     expect(name in self.receiver.received, f"{name} is due at {self.now - self.start} s and wasn't sent")
+        for index in range(STRIPS):
+            begin, end = self.strip(index)
+            if "Strip" not in waiting and begin - 300 <= self.now < end:
+                expect(f"Strip {index}" in self.receiver.received, f"strip {index} is due and wasn't sent")
         twice = {name: keys for name, keys in self.receiver.received.items() if len(keys) != 1}
         expect(not twice, f"airings with several keys: {list(twice.items())[:3]}")
 
@@ -165,6 +200,8 @@ def run(harness: Harness) -> None:
             at_random(harness, receiver, fault, harness.scaled(200, 20))
         with harness.fault("several processes send reminders at once") as fault:
             at_once(harness, receiver, fault, harness.scaled(20, 3))
+        with harness.fault("kill -9 while services send reminders") as fault:
+            by_services(harness, receiver, fault, harness.scaled(6, 2))
     finally:
         receiver.shutdown()
 
@@ -224,3 +261,60 @@ def at_once(harness: Harness, receiver: Receiver, fault: Fault, wanted: int) -> 
                 expect(process.returncode == 0, f"exit {process.returncode}: {message[:200]}")
             world.expect_complete()
             expect(receiver.count == len(receiver.received), f"{receiver.count} requests for {len(receiver.received)} airings")
+
+
+def by_services(harness: Harness, receiver: Receiver, fault: Fault, wanted: int) -> None:
+    """Runs two epgd on one guide, and kills one or its process that sends: together they send each reminder, with one key."""
+    for turn in range(wanted):
+        receiver.received.clear()
+        receiver.count, receiver.start = 0, 0
+        # The request of a run is still waiting when its process is killed.
+        receiver.status, receiver.delay = 204, 1.5
+        with fault.case(f"turn {turn}"):
+            workspace = Workspace(harness, harness.subfolder("services"))
+            settings = workspace.folder / "epg.yml"
+            settings.write_text(f"reminders:\n  - name: phone\n    webhook: {receiver.url}\n")
+            begin = int(time.time()) + 120
+            stamp = lambda instant: time.strftime("%Y%m%d%H%M%S +0000", time.gmtime(instant))
+            guide = workspace.folder / "guide.xml"
+            guide.write_text("<tv>" + "".join(
+                f'<programme start="{stamp(begin)}" stop="{stamp(begin + 3600)}" channel="s{station}">'
+                f"<title>On {station}</title><category>Watched</category></programme>" for station in range(3)) + "</tv>")
+            workspace.succeed("import", guide)
+            workspace.succeed("watch", "add", "watched", "--category", "Watched")
+            services = [
+                workspace.serve("--config", settings, log=workspace.folder / f"log{index}") for index in range(2)]
+            try:
+                wait_until(lambda: receiver.count > 0, "a service sends the first reminder", 40)
+                # That of the other service ends at once.
+                senders = wait_until(
+                    lambda: len(found := [pid for each in services for pid in children(each.process.pid)]) == 1 and found,
+                    "one process sends", 4, 0.01)
+                if turn % 2:
+                    os.kill(senders[0], signal.SIGKILL)
+                else:
+                    victim = next(each for each in services if senders[0] in children(each.process.pid))
+                    victim.process.kill()
+                    victim.process.wait()
+                receiver.delay = 0
+                wait_until(lambda: len(receiver.received) == 3, "the services send all reminders", 60)
+                listed = lambda: json.loads(workspace.succeed("watch", "list", "--json"))["reminders"]
+                wait_until(lambda: [each["state"] for each in listed()] == ["sent"] * 3, "all reminders are confirmed", 60)
+                twice = {name: keys for name, keys in receiver.received.items() if len(keys) != 1}
+                expect(not twice, f"airings with several keys: {twice}")
+                # The service that is left sends nothing again.
+                count = receiver.count
+                time.sleep(16)
+                expect(receiver.count == count, "a confirmed reminder was sent again")
+            finally:
+                for service in services:
+                    service.close()
+                    expect("s3cret" not in service.log_text(), "a log has the URL of the target")
+
+
+def children(process: int) -> list[int]:
+    """Returns the processes that a process has started."""
+    try:
+        return [int(child) for task in Path(f"/proc/{process}/task").iterdir() for child in (task / "children").read_text().split()]
+    except FileNotFoundError:
+        return []

@@ -100,7 +100,10 @@ const renderer = {
     pool.dropUndrawn(layout.places(motion.top));
     pool.sort();
     focus.settle();
+    this.settled();
   },
+  /** Called after the scroll has ended. */
+  settled: () => {},
 
   count(duration) {
     this.facts.frames++;

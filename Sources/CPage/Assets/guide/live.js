@@ -85,6 +85,7 @@ const follower = {
       if (view.rows || view.isNarrowed) filter();
     }
     panel.refresh();
+    watchlist.reload();
     renderer.schedule();
     this.changes++;
   },

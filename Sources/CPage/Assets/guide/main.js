@@ -69,7 +69,10 @@ function begin() {
   setTimeout(startDrawing, 4000);
   follower.begin();
   watchlist.changed = () => renderer.redraw();
-  setTimeout(() => watchlist.load(), 1000);
+  setTimeout(() => {
+    renderer.settled = () => watchlist.load(Math.floor(layout.instant(layout.left())), Math.ceil(layout.instant(layout.left() + layout.width)));
+    renderer.settled();
+  }, 1000);
   if (view.isNarrowed) filter();
 }
 

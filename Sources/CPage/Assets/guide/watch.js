@@ -8,30 +8,61 @@ const watchlist = {
   revision: 0,
   /** Called when the rules have been read. */
   changed: () => {},
+  /** The days since 1970 (UTC) whose airings were read, and the instants that were read last. */
+  days: new Set(), range: [0, 0],
+  /** Grows when everything is forgotten. */
+  epoch: 0,
 
-  async load() {
-    const parameters = new URLSearchParams(location.search), shared = new URLSearchParams();
+  /** Reads the rules of the airings between two instants. Returns whether it did. */
+  async read(from, to) {
+    const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
     for (const name of ['at', 'zone']) if (parameters.has(name)) shared.set(name, parameters.get(name));
-    const response = await fetch(`/api/v1/watch${shared.size ? `?${shared}` : ''}`).catch(() => null);
-    if (!response?.ok) return;
-    const { airings } = await response.json();
-    this.rules = new Map(airings.map(airing => [airing.id, airing.rules.join(', ')]));
+    const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
+    const airings = response?.ok ? (await response.json()).airings : null;
+    if (!airings || epoch !== this.epoch) return false;
+    for (const { id, rules } of airings) this.rules.set(id, rules.join(', '));
+    if (airings.length) this.show();
+    return true;
+  },
+  show() {
     this.revision++;
     this.changed();
+  },
+  /** Reads the rules of the days between two instants, except those that were read before. */
+  async load(from, to) {
+    this.range = [from, to];
+    for (let day = Math.floor(from / 86400); day * 86400 < to; day++) {
+      if (this.days.has(day)) continue;
+      this.days.add(day);
+      if (!await this.read(day * 86400, (day + 1) * 86400)) return void this.days.delete(day);
+    }
+  },
+  /** Reads everything again, because the rules or the guide have changed. */
+  async reload() {
+    this.epoch++;
+    this.days.clear();
+    this.rules.clear();
+    this.show();
+    await this.load(...this.range);
   },
   /** The text that marks an airing; empty if no rule matches it. */
   mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id)}` : ''; },
 
-  /** Sends a request that changes rules, with the token of the service. Returns a message for people; `null` if they canceled. */
+  /**
+   * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns a message
+   * for people; `null` if they canceled.
+   */
   async change(method, path, rule, done) {
-    for (let isAgain = false; ; isAgain = true) {
-      const token = await this.token(isAgain);
-      if (!token) return null;
-      const headers = { Authorization: `Bearer ${token}` };
+    for (let token = this.token; ; ) {
+      const headers = token ? { Authorization: `Bearer ${token}` } : {};
       if (rule) headers['Content-Type'] = 'application/json';
       const response = await fetch(path, { method, headers, body: rule && JSON.stringify(rule) }).catch(() => null);
-      if (response?.status === 401) continue;
-      if (response?.ok) await this.load();
+      if (response?.status === 401) {
+        token = await this.askForToken(Boolean(token));
+        if (token) continue;
+        return null;
+      }
+      if (response?.ok) await this.reload();
       if (response?.ok) return done;
       const problem = await response?.json().catch(() => null);
       return problem?.detail ?? 'The service is unreachable. Try again later.';
@@ -40,11 +71,11 @@ const watchlist = {
   add(rule) { return this.change('POST', '/api/v1/watch', rule, `Added “${rule.name}” to the watchlist.`); },
   remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
 
-  /** Returns the token, which this tab keeps until it is closed. Asks for it the first time, and after a wrong one. */
-  async token(isWrong) {
-    let token = null;
-    try { token = isWrong ? null : sessionStorage.getItem('epg.token'); } catch { /* no storage */ }
-    if (token) return token;
+  /** The token, which this tab keeps until it is closed; `null` without one. */
+  get token() { try { return sessionStorage.getItem('epg.token'); } catch { return null; } },
+
+  /** Asks for the token; returns `null` if people cancel. */
+  async askForToken(isWrong) {
     const form = document.createElement('form'), label = document.createElement('label'), dialog = document.createElement('dialog');
     const input = document.createElement('input'), send = document.createElement('button'), cancel = document.createElement('button');
     form.method = 'dialog';
@@ -71,6 +102,7 @@ const watchlist = {
     const status = document.querySelector('.v-watch[role=status], .v-watch [role=status]');
     const say = text => { if (text && status) status.textContent = text; };
     const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
+    const { start, stop } = box?.dataset ?? {};
     const mark = () => { const text = this.mark(id); say(text && text[0].toUpperCase() + text.slice(1) + '.'); };
     for (const button of document.querySelectorAll('button[data-rule]')) {
       button.disabled = false;
@@ -83,7 +115,7 @@ const watchlist = {
         if (message?.startsWith('Removed')) button.closest('li')?.remove();
       });
     }
-    if (box) this.load().then(mark);
+    if (box) this.read(start, stop).then(mark);
   },
 };
 
