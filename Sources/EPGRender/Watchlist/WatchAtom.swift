@@ -11,11 +11,16 @@ package struct WatchAtom: Sendable {
     private let base: String
     private let path: String
     private let zone: Zone
+    private let query: String
 
     /// - Parameters:
     ///   - base: The URL of the service without a trailing slash; empty for relative links.
     ///   - path: The path of the feed, which identifies it.
-    package init(_ listing: WatchListing, title: String, base: String, path: String, zone: Zone) {
+    ///   - query: The query of all links with its question mark; empty by default.
+    package init(
+        _ listing: WatchListing, title: String, base: String, path: String, zone: Zone, query: String = ""
+    ) {
+        self.query = query
         self.listing = listing
         self.title = title
         self.base = base
@@ -34,8 +39,8 @@ package struct WatchAtom: Sendable {
             let updated = entries.map { $0.1.dueTime(of: $0.0.airing.window) }.max()
             xml.element("updated", text: (updated ?? Instant(secondsSince1970: 0)).iso8601)
             xml.element("author", []) { $0.element("name", text: "TV guide") }
-            xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path)])
-            xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch")])
+            xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path + query)])
+            xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch" + query)])
             for (watched, rule) in entries {
                 xml.lineBreak()
                 xml.element("entry", []) { write(watched, rule, &$0) }
@@ -51,7 +56,7 @@ package struct WatchAtom: Sendable {
         xml.element("id", text: Self.identifier(of: Reminder.key(of: watched, for: rule)))
         xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
         xml.element("updated", text: rule.dueTime(of: airing.window).iso8601)
-        xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)")])
+        xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
         let times =
             "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"

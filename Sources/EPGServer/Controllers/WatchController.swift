@@ -43,8 +43,9 @@ struct WatchController: Sendable {
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
             try admit(request, context)
-            let draft = try await draft(in: request)
-            let (rule, isNew) = try await change(context) { try draft.save(to: $0) }
+            var draft = try await draft(in: request)
+            draft.limit = try service.parameters(of: request, context).limit
+            let (rule, isNew) = try await change(context) { [draft] in try draft.save(to: $0) }
             if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
@@ -67,7 +68,7 @@ struct WatchController: Sendable {
     ///
     /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
     private func admit(_ request: Request, _ context: GuideRequestContext) throws(Problem) {
-        guard isOfThisSite(request) else {
+        guard service.isOfThisSite(request) else {
             throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
         }
         guard let gate else {
@@ -87,30 +88,8 @@ struct WatchController: Sendable {
         }
     }
 
-    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
-    private func isOfThisSite(_ request: Request) -> Bool {
-        if let site = request.headers[named: "Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
-        guard let origin = request.headers[.origin] else { return true }
-        if origin == service.site.publicURL { return true }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
-            return false
-        }
-        return origin[start...].lowercased() == host.lowercased()
-    }
-
     private func draft(in request: Request) async throws -> WatchDraft {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == "application/json" else {
-            throw Problem(.unsupportedMediaType, "Send the rule as a JSON object with Content-Type: application/json.")
-        }
-        var body = ByteBuffer()
-        for try await chunk in request.body {
-            guard body.readableBytes + chunk.readableBytes <= Self.maximumSize else {
-                throw Problem(.contentTooLarge, "A rule has at most \(Self.maximumSize) bytes.")
-            }
-            body.writeImmutableBuffer(chunk)
-        }
-        return try WatchDraft(Array(body.readableBytesView))
+        try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize))
     }
 
     /// Changes rules.
@@ -141,6 +120,51 @@ struct WatchController: Sendable {
     }
 }
 
+extension GuideService {
+    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
+    func isOfThisSite(_ request: Request) -> Bool {
+        let relation = request.headers[named: "Sec-Fetch-Site"]
+        if let relation, relation != "same-origin", relation != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        if origin == site.publicURL { return true }
+        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
+            return false
+        }
+        return origin[start...].lowercased() == host.lowercased()
+    }
+}
+
+extension Request {
+    /// Returns the JSON object in the body.
+    ///
+    /// - Parameters:
+    ///   - name: What the object is, for messages.
+    ///   - maximumSize: The maximum size in bytes.
+    /// - Throws: ``Problem``: 415 for another type, 413 for a body that is too large, and 400 for anything but an object.
+    func jsonObject(_ name: String, upTo maximumSize: Int) async throws -> JSONNode {
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType, "Send the \(name) as a JSON object with Content-Type: application/json.")
+        }
+        var content = ByteBuffer()
+        for try await chunk in body {
+            guard content.readableBytes + chunk.readableBytes <= maximumSize else {
+                throw Problem(.contentTooLarge, "A \(name) has at most \(maximumSize) bytes.")
+            }
+            content.writeImmutableBuffer(chunk)
+        }
+        let object: JSONNode
+        do throws(JSONError) {
+            object = try JSONNode(parsing: Array(content.readableBytesView))
+        } catch {
+            throw Problem(.badRequest, "The body is not JSON: \(error).")
+        }
+        guard object.kind == .object else { throw Problem(.badRequest, "The body must be a JSON object.") }
+        return object
+    }
+}
+
 /// A rule in the body of a request, which has the members of the JSON of a rule.
 private struct WatchDraft: Sendable {
     let name: String?
@@ -149,20 +173,15 @@ private struct WatchDraft: Sendable {
     private let airing: AiringID?
     private let isOnce: Bool
     private let minutes: Int
+    /// The parental limit of the page that sends the rule.
+    var limit = ParentalLimit.none
 
     private static let members: Set = [
         "name", "profile", "title", "words", "category", "station", "airing", "between", "new", "once", "minutes",
     ]
 
     /// - Throws: ``Problem`` with status 400.
-    init(_ bytes: [UInt8]) throws(Problem) {
-        let object: JSONNode
-        do throws(JSONError) {
-            object = try JSONNode(parsing: bytes)
-        } catch {
-            throw Problem(.badRequest, "The body is not JSON: \(error).")
-        }
-        guard object.kind == .object else { throw Problem(.badRequest, "The body must be a JSON object.") }
+    init(_ object: JSONNode) throws(Problem) {
         for (key, _) in object.members where !Self.members.contains(key) {
             throw .badParameter(String(key.prefix(40)), "a rule has no such member.")
         }
@@ -206,7 +225,7 @@ private struct WatchDraft: Sendable {
         var conditions = conditions
         var name = name ?? conditions.title
         if let airing {
-            guard let detail = try guide.airing(airing) else {
+            guard let detail = try LimitedGuide(guide, limit).airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
             }
             let single = try WatchRule(remindingOf: detail)
@@ -377,9 +396,11 @@ struct WatchFeedEndpoint: Endpoint {
     private let query: WatchQuery
     private let name: String
     private let host: String?
+    private let limit: ParentalLimit
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         query = try WatchQuery(&parameters)
+        limit = parameters.limit
         name = parameters.path("name")
         host = parameters.host()
     }
@@ -390,7 +411,7 @@ struct WatchFeedEndpoint: Endpoint {
         let listing = try query.listing(named: name, in: guide)
         let feed = WatchAtom(
             listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
-            path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
+            path: "/watch/\(name.percentEncoded).atom", zone: query.zone, query: limit.query(after: ""))
         var document = Document(
             MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))
         document.isKept = false
