@@ -356,7 +356,7 @@ final class AdminController: Sendable {
                     }
                 }
                 return hash
-            } catch let failure as PasswordFailure where failure == .length || failure == .character {
+            } catch let failure as PasswordFailure where failure.isOfPassword {
                 throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
             } catch {
                 logger.error("a password cannot be stored", metadata: ["reason": "\(error)"])
