@@ -1,6 +1,9 @@
 // The watchlist: names the rules that match airings, and adds and removes rules. A part of the guide's script, and the only script
 // of other pages, so it uses none of the other parts.
 
+/** The parameters of the parental limit. */
+const limitNames = ['lockAge', 'lockCategory'];
+
 const watchlist = {
   /** The names of rules by the number of a matching airing. */
   rules: new Map(),
@@ -11,7 +14,7 @@ const watchlist = {
 
   async load() {
     const parameters = new URLSearchParams(location.search), shared = new URLSearchParams();
-    for (const name of ['at', 'zone']) if (parameters.has(name)) shared.set(name, parameters.get(name));
+    for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
     const response = await fetch(`/api/v1/watch${shared.size ? `?${shared}` : ''}`).catch(() => null);
     if (!response?.ok) return;
     const { airings } = await response.json();
@@ -37,7 +40,12 @@ const watchlist = {
       return problem?.detail ?? 'The service is unreachable. Try again later.';
     }
   },
-  add(rule) { return this.change('POST', '/api/v1/watch', rule, `Added “${rule.name}” to the watchlist.`); },
+  add(rule) {
+    const profile = globalThis.epgProfiles?.chosen?.name, limit = new URLSearchParams(location.search);
+    for (const name of [...limit.keys()]) if (!limitNames.includes(name)) limit.delete(name);
+    const path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
+    return this.change('POST', path, profile ? { ...rule, profile } : rule, `Added “${rule.name}” to the watchlist.`);
+  },
   remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
 
   /** Returns the token, which this tab keeps until it is closed. Asks for it the first time, and after a wrong one. */
