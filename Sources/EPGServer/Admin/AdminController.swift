@@ -365,6 +365,21 @@ final class AdminController: Sendable {
         }
     }
 
+    /// Hashes the new PIN of a profile.
+    ///
+    /// - Throws: ``Problem`` with status 422 for an invalid PIN.
+    func hash(pin: String, _ admin: AdminRequest) async throws -> String {
+        try await hashing.run(for: admin.context.client.limitedAddress) { [logger] _ in
+            do throws(PasswordFailure) {
+                return try PasswordHash(of: pin, lengths: PasswordHash.pinLengths).text
+            } catch {
+                if error.isOfPassword { throw Problem(.unprocessableContent, "The PIN is not accepted: \(error).") }
+                logger.error("a PIN cannot be hashed", metadata: ["reason": "\(error)"])
+                throw Problem(.internalServerError, "The PIN cannot be stored. The log has the reason.")
+            }
+        }
+    }
+
     /// The one-time link, if its token is right and it is neither used nor too old.
     func startLink(token: String?, _ admin: AdminRequest) throws(Problem) -> StartLink {
         guard let start, admin.records.administrator == nil, start.admits(token) else {
