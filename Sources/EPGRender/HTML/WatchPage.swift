@@ -147,7 +147,7 @@ package struct WatchHTML: Sendable {
             for conflict in listing.conflicts {
                 html.element("li") { html in
                     html.text(clock.day(page.zone.date(at: conflict.window.start), at: page.now) + ", ")
-                    html.range(conflict.window, clock)
+                    html.range(conflict.window, clock, seenFrom: page.zone.date(at: conflict.window.start))
                     html.text(": ")
                     html.guideText("span", "text", conflict.airings.compactMap { titles[$0] }.joined(separator: ", "))
                 }

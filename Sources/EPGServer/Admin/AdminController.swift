@@ -214,7 +214,7 @@ final class AdminController: Sendable {
     /// The headers that differ from those of other pages. Without `Referrer-Policy: same-origin`, browsers would send
     /// `Origin: null` with forms (Fetch standard).
     private static func headers(of response: Response) -> HTTPFields {
-        var headers = SecurityHeaders.headers(for: .html)
+        var headers = SecurityHeaders.headers(for: .html, artwork: .kept(publicURL: nil))
         headers[.contentSecurityPolicy] = policy
         headers[named: "Referrer-Policy"] = "same-origin"
         headers[named: "Cross-Origin-Resource-Policy"] = "same-origin"
