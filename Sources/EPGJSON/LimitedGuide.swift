@@ -27,7 +27,9 @@ package struct LimitedGuide: GuideReading {
 
     // MARK: - Locking
 
-    private func isLocked(_ id: AiringID) throws -> Bool { try guide.airing(id).map { limit.locks($0.programme) } ?? true }
+    private func isLocked(_ id: AiringID) throws -> Bool {
+        try guide.airing(id).map { limit.locks($0.programme) } ?? true
+    }
 
     private func limited(_ airing: Airing) throws -> Airing { try isLocked(airing.id) ? Self.locked(airing) : airing }
 

@@ -295,7 +295,8 @@ import XMLTV
         try importListings(into: guide)
         let before = try guide.readTables { try GuideDigest(of: $0) }
         try PostgresConnection(guide.location).execute(
-            script: "DROP TABLE reminder; DROP TABLE watch_rule; DROP TABLE profile; UPDATE schema_version SET version = 8")
+            script:
+                "DROP TABLE reminder; DROP TABLE watch_rule; DROP TABLE profile; UPDATE schema_version SET version = 8")
         let old = StoreError.olderSchema(path: guide.location, found: 8, known: 9)
         let other = try PostgresGuide(guide.location)
         #expect(throws: old) { try other.read { _ in } }

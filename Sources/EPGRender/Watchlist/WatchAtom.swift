@@ -56,7 +56,8 @@ package struct WatchAtom: Sendable {
         xml.element("id", text: Self.identifier(of: Reminder.key(of: watched, for: rule)))
         xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
         xml.element("updated", text: rule.dueTime(of: airing.window).iso8601)
-        xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])
+        xml.element(
+            "link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
         let times =
             "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"

@@ -233,7 +233,8 @@ struct SetupEndpoint: Endpoint {
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, WatchPageEndpoint.self, SetupEndpoint.self, AssetEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, WatchPageEndpoint.self, SetupEndpoint.self,
+        AssetEndpoint.self,
         IconEndpoint.self, ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
     ]
 }

@@ -76,7 +76,9 @@ struct GridCommand: ParsableCommand {
             let places = rows?.rows ?? 0..<20
             let schedules =
                 if let profile = try profile.guide(guide) {
-                    try profile.rows(in: places).flatMap { try profile.guide.schedules(inRows: $0..<$0 + 1, during: window) }
+                    try profile.rows(in: places).flatMap {
+                        try profile.guide.schedules(inRows: $0..<$0 + 1, during: window)
+                    }
                 } else {
                     try guide.schedules(inRows: places, during: window)
                 }

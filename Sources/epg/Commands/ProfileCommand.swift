@@ -8,7 +8,8 @@ import EPGRender
 /// `epg profile`: adds, changes, lists and removes profiles.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Keep profiles: settings of the page that devices share, with a parental limit.",
+        commandName: "profile",
+        abstract: "Keep profiles: settings of the page that devices share, with a parental limit.",
         discussion: """
             In the settings of the page, people choose a profile, which keeps favorites, hidden stations, zoom and theme for \
             all devices that choose it. Without profiles, each browser keeps its own settings. A parental limit locks \

@@ -322,7 +322,8 @@ import Testing
             let target = "/api/v1/stations/one/schedule?day=2026-10-24&lockAge=12&lockCategory=Horror"
             let object = Loose(
                 try JSONSerialization.jsonObject(with: Data(try await RawClient.get(target, port: server.port).body)))
-            #expect(object["airings"].list.map(\.["title"].text) == ["allowed title", "Locked", "allowed title", "Locked"])
+            #expect(
+                object["airings"].list.map(\.["title"].text) == ["allowed title", "Locked", "allowed title", "Locked"])
             #expect(object["airings"][1]["start"].text == "2026-10-24T18:00:00Z")
             #expect(object["airings"][1].keys == ["id", "station", "start", "stop", "title"])
             let feed = try await RawClient.get("/xmltv.xml?lockAge=12", port: server.port).text

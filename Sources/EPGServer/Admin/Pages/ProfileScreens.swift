@@ -55,7 +55,8 @@ enum ProfileScreens {
             hint: "As in the listings, separated by semicolons.",
             [.text("maxlength", "8000"), .text("autocomplete", "off")])
         html.field(
-            "PIN", name: "pin", type: "password", hint: pinHint ?? "4 to 64 characters that leaving the profile requires.",
+            "PIN", name: "pin", type: "password",
+            hint: pinHint ?? "4 to 64 characters that leaving the profile requires.",
             [.text("autocomplete", "new-password"), .text("maxlength", "64")])
     }
 
