@@ -91,7 +91,8 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         switch self {
         case .length(let lengths):
-            "a \(lengths == PasswordHash.pinLengths ? "PIN" : "password") has from \(lengths.lowerBound) to \(lengths.upperBound) bytes"
+            "a \(lengths == PasswordHash.pinLengths ? "PIN" : "password") has from \(lengths.lowerBound) to "
+                + "\(lengths.upperBound) bytes"
         case .character: "a password cannot contain a null character"
         case .library(let problem): "cannot hash a password: \(problem)"
         }

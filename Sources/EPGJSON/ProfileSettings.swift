@@ -2,8 +2,8 @@ package import EPGModel
 
 /// The settings of pages in the document of a ``Profile``.
 ///
-/// A JSON object with the members `favorites` and `hidden` (identifiers of stations), `theme`, `size`, `clock`, `dir`, `grid`, `zone`,
-/// `hour` and `hourDown` (the points of an hour in a grid). All of them are optional.
+/// A JSON object with the members `favorites` and `hidden` (identifiers of stations), `theme`, `size`, `clock`, `dir`, `grid`,
+/// `zone`, `hour` and `hourDown` (the points of an hour in a grid). All of them are optional.
 package struct ProfileSettings: Sendable {
     /// The favorite stations in the user's order.
     package let favorites: [StationID]
@@ -110,8 +110,8 @@ extension ProfileSettings: JSONObject {
 }
 
 extension Profile: JSONObject {
-    /// `{"name", "version", "settings", "limit": {"maximumAge", "hiddenCategories"}, "hasPIN"}`, never the hash of the PIN. Omits the
-    /// maximum age if there is none.
+    /// `{"name", "version", "settings", "limit": {"maximumAge", "hiddenCategories"}, "hasPIN"}`, never the hash of the PIN. Omits
+    /// the maximum age if there is none.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("version", version)

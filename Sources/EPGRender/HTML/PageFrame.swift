@@ -98,7 +98,8 @@ package struct PageFrame: Sendable {
         return path + "?" + all.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
 
-    /// Returns the path of a calendar or a feed of this service with the parental limit, the only shared parameter that it supports.
+    /// Returns the path of a calendar or a feed of this service with the parental limit, the only shared parameter that it
+    /// supports.
     func feedPath(_ path: String) -> String {
         var frame = self
         frame.shared = shared.filter { Self.isLimit($0.name) }
