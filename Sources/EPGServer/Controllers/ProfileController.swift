@@ -76,7 +76,7 @@ struct ProfileController: Sendable {
             let profile = try await profile(request, context)
             let body = try await request.jsonObject("PIN", upTo: Self.maximumPINSize)
             guard let pin = body["pin"]?.string, body.members.allSatisfy({ $0.key == "pin" }) else {
-                throw .badParameter("pin", "expected an object with the PIN as a string.")
+                throw Problem.badParameter("pin", "expected an object with the PIN as a string.")
             }
             try await unlock(profile, with: pin, context)
             return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])

@@ -208,10 +208,11 @@ struct ProfileGuide {
                 .invalidData, "The settings of the profile “\(profile.name.prefix(64))” are damaged: \(error).")
         }
         self.guide = profile.limit.allowsEverything ? guide : LimitedGuide(guide, profile.limit)
-        hidden = Set(settings.hidden)
+        let hidden = Set(settings.hidden)
         let favorites = try settings.favorites.filter { !hidden.contains($0) }.compactMap { try guide.station($0)?.row }
         let left = try Set(favorites + settings.hidden.compactMap { try guide.station($0)?.row })
         rows = try favorites + (0..<guide.stationCount()).filter { !left.contains($0) }
+        self.hidden = hidden
     }
 
     /// Returns a part of the rows; the places of a range are those in ``rows``.
