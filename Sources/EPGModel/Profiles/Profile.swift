@@ -67,10 +67,10 @@ public struct ParentalLimit: Hashable, Sendable {
     /// The categories that are not allowed, in any place and ignoring case; sorted, without duplicates and surrounding blanks.
     public let hiddenCategories: [String]
 
-    /// Maximum number of hidden categories.
-    public static let maximumCategoryCount = 32
+    /// Maximum number of hidden categories. URLs contain them, and links have at most 4,000 bytes.
+    public static let maximumCategoryCount = 12
     /// Maximum length of a category in bytes.
-    public static let maximumCategoryLength = 200
+    public static let maximumCategoryLength = 80
 
     /// The limit that allows everything.
     public static let none = ParentalLimit()

@@ -53,7 +53,7 @@ enum ProfileScreens {
         html.field(
             "Hidden categories", name: "categories", value: limit.hiddenCategories.joined(separator: "; "),
             hint: "As in the listings, separated by semicolons.",
-            [.text("maxlength", "8000"), .text("autocomplete", "off")])
+            [.text("maxlength", "2000"), .text("autocomplete", "off")])
         html.field(
             "PIN", name: "pin", type: "password",
             hint: pinHint ?? "4 to 64 characters that leaving the profile requires.",
@@ -65,7 +65,7 @@ enum ProfileScreens {
         let age = try form.text("age", maximumLength: 10)
         let number = age.flatMap { Int($0) }
         if age != nil, number == nil { throw ProfileError.invalidAge }
-        let categories = try form.text("categories", maximumLength: 8000) ?? ""
+        let categories = try form.text("categories", maximumLength: 2000) ?? ""
         return try ParentalLimit(
             maximumAge: number,
             hiddenCategories: categories.split(separator: ";").map { String($0).trimmingBlanks }.filter { !$0.isEmpty })
