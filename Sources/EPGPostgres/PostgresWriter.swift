@@ -544,7 +544,9 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
     func arrangeRows() throws -> Int {
         let channels = try connection.values(
             """
-            SELECT c.station_id, c.lineup_id, c.number, c.ordinal FROM lineup l JOIN channel c ON c.lineup_id = l.id
+            SELECT c.station_id, c.lineup_id,
+                CASE WHEN c.attributes -> '\(Channel.listPlaceName)' IS NULL THEN c.number END, c.ordinal
+            FROM lineup l JOIN channel c ON c.lineup_id = l.id
             WHERE c.station_id IS NOT NULL ORDER BY l.name, c.ordinal
             """
         ) { row in

@@ -33,7 +33,7 @@ struct EPGCommand: ParsableCommand {
             CommandGroup(
                 name: "Import and refresh",
                 subcommands: [
-                    ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
+                    ImportCommand.self, LineupCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
                     SourcesCommand.self,
                 ]),
             CommandGroup(

@@ -188,17 +188,30 @@ extension LogSettings.Level {
     fileprivate var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
+extension ArtworkFailure {
+    init(_ error: FetchError) {
+        let scope: Scope =
+            switch error.reason {
+            case .unknownHost, .cannotConnect, .timedOut: .host
+            case .libraryMissing: .machine
+            default: error.kind == .inputOutput ? .machine : error.isTransient ? .attempt : .picture
+            }
+        self.init(reason: "\(error)", scope: scope)
+    }
+}
+
 extension ServiceConfiguration {
     /// The settings of the pictures that the service keeps; `nil` if it keeps none.
     fileprivate func artworkSettings(besideDatabase path: String) -> ArtworkSettings? {
         guard artwork == .kept else { return nil }
         let fetcher = PictureFetcher(
-            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: output.logos.hosts.union(artworkHosts))
+            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: Set(artworkHosts),
+            privateOrigins: output.logos.origins)
         var settings = ArtworkSettings(folder: path + "-art") { url, isCancelled throws(ArtworkFailure) in
             do throws(FetchError) {
                 return try fetcher.bytes(at: url, isCancelled: isCancelled)
             } catch {
-                throw ArtworkFailure(reason: "\(error)", isTransient: error.isTransient)
+                throw ArtworkFailure(error)
             }
         }
         settings.capacity = limits.artwork
@@ -233,7 +246,8 @@ struct JoinedServices: Service {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for service in services { tasks.addTask { try await service.run() } }
-            try await tasks.waitForAll()
+            // waitForAll() would throw an error only after all other services have ended.
+            while try await tasks.next() != nil {}
         }
     }
 }

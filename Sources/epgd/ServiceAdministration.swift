@@ -56,6 +56,29 @@ struct ServiceAdministration: GuideAdministration {
         }
     }
 
+    func lineups(
+        of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> [SchedulesDirectOffer] {
+        let url = account.url ?? SchedulesDirectSettings.defaultURL
+        guard SchedulesDirectSettings.isProtected(url) else {
+            throw ImportRefusal.refused("The password would be sent unencrypted. Use an https:// URL.")
+        }
+        // The token that it caches is that of the refresh, because logins are limited.
+        let fetcher = GuideFetcher(
+            userAgent: "swift-epg/\(EPGDaemon.version)", limits: FetchLimits(totalSeconds: 60),
+            retries: .never, temporaryFolder: spool, databasePath: refresh.companionPath)
+        do {
+            return try fetcher.schedulesDirectOffers(
+                FetchRequest(
+                    location: try GuideLocation(url),
+                    schedulesDirect: SchedulesDirectAccount(username: account.username, password: account.password)),
+                watch: FetchObserver(isCancelled: isCancelled))
+        } catch {
+            throw ImportRefusal.refused(
+                RefreshFailure(error, kind: .unavailable).explained(by: { $0.advice }).sentence)
+        }
+    }
+
     private func preview(_ file: GuideFile) throws -> GuidePreview {
         defer { cmemory_give_back() }
         var options = ImportOptions()
@@ -115,8 +138,20 @@ struct ServiceAdministration: GuideAdministration {
     }
 
     func changeSettings(_ values: [String: String?]) throws {
+        try changeFile { () throws(ConfigurationRefusal) in try reader.change(values, in: file, flags: flags) }
+    }
+
+    func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws {
+        try changeFile { () throws(ConfigurationRefusal) in
+            try reader.addSchedulesDirect(
+                named: name, username: account.username, password: account.password, url: account.url,
+                lineups: lineups, in: file, flags: flags)
+        }
+    }
+
+    private func changeFile(_ body: () throws(ConfigurationRefusal) -> String) throws {
         do throws(ConfigurationRefusal) {
-            _ = try reader.change(values, in: file, flags: flags)
+            _ = try body()
         } catch {
             throw SettingRefusal("\(error.message).")
         }

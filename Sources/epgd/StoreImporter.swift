@@ -13,7 +13,10 @@ struct StoreImporter: GuideImporting {
     /// Returns the current settings of derived listings.
     var derived: @Sendable () -> DerivedSettings = { DerivedSettings() }
 
-    func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply {
+    func importBody(
+        _ body: SpoolFile, as request: ImportRequest, waiting wait: LockWait,
+        progress: @escaping @Sendable (Int64) -> Void
+    ) throws -> ImportReply {
         if let encoding = request.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
                 "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.examples).")
@@ -23,16 +26,18 @@ struct StoreImporter: GuideImporting {
         }
         defer { cmemory_give_back() }
         do {
-            return try guide.write { try importBody(body, as: request, into: $0) }
+            return try guide.write(waiting: wait) { store in
+                try importBody(WatchedSource(base: body.source, progress: progress), as: request, into: store)
+            }
         } catch {
             throw ImportRefusal(error) ?? error
         }
     }
 
     private func importBody(
-        _ body: SpoolFile, as request: ImportRequest, into store: any GuideWriting
+        _ body: some ByteSource, as request: ImportRequest, into store: any GuideWriting
     ) throws -> ImportReply {
-        var file = GuideFile(body.source, name: "request body")
+        var file = GuideFile(body, name: "request body")
         if let wanted = request.format, !wanted.fits(file.format) {
             throw ImportRefusal.refused("The body is not in the format \(wanted.rawValue). Omit format to accept any.")
         }
@@ -70,5 +75,24 @@ struct StoreImporter: GuideImporting {
         source.timeZone = request.timeZone ?? source.timeZone
         source.shift = request.shift ?? source.shift
         return (source, SourceState(importedAt: request.now, into: known))
+    }
+}
+
+/// Bytes that report how many were read.
+private struct WatchedSource<Base: ByteSource>: ByteSource {
+    private var base: Base
+    private let progress: @Sendable (Int64) -> Void
+    private var count: Int64 = 0
+
+    init(base: Base, progress: @escaping @Sendable (Int64) -> Void) {
+        self.base = base
+        self.progress = progress
+    }
+
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo limit: Int) throws(ByteFault) -> Int {
+        let readCount = try base.read(into: &buffer, at: offset, upTo: limit)
+        count += Int64(readCount)
+        progress(count)
+        return readCount
     }
 }

@@ -46,9 +46,11 @@ import Testing
             let after = try sandbox.epg(command, "--at", "2027-01-01T12:00")
             #expect(after.errors.contains("epg: The listings ended on "), "\(after.errors)")
             #expect(after.errors.contains("Run `epg refresh` to update them."))
-            let before = try sandbox.epg(command, "--at", "2026-01-01T12:00")
-            #expect(before.errors.hasPrefix("epg: No programmes in this period. The guide has listings from "))
         }
+        // Before the guide begins, `epg now` shows what is next.
+        let before = try sandbox.epg("grid", "--at", "2026-01-01T12:00")
+        #expect(before.errors.hasPrefix("epg: No programmes in this period. The guide has listings from "))
+        #expect(try sandbox.epg("now", "--at", "2026-01-01T12:00").errors == "")
     }
 
     @Test func emptyGuideSaysHowToGetListings() throws {

@@ -79,7 +79,7 @@ import Testing
                 command: [sh, -c, "cat >>received; echo >>received"]
               - name: broken
                 command: ["false"]
-                profiles: [nobody]
+                profiles: [bert]
             """, to: "epg.yml")
         #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").status == 0)
         func send(_ at: String) throws -> CommandRun {

@@ -42,6 +42,42 @@ import Testing
         #expect(try edited(text, "refresh", value) == expected)
     }
 
+    /// A source follows the last one, with its indentation, and comments before the next key stay there.
+    @Test(arguments: [
+        ("", "sources:\n  - name: x\n    url: \"u\"\n"),
+        ("zone: UTC", "zone: UTC\nsources:\n  - name: x\n    url: \"u\"\n"),
+        ("sources:\n", "sources:\n  - name: x\n    url: \"u\"\n"),
+        ("sources:\nzone: UTC\n", "sources:\n  - name: x\n    url: \"u\"\nzone: UTC\n"),
+        (
+            "sources:\n- name: a # A\n  url: b\n# The zone.\n\nzone: UTC\n",
+            "sources:\n- name: a # A\n  url: b\n- name: x\n  url: \"u\"\n# The zone.\n\nzone: UTC\n"
+        ),
+        (
+            "# S\r\nsources:\r\n    - name: a\r\n      headers: {A: b}",
+            "# S\r\nsources:\r\n    - name: a\r\n      headers: {A: b}\r\n    - name: x\r\n      url: \"u\"\r\n"
+        ),
+        (
+            "  zone: UTC\n  sources:\n    - name: a\n",
+            "  zone: UTC\n  sources:\n    - name: a\n    - name: x\n      url: \"u\"\n"
+        ),
+        ("#sources:\n#  - name: a\n", "#sources:\n#  - name: a\nsources:\n  - name: x\n    url: \"u\"\n"),
+    ])
+    func sourceIsAddedAfterTheLastOne(text: String, expected: String) throws {
+        var editor = SettingEditor(path: "epg.yml", text: text)
+        try editor.addSource(["- name: x", "  url: \"u\""])
+        #expect(editor.text == expected)
+    }
+
+    @Test(arguments: [
+        "sources: []\n", "sources: [{name: a}]\n", "sources: text\n", "{sources: [a]}\n", "sources: {a: b}\n", "- a\n",
+        "zone: [\n", "sources:\n  - |\n    # text\n\n",
+    ])
+    func listThatCannotBeEditedStays(text: String) {
+        var editor = SettingEditor(path: "epg.yml", text: text)
+        #expect(throws: ConfigurationError.self) { try editor.addSource(["- name: x"]) }
+        #expect(editor.text == text)
+    }
+
     @Test(arguments: [
         ("refresh: a # b\nzone: UTC\n", "#refresh: a # b\nzone: UTC\n"), ("zone: UTC\n", "zone: UTC\n"), ("", ""),
         ("  zone: UTC\n  refresh: a\n", "  zone: UTC\n#  refresh: a\n"),

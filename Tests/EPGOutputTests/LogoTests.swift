@@ -30,16 +30,19 @@ struct LogoTests {
         #expect(LogoTemplate("https://a.example/{number}?x")?.url(for: row) == "https://a.example/7.1?x")
     }
 
-    @Test func hostsAreThoseOfAllURLs() {
+    @Test func originsAreThoseOfAllURLs() {
         var settings = settings("http://Tuner.example:9981/{id}.png")
         settings.stations = [
             StationLogo(station: StationID("a"), location: "https://[fd00::1]:8080/a.png"),
             StationLogo(station: StationID("b"), location: "http://192.0.2.7/b.png"),
             StationLogo(station: StationID("c"), location: "c.png"),
         ]
-        #expect(settings.hosts == ["tuner.example", "fd00::1", "192.0.2.7"])
+        let stations: Set = ["https://[fd00::1]:8080", "http://192.0.2.7"]
+        #expect(settings.origins == stations.union(["http://tuner.example:9981"]))
         settings.template = LogoTemplate("http://{name}.example/logo.png")
-        #expect(settings.hosts == ["fd00::1", "192.0.2.7"])
+        #expect(settings.origins == stations)
+        settings.template = LogoTemplate("http://tuner.example:{number}/logo.png")
+        #expect(settings.origins == stations)
     }
 
     @Test func stationWithoutNumberHasNoLogoByNumber() {

@@ -5,10 +5,23 @@ import Testing
 /// Tests of downloads from URLs that a guide names, with hostile servers.
 @Suite struct PictureFetcherTests {
     private func bytes(
-        _ url: String, privateHosts: Set<String> = ["127.0.0.1"], limits: FetchLimits = PictureFetcher.limits
+        _ url: String, privateHosts: Set<String> = ["127.0.0.1"], privateOrigins: Set<String> = [],
+        limits: FetchLimits = PictureFetcher.limits
     ) throws(FetchError) -> [UInt8] {
-        try PictureFetcher(userAgent: "swift-epg/test", privateHosts: privateHosts, limits: limits)
-            .bytes(at: url, isCancelled: { false })
+        try PictureFetcher(
+            userAgent: "swift-epg/test", privateHosts: privateHosts, privateOrigins: privateOrigins, limits: limits
+        )
+        .bytes(at: url, isCancelled: { false })
+    }
+
+    private func isRefused(_ url: String, privateHosts: Set<String> = [], privateOrigins: Set<String> = []) -> Bool {
+        do throws(FetchError) {
+            _ = try bytes(url, privateHosts: privateHosts, privateOrigins: privateOrigins)
+            return false
+        } catch {
+            if case .refusedAddress = error.reason { return true }
+            return false
+        }
     }
 
     private func reason(
@@ -39,6 +52,32 @@ import Testing
         }
         #expect(server.requests.isEmpty)
         #expect(try CurlFetcher(.test()).text("http://127.0.0.1:\(server.port)/").utf8.count == 1)
+    }
+
+    @Test func originOfOwnLogosAllowsNoOtherPort() throws {
+        let server = try LoopbackServer(replies: [.status("200 OK", body: [1])])
+        defer { server.stop() }
+        let other = try LoopbackServer(replies: [.status("200 OK", body: [2])])
+        defer { other.stop() }
+        let origins: Set = ["http://127.0.0.1:\(server.port)"]
+        #expect(try bytes(server.url("/any/logo.png"), privateHosts: [], privateOrigins: origins) == [1])
+        #expect(isRefused(other.url(), privateOrigins: origins))
+        #expect(isRefused("https://127.0.0.1:\(server.port)/", privateOrigins: origins))
+        #expect(isRefused("http://localhost:\(server.port)/", privateOrigins: origins))
+        #expect(other.requests.isEmpty)
+    }
+
+    /// RFC 5952 has one form; RFC 4291 allows many.
+    @Test(arguments: ["::1", "0:0:0:0:0:0:0:1", "0::0001"]) func formsOfAnIPv6AddressAreEqual(host: String) {
+        for form in ["::1", "0:0::1"] {
+            let url = "http://[\(form)]:1/"
+            #expect(!isRefused(url, privateHosts: [host]) && isRefused(url, privateHosts: ["::2"]))
+            #expect(!isRefused(url, privateOrigins: ["http://[\(host)]:1"]))
+        }
+    }
+
+    @Test func redirectToAFileIsRefused() throws {
+        #expect(try reason(of: .status("302 Found", headers: ["Location: file:///etc/passwd"])) == .redirectRefused)
     }
 
     @Test func redirectToAnotherPrivateAddressIsRefused() throws {

@@ -1,16 +1,30 @@
 // Pages of administration. Everything works without this script; it adds progress without reloading, keys and dragging.
 
-/* Progress: replaces the element until the server says that the work is done. */
+/* Progress: replaces the element until the server says that the work is done, and then the rest of the page. */
 const progress = document.querySelector('#progress[data-poll]');
+const showEnd = next => {
+  const focused = document.activeElement;
+  const label = progress.parentElement.contains(focused) ? focused.textContent : null;
+  for (const node of [...progress.parentElement.childNodes]) if (node !== progress) node.remove();
+  const nodes = [...next.parentElement.childNodes];
+  progress.before(...nodes.slice(0, nodes.indexOf(next)));
+  progress.after(...nodes.slice(nodes.indexOf(next) + 1));
+  progress.removeAttribute('data-poll');
+  if (label === null || document.contains(focused)) return;
+  const buttons = [...document.querySelectorAll('main :is(button, a)')];
+  (buttons.find(each => each.textContent === label) ?? document.querySelector('main .a-main') ?? document.querySelector('main')).focus();
+};
 const poll = async () => {
   let text = '';
   try {
-    const response = await fetch(location.href, { headers: { Accept: 'text/html' }, redirect: 'error' });
+    const response = await fetch(location.href, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+    // The work is done, the session is over, or the preview is gone.
+    if (response.type === 'opaqueredirect' || [401, 403, 404].includes(response.status)) return location.reload();
     text = response.ok ? await response.text() : '';
   } catch { /* The service is away: try again. */ }
   const next = new DOMParser().parseFromString(text, 'text/html').querySelector('#progress');
-  if (next && !next.hasAttribute('data-poll')) return location.reload();
-  if (next && next.innerHTML !== progress.innerHTML) progress.replaceChildren(...next.childNodes);
+  if (next && next.innerHTML !== progress.innerHTML) progress.replaceChildren(...[...next.childNodes].map(node => node.cloneNode(true)));
+  if (next && !next.hasAttribute('data-poll')) return showEnd(next);
   setTimeout(poll, 1000);
 };
 if (progress) setTimeout(poll, 500);
@@ -18,8 +32,16 @@ if (progress) setTimeout(poll, 500);
 /* Channel matching: one channel is current, and keys act on it. */
 const matches = [...document.querySelectorAll('.a-matches > li')];
 const isTyping = target => target.matches('input, select, textarea');
+for (const hint of document.querySelectorAll('.a-keys')) hint.hidden = false;
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  const target = document.querySelector({ u: '[data-key="u"]', '/': '[data-filter]' }[event.key] ?? 'no-such-element');
+  if (!target) return;
+  event.preventDefault();
+  if (event.key === 'u') target.click();
+  else target.focus();
+});
 if (matches.length) {
-  document.querySelector('.a-keys').hidden = false;
   const wanted = matches.findIndex(item => `#${item.id}` === location.hash);
   let current = location.hash ? Math.max(0, wanted < 0 ? matches.length - 1 : wanted) : 0;
   const move = index => {
@@ -45,53 +67,52 @@ if (matches.length) {
     else if (event.key === 'Enter' && !onButton) suggestions[0]?.click();
     else if (event.key >= '1' && event.key <= '5') suggestions[event.key - 1]?.click();
     else if (event.key === 'o') item.querySelector('[data-other]').focus();
-    else if (event.key === 'u') document.querySelector('[data-key="u"]')?.click();
-    else if (event.key === '/') document.querySelector('[data-filter]').focus();
     else return;
     if (!(event.key === 'Enter' && onButton)) event.preventDefault();
   });
   if (location.hash) move(current);
 }
 
-/* The order of sources: Alt with an arrow key, or dragging. The buttons do the same without a script. */
-const rows = [...document.querySelectorAll('tr[data-name]')];
-for (const row of rows) {
+/* The order of sources and of channels: Alt with an arrow key, or dragging. The buttons do the same without a script. */
+let dragged = null;
+for (const row of document.querySelectorAll('tr[draggable]')) {
   row.addEventListener('keydown', event => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     row.querySelector(`[data-move="${event.key === 'ArrowUp' ? 'up' : 'down'}"]`)?.click();
   });
-  row.addEventListener('dragstart', event => event.dataTransfer.setData('text/plain', row.dataset.name));
-  row.addEventListener('dragover', event => {
-    event.preventDefault();
-    row.classList.add('a-over');
+  row.addEventListener('click', event => {
+    const move = event.target.closest('[data-move]');
+    if (move) sessionStorage.setItem('epg-move', move.dataset.move);
   });
-  row.addEventListener('dragleave', () => row.classList.remove('a-over'));
-  row.addEventListener('drop', event => {
+  // Text in inputs can be selected.
+  row.addEventListener('pointerdown', event => { row.draggable = !isTyping(event.target); });
+  row.addEventListener('dragstart', event => {
+    dragged = row;
+    event.dataTransfer.effectAllowed = 'move';
+    event.dataTransfer.setData('text/plain', row.dataset.place);
+  });
+  row.addEventListener('dragend', () => { dragged = null; });
+  row.addEventListener('dragover', event => {
+    if (!dragged || dragged === row) return;
     event.preventDefault();
-    row.classList.remove('a-over');
-    const form = row.querySelector('[data-move]')?.form;
-    const name = event.dataTransfer.getData('text/plain');
-    if (!form || name === row.dataset.name) return;
-    // The form has the names of all sources in another order.
-    const all = [...row.parentElement.rows].map(each => each.querySelector('a').textContent);
-    if (!all.includes(name)) return;
-    const order = all.filter(each => each !== name);
-    order.splice(order.indexOf(row.dataset.name), 0, name);
-    form.querySelectorAll('[name="name"]').forEach((input, index) => { input.value = order[index]; });
+    row.classList.add(dragged.rowIndex < row.rowIndex ? 'a-below' : 'a-above');
+  });
+  row.addEventListener('dragleave', () => row.classList.remove('a-above', 'a-below'));
+  row.addEventListener('drop', event => {
+    row.classList.remove('a-above', 'a-below');
+    if (!dragged || dragged === row) return;
+    event.preventDefault();
+    const form = row.closest('form');
+    const action = document.createElement('input');
+    Object.assign(action, { type: 'hidden', name: 'action', value: `move:${dragged.dataset.place}:${row.dataset.place}` });
+    form.append(action);
     form.submit();
   });
 }
-
-/* The numbers of a lineup: Alt with an arrow key swaps the number with that of the neighbor. */
-const numbers = [...document.querySelectorAll('[data-number]')];
-numbers.forEach((input, index) => {
-  input.addEventListener('keydown', event => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-    const other = numbers[index + (event.key === 'ArrowUp' ? -1 : 1)];
-    event.preventDefault();
-    if (!other) return;
-    [input.value, other.value] = [other.value, input.value];
-    other.focus();
-  });
-});
+const moved = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+if (moved?.matches('tr[draggable]')) {
+  const button = moved.querySelector(`[data-move="${sessionStorage.getItem('epg-move')}"]`) ?? moved.querySelector('[data-move]');
+  // The browser gives the focus to the row at the end of loading.
+  addEventListener('load', () => setTimeout(() => button?.focus()));
+}

@@ -59,17 +59,27 @@
     document.body.append(line);
     addEventListener('offline', show);
     addEventListener('online', () => (root.dataset.stored === undefined ? show() : location.reload()));
+    if (root.dataset.stored === undefined) return;
+    // The network may never have been away, but the service.
+    setInterval(async () => {
+      if (document.hidden) return;
+      const response = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
+      if (response?.ok && !response.headers.has('Guide-Stored')) location.reload();
+    }, 10000);
   }
   document.addEventListener('DOMContentLoaded', () => { writeTimes(); followConnection(); });
 
-  // The service worker starts after the page has loaded. What the page loaded without it, it stores afterwards.
+  // The service worker starts after the page has loaded. What the page loaded without it, or through an earlier version, it stores
+  // afterwards.
   const workers = navigator.serviceWorker;
+  const keep = worker => worker?.postMessage([location.href, ...performance.getEntriesByType('resource').map(entry => entry.name)]);
+  workers?.addEventListener('controllerchange', () => keep(workers.controller));
   if (workers) addEventListener('load', async () => {
-    const wasControlled = workers.controller !== null;
     try {
       await workers.register('/service-worker.js', { updateViaCache: 'none' });
       const { active } = await workers.ready;
-      if (!wasControlled) active.postMessage([location.href, ...performance.getEntriesByType('resource').map(entry => entry.name)]);
+      // After a reload that bypasses the worker, it does not become the controller.
+      if (!workers.controller && active.state === 'activated') keep(active);
     } catch { /* without a service worker, the page needs a connection */ }
   });
 })();

@@ -26,7 +26,6 @@ addEventListener('install', event => event.waitUntil((async () => {
 addEventListener('activate', event => event.waitUntil((async () => {
   const names = (await caches.keys()).filter(name => name.startsWith('epg-') && !name.endsWith('-' + version));
   await Promise.all(names.map(name => caches.delete(name)));
-  await registration.navigationPreload?.enable();
   await clients.claim();
 })()));
 
@@ -34,6 +33,8 @@ addEventListener('fetch', event => {
   const { request } = event, kind = request.method === 'GET' ? kindOf(new URL(request.url)) : null;
   if (kind === 'shell') event.respondWith(shellResponse(request.url).then(response => response ?? fetch(request)));
   else if (kind) event.respondWith(respond(event, kind));
+  // Without a response here, the browser would discard the preloaded one and send the request a second time.
+  else if (request.method === 'GET' && request.mode === 'navigate') event.respondWith(event.preloadResponse.then(response => response ?? fetch(request)));
 });
 
 /** URLs that a page loaded before this worker controlled it: their responses are in the browser's cache. */
@@ -45,31 +46,32 @@ addEventListener('message', event => event.waitUntil(Promise.all(event.data.map(
 
 const shellResponse = async url => (await cacheOf('shell')).match(url, { ignoreVary: true });
 
-/** Responds from the network. Without a connection, responds with the stored response. */
+/** Whether the service is down or overloaded. A proxy in front of it responds so, too. */
+const isFailure = ({ status }) => status === 502 || status === 503 || status === 504;
+
+/** Responds from the network. If it fails or takes four seconds, responds with the stored response, if there is one. */
 async function respond(event, kind) {
-  const { request } = event;
-  let failed = Response.error();
-  try {
-    const response = (await event.preloadResponse) ?? await fetch(request);
-    // A proxy responds so while the service is down.
-    if (response.status !== 502 && response.status !== 504) {
-      event.waitUntil(store(kind, request.url, response.clone()).catch(() => {}));
-      return response;
-    }
-    failed = response;
-  } catch { /* offline */ }
-  return (await stored(kind, request.url)) ?? (request.mode === 'navigate' ? await shellResponse('/offline') : null) ?? failed;
+  const { request } = event, network = fetch(request), timeout = new Promise(resolve => { setTimeout(resolve, 4000, null); });
+  event.waitUntil(network.then(response => (isFailure(response) ? null : store(kind, request.url, response.clone()))).catch(() => {}));
+  const received = network.catch(() => Response.error());
+  const isUsable = response => response !== null && response.type !== 'error' && !isFailure(response);
+  let response = await Promise.race([received, timeout]);
+  if (isUsable(response)) return response;
+  const older = await stored(kind, request.url);
+  if (older) return older;
+  response = await received;
+  if (isUsable(response) || response.status === 503 || request.mode !== 'navigate') return response;
+  return (await shellResponse('/offline')) ?? response;
 }
 
-let stores = 0;
-/** Stores a response, unless it is not for sharing. An error deletes the stored response. */
+/** Stores a response, unless it is not for sharing, or names what somebody searched. An error deletes the stored response. */
 async function store(kind, url, response) {
   const cache = await cacheOf(kind);
   if (response.status >= 400 && response.status < 500 && response.status !== 429) await cache.delete(url, { ignoreVary: true });
   const isPublic = !/no-store|private/.test(response.headers.get('Cache-Control'));
   if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPublic) return;
+  if (new URL(url).pathname === '/search') return;
   await cache.put(url, response);
-  if (++stores % 20) return;
   const keys = await cache.keys();
   for (const key of keys.slice(0, Math.max(0, keys.length - caching[kind]))) await cache.delete(key);
 }

@@ -54,6 +54,63 @@ struct SettingEditor {
         text = edited
     }
 
+    /// Adds a source to the list, after the last one.
+    ///
+    /// - Parameter lines: The source in YAML, as the element of a list without indentation; the first line begins with `- `.
+    /// - Throws: ``ConfigurationError`` if the file is invalid, or written in a way that cannot be edited.
+    mutating func addSource(_ lines: [String]) throws(ConfigurationError) {
+        let key = "sources"
+        let before = try Self.values(of: path, text)
+        var scalars = Array(text.unicodeScalars)
+        let starts = Self.lineStarts(in: scalars)
+        let lineBreak = scalars.contains("\r") ? "\r\n" : "\n"
+        var (insertion, indent, isNew) = (scalars.count, try indent() + 2, true)
+        let members = try root().map { Array($0) } ?? []
+        if let index = members.firstIndex(where: { $0.key.scalar?.string == key }) {
+            isNew = false
+            let first = members[index].key.mark.flatMap { Self.index(of: $0, starts) } ?? 0
+            let next = members.dropFirst(index + 1).first?.key.mark.map { $0.line - 1 } ?? starts.count
+            switch members[index].value {
+            case .sequence(let sequence) where sequence.style != .flow:
+                guard let mark = sequence.mark else { throw cannotEdit(key) }
+                indent = mark.column - 1
+            case .scalar(let scalar) where scalar.string.isEmpty || scalar.string == "null": break
+            default: throw cannotEdit(key)
+            }
+            // Comments and blank lines before the next key belong to it.
+            let lineEnd = { (line: Int) in line + 1 < starts.count ? starts[line + 1] : scalars.count }
+            let last = starts.indices.prefix(next).last { line in
+                starts[line] <= first
+                    || scalars[starts[line]..<lineEnd(line)].first { $0 != " " && $0 != "\t" }
+                        .map { !["#", "\n", "\r"].contains($0) } ?? false
+            }
+            insertion = last.map(lineEnd) ?? scalars.count
+        }
+        let margin = String(repeating: " ", count: indent)
+        var new = lines.map { margin + $0 + lineBreak }.joined()
+        if isNew { new = String(repeating: " ", count: try self.indent()) + "sources:" + lineBreak + new }
+        if insertion > 0, !["\n", "\r"].contains(scalars[insertion - 1]) { new = lineBreak + new }
+        scalars.insert(contentsOf: Array(new.unicodeScalars), at: insertion)
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        let edited = String(view)
+        let added = try Self.values(of: path, "sources:\n" + lines.map { "  " + $0 + "\n" }.joined())[key]
+        guard case .list(let sources)? = added, let after = try? Self.values(of: path, edited) else {
+            throw cannotEdit(key)
+        }
+        var expected = before
+        switch before[key] {
+        case .list(let known)?: expected[key] = .list(known + sources)
+        case nil, .nothing?: expected[key] = .list(sources)
+        default: throw cannotEdit(key)
+        }
+        guard after == expected else { throw cannotEdit(key) }
+        text = edited
+    }
+
+    /// Returns a text as a quoted scalar.
+    static func quoted(_ text: String) -> String { scalar(text, style: .doubleQuoted) }
+
     private func cannotEdit(_ key: String) -> ConfigurationError {
         ConfigurationError(
             .file(path: path, line: nil), key: key,
@@ -234,16 +291,90 @@ extension ConfigurationReader {
     package func change(
         _ values: [String: String?], in file: String?, flags: [String: [String]] = [:]
     ) throws(ConfigurationRefusal) -> String {
-        let findings = try read(file: file, flags: flags)
-        guard let path = findings.file ?? file ?? places.first else {
+        try edit(file, flags) { (editor) throws(ConfigurationError) in
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) { try editor.set(key, to: value) }
+        }
+    }
+
+    /// Adds an account at Schedules Direct to the sources of the settings file, and its password to a file in the folder
+    /// `secrets` beside it, which only its owner can read.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the source.
+    ///   - url: The URL of another server with the same API; `nil` for Schedules Direct.
+    ///   - lineups: The identifiers of the lineups; empty for all of the account.
+    ///   - file: The file that the user gave; see ``read(file:flags:)``.
+    ///   - flags: The values of command-line options.
+    /// - Returns: The path of the settings file.
+    /// - Throws: ``ConfigurationRefusal`` as ``change(_:in:flags:)``; neither file is changed then.
+    package func addSchedulesDirect(
+        named name: String, username: String, password: String, url: String?, lineups: [String], in file: String?,
+        flags: [String: [String]] = [:]
+    ) throws(ConfigurationRefusal) -> String {
+        let path = try settingsPath(file, flags)
+        let secret: String
+        do throws(ConfigurationError) {
+            secret = try Self.storeSecret(password, named: name, besideFile: path)
+        } catch {
+            throw ConfigurationRefusal(error)
+        }
+        do throws(ConfigurationRefusal) {
+            return try edit(file, flags) { (editor) throws(ConfigurationError) in
+                let quoted = SettingEditor.quoted
+                var lines = ["- name: \(quoted(name))"]
+                if let url { lines.append("  url: \(quoted(url))") }
+                lines += [
+                    "  schedules-direct:", "    username: \(quoted(username))",
+                    "    password: {file: \(quoted("secrets/" + secret))}",
+                ]
+                if !lineups.isEmpty { lines.append("    lineups: [\(lineups.map(quoted).joined(separator: ", "))]") }
+                try editor.addSource(lines)
+            }
+        } catch {
+            _ = unlink(Self.secretsFolder(besideFile: path) + secret)
+            throw error
+        }
+    }
+
+    private static func secretsFolder(besideFile path: String) -> String { FilePath.folder(of: path) + "/secrets/" }
+
+    /// Stores a secret in a new file, and returns its name.
+    private static func storeSecret(
+        _ secret: String, named name: String, besideFile path: String
+    ) throws(ConfigurationError) -> String {
+        let folder = secretsFolder(besideFile: path)
+        makeFolder(of: folder + "file")
+        let base = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(40)
+        var file = String(base) + ".password"
+        var number = 1
+        while access(folder + file, F_OK) == 0 {
+            number += 1
+            file = String(base) + "-\(number).password"
+        }
+        try write(secret + "\n", to: folder + file, permissions: .ownerOnly)
+        return file
+    }
+
+    /// Returns the path of the settings file, or of the one to create.
+    private func settingsPath(
+        _ file: String?, _ flags: [String: [String]]
+    ) throws(ConfigurationRefusal) -> String {
+        guard let path = try read(file: file, flags: flags).file ?? file ?? places.first else {
             throw ConfigurationRefusal(
                 ConfigurationError(
                     .builtIn, key: nil, reason: "there is no folder for settings, because HOME is not set"))
         }
+        return path
+    }
+
+    private func edit(
+        _ file: String?, _ flags: [String: [String]], _ body: (inout SettingEditor) throws(ConfigurationError) -> Void
+    ) throws(ConfigurationRefusal) -> String {
+        let path = try settingsPath(file, flags)
         do throws(ConfigurationError) {
             let old = try contents(of: path)
             var editor = SettingEditor(path: path, text: old ?? "")
-            for (key, value) in values.sorted(by: { $0.key < $1.key }) { try editor.set(key, to: value) }
+            try body(&editor)
             try check(editor.text, at: path, flags)
             guard try contents(of: path) == old else {
                 throw ConfigurationError(
@@ -262,7 +393,7 @@ extension ConfigurationReader {
     }
 
     private static func makeFolder(of path: String) {
-        var folder = ""
+        var folder = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part
             // Writing the file reports a failure.
@@ -270,9 +401,11 @@ extension ConfigurationReader {
         }
     }
 
-    private static func write(_ text: String, to path: String) throws(ConfigurationError) {
+    private static func write(
+        _ text: String, to path: String, permissions: ReplacedFile.Permissions = .inherited
+    ) throws(ConfigurationError) {
         do throws(ReplacedFile.Failure) {
-            let file = try ReplacedFile(at: path)
+            let file = try ReplacedFile(at: path, permissions: permissions)
             try file.write(Array(text.utf8))
             try file.replace()
         } catch {

@@ -432,14 +432,9 @@ extension SourceReader {
         }
         let url = configuration.source.location ?? SchedulesDirectSettings.defaultURL
         configuration.source.location = url
-        // The SHA-1 of the password is sent, and is sufficient to log in.
-        guard let line = lines[.url], url.lowercased().hasPrefix("http:") else { return }
-        let host = url.dropFirst("http://".count).prefix { !"/?#:".contains($0) }.lowercased()
-        let isLocal = host == "localhost" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-        if !isLocal {
-            refuse(
-                .url, line, "the password would be sent unencrypted; allowed for Schedules Direct: an https:// URL",
-                &problems)
-        }
+        guard let line = lines[.url], !SchedulesDirectSettings.isProtected(url) else { return }
+        refuse(
+            .url, line, "the password would be sent unencrypted; allowed for Schedules Direct: an https:// URL",
+            &problems)
     }
 }

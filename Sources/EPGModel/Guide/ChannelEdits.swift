@@ -1,4 +1,4 @@
-/// Changes of the user to the channels of a lineup: another number, other groups, or none of its outputs.
+/// Changes of the user to the channels of a lineup: another number, other groups, another place, or none of its outputs.
 ///
 /// The properties of a channel have the changed values, so that queries need not know of changes. Attributes of the channel hold
 /// the changes, and the values of the list that they replaced, so that a new import of the list keeps them.
@@ -9,17 +9,28 @@ extension Channel {
         static let groups = "epg-user-groups"
         static let listNumber = "epg-list-number"
         static let listGroups = "epg-list-groups"
-        static let all = [hidden, number, groups, listNumber, listGroups]
+        static let edits = [hidden, number, groups, listNumber, listGroups]
     }
 
     /// Whether the user hides the channel: it shows no station, and playlists omit it.
     package var isHidden: Bool { self[attribute: EditName.hidden] == "1" }
 
-    /// Whether the user changed the channel.
-    package var isEdited: Bool { attributes.contains { EditName.all.contains($0.name) } }
+    /// The attribute with the place in the list, of all channels of a lineup whose order the user changed.
+    package static let listPlaceName = "epg-list-place"
+
+    /// Whether the user changed the channel, apart from its place.
+    package var isEdited: Bool { attributes.contains { EditName.edits.contains($0.name) } }
+
+    /// The place in the list, from 0; `nil` in a lineup with the order of the list.
+    fileprivate(set) var listPlace: Int? {
+        get { self[attribute: Channel.listPlaceName].flatMap { Int($0) } }
+        set { set(Channel.listPlaceName, newValue.map(String.init)) }
+    }
 
     /// Returns whether an attribute holds a change of the user, rather than being part of the list.
-    package static func isEdit(_ attribute: ContentAttribute) -> Bool { EditName.all.contains(attribute.name) }
+    package static func isEdit(_ attribute: ContentAttribute) -> Bool {
+        EditName.edits.contains(attribute.name) || attribute.name == Channel.listPlaceName
+    }
 
     package mutating func setHidden(_ isHidden: Bool) { set(EditName.hidden, isHidden ? "1" : nil) }
 
@@ -49,13 +60,13 @@ extension Channel {
         }
     }
 
-    /// Restores the values of the list.
-    package mutating func removeEdits() {
+    /// Restores the values of the list, except for the place.
+    fileprivate mutating func removeEdits() {
         if let number = self[attribute: EditName.listNumber] { self.number = ChannelNumber(number) }
         if let groups = self[attribute: EditName.listGroups] {
             self.groups = groups.split(separator: ";").map(String.init)
         }
-        attributes.removeAll(where: Channel.isEdit)
+        attributes.removeAll { EditName.edits.contains($0.name) }
     }
 
     /// Changes the channel as another one was changed.
@@ -74,21 +85,73 @@ extension Channel {
 extension Lineup {
     /// Returns a new version of the list with the changes of the user to the stored one.
     ///
-    /// A channel is the same if its key and its name are, and its URL, if several channels have that key and name.
+    /// A channel is the same if its key and its name are, and its URL, if several channels have that key and name. If the user
+    /// changed the order, a new channel follows the one that precedes it in the list.
     package func keepingEdits(of stored: Lineup) -> Lineup {
         struct Identity: Hashable {
             let key: String
             let name: String
         }
-        let edited = Dictionary(grouping: stored.channels.filter(\.isEdited)) { Identity(key: $0.key, name: $0.name) }
-        guard !edited.isEmpty else { return self }
+        guard stored.isReordered || stored.channels.contains(where: \.isEdited) else { return self }
+        let known = Dictionary(grouping: stored.channels.indices) { index in
+            Identity(key: stored.channels[index].key, name: stored.channels[index].name)
+        }
         var lineup = self
+        var places: [Int?] = []
+        var taken: Set<Int> = []
         for index in lineup.channels.indices {
             let channel = lineup.channels[index]
-            let candidates = edited[Identity(key: channel.key, name: channel.name)] ?? []
-            let former = candidates.count == 1 ? candidates.first : candidates.first { $0.url == channel.url }
-            if let former { lineup.channels[index].takeEdits(of: former) }
+            let candidates = known[Identity(key: channel.key, name: channel.name)] ?? []
+            let former =
+                candidates.count == 1 ? candidates.first : candidates.first { stored.channels[$0].url == channel.url }
+            if let former { lineup.channels[index].takeEdits(of: stored.channels[former]) }
+            // A list may contain a channel twice.
+            places.append(former.flatMap { taken.insert($0).inserted ? $0 : nil })
         }
+        if stored.isReordered { lineup.sort(by: places) }
         return lineup
+    }
+
+    /// Whether the order of the channels is that of the user, rather than that of the list. The rows of the guide then have it,
+    /// too, instead of that of the numbers.
+    package var isReordered: Bool { channels.contains { $0.listPlace != nil } }
+
+    /// Moves a channel to the place of another one; returns `false` if there is no such place.
+    package mutating func move(_ index: Int, to place: Int) -> Bool {
+        guard channels.indices.contains(index), channels.indices.contains(place) else { return false }
+        guard index != place else { return true }
+        if !isReordered { for index in channels.indices { channels[index].listPlace = index } }
+        channels.insert(channels.remove(at: index), at: place)
+        if channels.indices.allSatisfy({ channels[$0].listPlace == $0 }) { removeOrder() }
+        return true
+    }
+
+    /// Restores the order and the values of the list.
+    package mutating func removeEdits() {
+        for index in channels.indices { channels[index].removeEdits() }
+        removeOrder()
+    }
+
+    private mutating func removeOrder() {
+        guard isReordered else { return }
+        let places = channels.indices.map { channels[$0].listPlace ?? $0 }
+        channels = places.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { channels[$0] }
+        for index in channels.indices { channels[index].listPlace = nil }
+    }
+
+    /// Sorts the channels, which are in the order of the list, by their places in the order of the user.
+    ///
+    /// - Parameter places: The places; `nil` for new channels, each of which follows its predecessor.
+    private mutating func sort(by places: [Int?]) {
+        var last = -1
+        let keys = places.map { place in
+            last = place ?? last
+            return last
+        }
+        // A new channel follows the one whose place it shares.
+        let order = channels.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+        for index in channels.indices { channels[index].listPlace = index }
+        channels = order.map { channels[$0] }
+        if channels.indices.allSatisfy({ channels[$0].listPlace == $0 }) { removeOrder() }
     }
 }

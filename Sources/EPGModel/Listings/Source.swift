@@ -209,10 +209,35 @@ package struct SourceConfiguration: Hashable, Sendable {
     }
 }
 
+/// A lineup of an account at Schedules Direct.
+package struct SchedulesDirectOffer: Hashable, Sendable {
+    /// Such as `USA-OTA-60030`.
+    package var id: String
+    package var name: String?
+    /// Such as `Cable`.
+    package var transport: String?
+    /// Such as a postal code.
+    package var location: String?
+
+    package init(id: String, name: String?, transport: String?, location: String?) {
+        self.id = id
+        self.name = name
+        self.transport = transport
+        self.location = location
+    }
+}
+
 /// The account of a source at Schedules Direct.
 package struct SchedulesDirectSettings: Hashable, Sendable {
     /// The URL of the API.
     package static let defaultURL = "https://json.schedulesdirect.org/20141201"
+
+    /// Returns whether a server may receive the password: the SHA-1 of the password is sent, and is sufficient to log in.
+    package static func isProtected(_ url: String) -> Bool {
+        guard url.lowercased().hasPrefix("http:") else { return true }
+        let host = url.dropFirst("http://".count).prefix { !"/?#:".contains($0) }.lowercased()
+        return host == "localhost" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
 
     /// The name of the account.
     package var username: String

@@ -129,6 +129,8 @@ package struct RowPlace: Sendable {
         let number: ChannelNumber?
         let ordinal: Int64
 
+        /// - Parameter number: The number in the lineup; `nil` also in a lineup with an order of the user
+        ///   (``Lineup/isReordered``).
         package init(station: Int64, lineup: Int64, number: ChannelNumber?, ordinal: Int64) {
             self.station = station
             self.lineup = lineup

@@ -25,18 +25,14 @@ package struct LogoSettings: Hashable, Sendable {
     /// Creates settings without own logos.
     package init() {}
 
-    /// The hosts of the URLs, in lowercase; none for a host with a placeholder.
-    package var hosts: Set<String> {
+    /// The origins of the URLs in lowercase, such as `http://tuner.example:9981`; none for a host or port with a placeholder.
+    package var origins: Set<String> {
         let urls = stations.map(\.location) + (template.map { [$0.text] } ?? [])
         return Set(
             urls.compactMap { url in
                 guard let scheme = url.firstRange(of: "://") else { return nil }
-                let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-                // The brackets of an IPv6 address contain colons.
-                let host =
-                    authority.hasPrefix("[")
-                    ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-                return host.contains("{") || host.contains("@") ? nil : host.lowercased()
+                let origin = url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)]
+                return origin.contains("{") || origin.contains("@") ? nil : origin.lowercased()
             })
     }
 }

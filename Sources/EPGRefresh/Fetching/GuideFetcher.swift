@@ -1,4 +1,5 @@
 internal import EPGFiles
+package import EPGModel
 internal import Glibc
 
 /// Fetches guides from all kinds of sources: files, HTTP URLs, the output of programs, and the Schedules Direct API.
@@ -35,6 +36,18 @@ package struct GuideFetcher: Fetcher {
 
     package func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
         try fetch(request, watch: .none)
+    }
+
+    /// Returns the lineups of an account at Schedules Direct.
+    ///
+    /// - Parameter request: The account, with the URL of the API as the location.
+    package func schedulesDirectOffers(
+        _ request: FetchRequest, watch: FetchObserver = .none
+    ) throws(FetchError) -> [SchedulesDirectOffer] {
+        guard let account = request.schedulesDirect, let schedulesDirect else {
+            throw FetchError(location: request.location.text, reason: .unsupportedScheme("Schedules Direct"))
+        }
+        return try schedulesDirect.fetcher(for: account, ofSource: request.sourceName).offers(request, watch: watch)
     }
 
     package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {

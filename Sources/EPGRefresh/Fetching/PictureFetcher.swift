@@ -3,10 +3,11 @@ internal import EPGFiles
 /// Downloads pictures that a guide names, which no person has checked.
 ///
 /// The rules are those of ``CurlFetcher``, with the limits of a picture, a single attempt, and no trust in the URL: it must not
-/// name an address of this machine or its network, not even in digits, unless its host is one of the configured ones.
+/// name an address of this machine or its network, not even in digits, unless its host or its origin is one of the configured ones.
 package struct PictureFetcher: Sendable {
     private let fetcher: CurlFetcher
     private let privateHosts: Set<String>
+    private let privateOrigins: Set<String>
 
     /// The limits of a picture: 8 MiB and 20 seconds.
     package static let limits = FetchLimits(
@@ -17,10 +18,15 @@ package struct PictureFetcher: Sendable {
     /// - Parameters:
     ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
     ///   - privateHosts: Hosts, in lowercase, that may have private, loopback or link-local addresses.
+    ///   - privateOrigins: Origins, such as `http://tuner.example:9981`, whose hosts may have such addresses.
     ///   - limits: The time and size limits of a picture.
-    package init(userAgent: String, privateHosts: Set<String>, limits: FetchLimits = PictureFetcher.limits) {
+    package init(
+        userAgent: String, privateHosts: Set<String>, privateOrigins: Set<String> = [],
+        limits: FetchLimits = PictureFetcher.limits
+    ) {
         fetcher = CurlFetcher(userAgent: userAgent, limits: limits, retries: .never)
-        self.privateHosts = privateHosts
+        self.privateHosts = Set(privateHosts.map(PictureFetcher.normalized))
+        self.privateOrigins = privateOrigins
     }
 
     /// Returns the bytes at a URL. Blocks until they are complete or the fetch has failed.
@@ -31,7 +37,10 @@ package struct PictureFetcher: Sendable {
         var request = FetchRequest(location: .url(url))
         request.isLocationTrusted = false
         do throws(CurlFailure) {
-            request.allowsPrivateAddresses = privateHosts.contains(try WebURL(url).host)
+            let origin = try WebURL(url).origin
+            request.allowsPrivateAddresses =
+                privateHosts.contains(PictureFetcher.normalized(origin.host))
+                || privateOrigins.contains { (try? WebURL($0))?.origin == origin }
         } catch {
             throw FetchError(location: url, reason: error.reason(limits: PictureFetcher.limits))
         }
@@ -44,4 +53,7 @@ package struct PictureFetcher: Sendable {
             throw FetchError(location: url, reason: .inputOutput(error.number))
         }
     }
+
+    /// Returns a host with the one form of its IP address (RFC 5952).
+    private static func normalized(_ host: String) -> String { IPAddress(host)?.description ?? host }
 }

@@ -135,11 +135,26 @@ struct SchedulesDirectAPI {
         return marks
     }
 
-    /// Returns the lineups of the account that are not deleted, in the service's order.
+    /// Returns the identifiers of the lineups of the account that are not deleted, in the service's order.
     func lineups() throws(SchedulesDirectError) -> [String] {
-        let node = try client.send("/lineups").root()
-        let lineups = node["lineups"]?.elements.filter { $0["isDeleted"]?.bool != true } ?? []
-        return SchedulesDirectRecords.unique([lineups.compactMap(\.lineupID)])
+        SchedulesDirectRecords.unique([try offers().map(\.id)])
+    }
+
+    /// Returns the lineups of the account that are not deleted, in the service's order. Empty for a new account.
+    func offers() throws(SchedulesDirectError) -> [SchedulesDirectOffer] {
+        let node: JSONNode
+        do throws(SchedulesDirectError) {
+            node = try client.send("/lineups").root()
+        } catch {
+            guard error.code == SchedulesDirectCode.noLineup else { throw error }
+            return []
+        }
+        return (node["lineups"]?.elements ?? []).compactMap { lineup in
+            guard let id = lineup.lineupID, lineup["isDeleted"]?.bool != true else { return nil }
+            return SchedulesDirectOffer(
+                id: id, name: lineup["name"]?.string, transport: lineup["transport"]?.string,
+                location: lineup["location"]?.string)
+        }
     }
 
     /// Returns one lineup with its stations.

@@ -2,6 +2,7 @@
 enum SchedulesDirectCode {
     static let offline: Int64 = 3000
     static let tokenExpired: Int64 = 4006
+    static let noLineup: Int64 = 4102
     private static let lineupQueued: Int64 = 2107
     private static let programQueued: Int64 = 6001
     private static let scheduleQueued: Int64 = 7100
@@ -85,7 +86,7 @@ enum SchedulesDirectCode {
                 "Find out what else uses the account. It is available again after 24 hours.",
                 .unavailable
             )
-        case 4102: ("the account has no lineup", otherLineup, .configuration)
+        case noLineup: ("the account has no lineup", otherLineup, .configuration)
         default: ("the service reports an error: \(message)", report, .unavailable)
         }
     }

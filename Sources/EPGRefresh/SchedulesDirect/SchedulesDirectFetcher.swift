@@ -29,6 +29,27 @@ struct SchedulesDirectFetcher: Fetcher {
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
+        try exchange(request, watch) { (transport) throws(SchedulesDirectError) in
+            try refresh(transport, known: request.entityTag)
+        }
+    }
+
+    /// Returns the lineups of the account.
+    ///
+    /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
+    func offers(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> [SchedulesDirectOffer] {
+        try exchange(request, watch) { (transport) throws(SchedulesDirectError) in
+            let api = SchedulesDirectAPI(client: client(transport), limits: limits)
+            // Also reports that the service is offline.
+            _ = try api.lineupMarks()
+            return try api.offers()
+        }
+    }
+
+    private func exchange<Outcome>(
+        _ request: FetchRequest, _ watch: FetchObserver,
+        _ body: (SchedulesDirectTransport) throws(SchedulesDirectError) -> Outcome
+    ) throws(FetchError) -> Outcome {
         guard case .url(let url) = request.location, let base = SchedulesDirectURL(url) else {
             throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
@@ -36,24 +57,26 @@ struct SchedulesDirectFetcher: Fetcher {
             base, settings: settings.within(request), allowsPrivateAddresses: request.allowsPrivateAddresses,
             watch: watch)
         do throws(SchedulesDirectError) {
-            return try refresh(transport, known: request.entityTag)
+            return try body(transport)
         } catch {
             throw FetchError(
                 location: url, reason: error.reason, attempts: error.attempts, retryAfter: error.retryAfter)
         }
     }
 
+    private func client(_ transport: SchedulesDirectTransport) -> SchedulesDirectClient {
+        let key = SchedulesDirectTokens.Key(
+            url: transport.base.text, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
+        return SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
+    }
+
     private func refresh(
         _ transport: SchedulesDirectTransport, known tag: String?
     ) throws(SchedulesDirectError) -> FetchResult {
-        let url = transport.base.text
-        let key = SchedulesDirectTokens.Key(
-            url: url, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
-        let client = SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
         let refresh = SchedulesDirectRefresh(
-            api: SchedulesDirectAPI(client: client, limits: limits),
+            api: SchedulesDirectAPI(client: client(transport), limits: limits),
             cache: SchedulesDirectCache(
-                path: cachePath, account: SHA1.hexadecimal("\(url)\n\(account.username)")),
+                path: cachePath, account: SHA1.hexadecimal("\(transport.base.text)\n\(account.username)")),
             wantedLineups: account.lineups, clock: settings.clock)
         return try refresh.run(known: tag)
     }

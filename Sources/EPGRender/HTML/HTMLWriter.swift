@@ -43,6 +43,13 @@ package struct HTMLWriter: Sendable {
         begin(name, attributes)
     }
 
+    /// Makes browsers without scripts load the page again. In `head` only.
+    package mutating func reloadWithoutScripts(seconds: Int) {
+        begin("noscript", [])
+        void("meta", [.text("http-equiv", "refresh"), .number("content", seconds)])
+        end("noscript")
+    }
+
     /// Writes a reference to a script, which runs before the following content is rendered.
     package mutating func script(at url: String) {
         begin("script", [.url("src", url)])

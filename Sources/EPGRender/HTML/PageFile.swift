@@ -149,7 +149,9 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let files = ["guide.css", "views.css", "page.js", "guide.js", "watch.js", "icon.svg"].map { PageFile.url(of: $0) }
+        let files = ["guide.css", "views.css", "page.js", "guide.js", "watch.js", "icon.svg"].map {
+            PageFile.url(of: $0)
+        }
         let identity = Array((files + [script.hash, title]).joined(separator: "\n").utf8)
         let version = ContentHasher.fixed.hash(identity.span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")

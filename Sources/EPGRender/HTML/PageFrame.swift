@@ -61,6 +61,8 @@ package struct PageFrame: Sendable {
     package var kind: String?
     /// The URLs of pictures.
     package var artwork = ArtworkLinks.direct
+    /// The seconds after which a browser without scripts loads the page again; `nil` for never.
+    package var reloadSeconds: Int?
     /// Whether the service lets people add and remove watch rules.
     package var acceptsRules = false
 
@@ -121,6 +123,7 @@ package struct PageFrame: Sendable {
         html.void("meta", [.text("name", "color-scheme"), .text("content", "light dark")])
         html.element("title", text: title == site ? site : "\(title) · \(site)")
         for style in files.styles { html.void("link", [.text("rel", "stylesheet"), .url("href", style)]) }
+        if let reloadSeconds { html.reloadWithoutScripts(seconds: reloadSeconds) }
         for script in files.firstScripts { html.script(at: script) }
         for script in files.scripts { html.module(at: script) }
         html.void(

@@ -26,12 +26,17 @@ final class AdminController: Sendable {
     /// Hashes passwords. Each hash takes 32 MiB.
     private let hashing = RequestAdmission(
         RequestAdmission.Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 2))
-    /// Reads and changes the guide and the settings.
+    /// Changes the guide and the settings.
     private let work = RequestAdmission(
         RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 64, placesPerClient: 32, retryAfter: 2))
+    /// Reads the guide and the settings, while changes wait for other processes.
+    private let readings = RequestAdmission(
+        RequestAdmission.Limits(
+            running: AdminController.concurrentReadings, runningPerClient: AdminController.concurrentReadings,
+            places: 64, placesPerClient: 32, retryAfter: 2))
 
     /// The number of concurrent reads of the guide.
-    static let concurrentReadings = 1
+    static let concurrentReadings = 2
     /// How long a change waits for another process that writes.
     private static let longestWait = Duration.seconds(20)
 
@@ -48,7 +53,7 @@ final class AdminController: Sendable {
     }
 
     /// The threads, which the owner of the service starts and stops.
-    var threads: [NIOThreadPool] { [hashing.threads, work.threads, previews.threads] }
+    var threads: [NIOThreadPool] { [hashing.threads, work.threads, readings.threads] + previews.threads }
 
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         for route in AdminRoute.all {
@@ -223,17 +228,21 @@ final class AdminController: Sendable {
     }
 
     /// Returns a page with the navigation of administrators, and the notice of the session.
+    ///
+    /// - Parameter isProgressing: Whether the page shows work in progress. Browsers without scripts then load it again every two
+    ///   seconds.
     func page(
-        _ title: String, _ admin: AdminRequest, status: HTTPResponse.Status = .ok,
+        _ title: String, _ admin: AdminRequest, status: HTTPResponse.Status = .ok, isProgressing: Bool = false,
         _ content: (inout HTMLWriter) throws -> Void
     ) rethrows -> Response {
         var frame = PageFrame(title: title, site: service.site.title, files: .admin)
         frame.kind = "admin"
+        frame.reloadSeconds = isProgressing ? 2 : nil
         let bytes = try frame.html { html in
             if let session = admin.session, session.role == .administrator {
                 html.adminNavigation(path: admin.request.uri.path, formToken: session.formToken)
             }
-            if let notice = takeNotice(admin) { html.notice(notice, formToken: admin.session?.formToken ?? "") }
+            if let notice = takeNotice(admin) { html.notice(notice) }
             html.element("h1", text: title)
             try content(&html)
         }
@@ -260,11 +269,17 @@ final class AdminController: Sendable {
 
     // MARK: - Work
 
-    /// Runs blocking work on the thread of administration.
+    /// Runs a change on the thread of changes.
     func run<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
-        try await work.run(for: admin.context.client.limitedAddress) { _ in
+        try await run(admin, on: work, body)
+    }
+
+    private func run<Outcome: Sendable>(
+        _ admin: AdminRequest, on admission: RequestAdmission, _ body: @escaping @Sendable () throws -> Outcome
+    ) async throws -> Outcome {
+        try await admission.run(for: admin.context.client.limitedAddress) { _ in
             do {
                 return try body()
             } catch let error as SettingRefusal {
@@ -277,11 +292,16 @@ final class AdminController: Sendable {
         }
     }
 
-    /// Reads the guide.
+    /// Reads the guide. Does not wait for changes.
     func read<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable (any GuideReading) throws -> Outcome
     ) async throws -> Outcome {
-        try await run(admin) { [service] in try service.guide.read(within: .seconds(60), body) }
+        try await run(admin, on: readings) { [service] in try service.guide.read(within: .seconds(60), body) }
+    }
+
+    /// Reads the settings. Does not wait for changes.
+    func readSettings(_ admin: AdminRequest) async throws -> AdministeredSettings {
+        try await run(admin, on: readings) { try admin.operations.settings() }
     }
 
     /// Changes the guide, and makes the change visible to all requests.

@@ -64,6 +64,7 @@ struct AdminRoute: Sendable {
 
         get("/admin/add", PreviewScreens.add),
         post("/admin/add/url", PreviewScreens.previewURL),
+        post("/admin/add/account", PreviewScreens.previewAccount),
         post("/admin/add/file", body: .upload, PreviewScreens.previewFile),
         get("/admin/preview", PreviewScreens.preview),
         post("/admin/preview/accept", PreviewScreens.accept),
@@ -75,6 +76,7 @@ struct AdminRoute: Sendable {
 
         get("/admin/matching", MatchingScreens.matching),
         post("/admin/matching", MatchingScreens.map),
+        get("/admin/matching/accept", MatchingScreens.review),
         post("/admin/matching/accept", MatchingScreens.accept),
         post("/admin/matching/undo", MatchingScreens.undo),
 

@@ -22,6 +22,21 @@ package protocol GuideAdministration: Sendable {
         isCancelled: @escaping @Sendable () -> Bool
     ) throws -> GuidePreview
 
+    /// Returns the lineups of an account at Schedules Direct.
+    ///
+    /// - Throws: ``ImportRefusal``.
+    func lineups(
+        of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> [SchedulesDirectOffer]
+
+    /// Adds an account at Schedules Direct to the settings file, and its password to a file beside it.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the source.
+    ///   - lineups: The identifiers of the lineups; empty for all of the account.
+    /// - Throws: ``SettingRefusal``; nothing is changed then.
+    func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws
+
     /// Returns a location without its user name, password and query.
     func displayable(_ location: String) -> String
 
@@ -54,6 +69,25 @@ package protocol GuideAdministration: Sendable {
 
     /// Updates the listings that depend on mappings and lineups.
     func updateDerivedListings(in store: any GuideWriting) throws
+}
+
+/// An account at Schedules Direct.
+package struct SchedulesDirectLogIn: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    package var username: String
+    package var password: String
+    /// The URL of another server with the same API; `nil` for Schedules Direct.
+    package var url: String?
+
+    package init(username: String, password: String, url: String? = nil) {
+        self.username = username
+        self.password = password
+        self.url = url
+    }
+
+    /// The account without the password.
+    package var description: String { username }
+
+    package var customMirror: Mirror { Mirror(self, children: ["username": username]) }
 }
 
 /// The settings that administrators can change, and the sources that the settings file defines.

@@ -7,9 +7,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The guides and playlists that administrators look at before they add them.
+/// The guides, playlists and accounts that administrators look at before they add them, and the imports of uploaded guides.
 ///
-/// A preview is forgotten after 15 minutes, with its file. There are at most four.
+/// A preview is forgotten after 15 minutes, with its file, unless it is being imported. There are at most four besides those that
+/// were added.
 final class PreviewTable: Sendable {
     /// A file from the body of a request.
     struct Upload: Sendable {
@@ -23,6 +24,7 @@ final class PreviewTable: Sendable {
         enum Origin: Sendable {
             case upload(Upload)
             case url(String)
+            case account(SchedulesDirectLogIn)
         }
 
         enum State: Sendable {
@@ -30,7 +32,24 @@ final class PreviewTable: Sendable {
             case fetching(Int64, of: Int64)
             case reading
             case ready(GuidePreview)
+            /// The lineups of an account.
+            case lineups([SchedulesDirectOffer])
             case failed(String)
+            /// The bytes of the file read so far, and all bytes.
+            case importing(Int64, of: Int64)
+            /// Was added as this source.
+            case added(String)
+
+            /// Whether another thread changes the state in a moment.
+            var isRunning: Bool {
+                switch self {
+                case .fetching, .reading, .importing: true
+                case .ready, .lineups, .failed, .added: false
+                }
+            }
+
+            fileprivate var isAdded: Bool { if case .added = self { true } else { false } }
+            fileprivate var isImporting: Bool { if case .importing = self { true } else { false } }
         }
 
         let id = RandomSecret.make()
@@ -38,6 +57,7 @@ final class PreviewTable: Sendable {
         let created = ContinuousClock.now
         fileprivate let isDiscarded = Flag()
         private let current: Mutex<State>
+        private let lastFailure = Mutex<String?>(nil)
 
         fileprivate init(_ origin: Origin, _ state: State) {
             self.origin = origin
@@ -46,33 +66,62 @@ final class PreviewTable: Sendable {
 
         var state: State { current.withLock { $0 } }
 
+        /// The reason why the last attempt to add the preview failed; `nil` before.
+        fileprivate(set) var failure: String? {
+            get { lastFailure.withLock { $0 } }
+            set { lastFailure.withLock { $0 = newValue } }
+        }
+
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }
+
+        /// Changes the state to importing, and returns the preview; `nil` unless it is complete.
+        fileprivate func beginImport(of byteCount: Int64) -> GuidePreview? {
+            current.withLock { state in
+                guard case .ready(let preview) = state else { return nil }
+                state = .importing(0, of: byteCount)
+                return preview
+            }
+        }
     }
 
     private let entries = Mutex<[Entry]>([])
     private let settings: ImportSettings
     private let folder: SpoolFolder
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 5))
+    /// Reads previews.
+    private let reading = RequestAdmission(PreviewTable.limits)
+    /// Imports uploaded guides, which may wait for other processes.
+    private let importing = RequestAdmission(PreviewTable.limits)
 
+    private static let limits = RequestAdmission.Limits(
+        running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 5)
+
+    /// How long a preview is kept.
+    private let lifetime: Duration
     static let lifetime = Duration.seconds(900)
     static let capacity = 4
     /// The part of a body besides the file.
     private static let fieldBytes = 1 << 20
 
-    init(settings: ImportSettings) {
+    init(settings: ImportSettings, lifetime: Duration = PreviewTable.lifetime) {
         self.settings = settings
+        self.lifetime = lifetime
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
 
-    /// The thread that reads the files, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
+    /// The threads, which the owner of the service starts and stops.
+    var threads: [NIOThreadPool] { [reading.threads, importing.threads] }
 
     /// Returns a preview; `nil` if it does not exist or is too old.
     func entry(_ id: String?, at now: ContinuousClock.Instant = .now) -> Entry? {
         guard let id else { return nil }
         removeOld(at: now)
         return entries.withLock { $0.first { $0.id.equalsInConstantTime(id) } }
+    }
+
+    /// The previews that can be added or discarded, the oldest first.
+    var waiting: [Entry] {
+        removeOld(at: .now)
+        return entries.withLock { $0.filter { !$0.state.isAdded } }
     }
 
     /// Forgets a preview.
@@ -82,56 +131,106 @@ final class PreviewTable: Sendable {
     }
 
     private func removeOld(at now: ContinuousClock.Instant) {
+        let isOld = { (entry: Entry) in now - entry.created >= self.lifetime && !entry.state.isImporting }
         let old = entries.withLock { entries in
-            let old = entries.filter { now - $0.created >= Self.lifetime }
-            entries.removeAll { now - $0.created >= Self.lifetime }
+            let old = entries.filter(isOld)
+            entries.removeAll(where: isOld)
             return old
         }
         for entry in old { entry.isDiscarded.set() }
+    }
+
+    /// - Throws: ``Problem`` with status 429 if there are too many previews.
+    private func checkCapacity() throws(Problem) {
+        guard waiting.count >= Self.capacity else { return }
+        throw Problem(
+            .tooManyRequests, "There are already \(Self.capacity) previews. Add or discard one of them first.",
+            retryAfter: 60)
     }
 
     /// Starts to read a guide or playlist.
     ///
     /// - Throws: ``Problem`` with status 429 if there are too many previews.
     func begin(_ origin: Entry.Origin, _ operations: any GuideAdministration) throws(Problem) -> Entry {
-        removeOld(at: .now)
+        try checkCapacity()
         let entry =
             switch origin {
-            case .upload: Entry(origin, .reading)
+            case .upload, .account: Entry(origin, .reading)
             case .url: Entry(origin, .fetching(0, of: 0))
             }
-        let isAdded = entries.withLock { entries in
-            guard entries.count < Self.capacity else { return false }
-            entries.append(entry)
-            return true
-        }
-        guard isAdded else {
-            throw Problem(.tooManyRequests, "There are too many previews. Add or discard one first.", retryAfter: 60)
-        }
+        entries.withLock { $0.append(entry) }
         Task { await read(entry, operations) }
+        // Abandoned previews give back their memory and files.
+        Task { [weak self, lifetime] in
+            do {
+                try await Task.sleep(for: lifetime)
+            } catch {
+                return
+            }
+            self?.removeOld(at: .now)
+        }
         return entry
+    }
+
+    /// Imports an uploaded guide on another thread; ``Entry/state`` has the progress and the outcome.
+    ///
+    /// - Parameter add: Imports the guide, and receives a closure for the bytes read so far.
+    /// - Throws: ``Problem`` with status 409 if the preview is not complete.
+    func beginImport(
+        of entry: Entry, as name: String, _ upload: Upload,
+        _ add: @escaping @Sendable (@escaping @Sendable (Int64) -> Void) throws -> Void
+    ) throws(Problem) {
+        let byteCount = Int64(upload.file.count)
+        guard let preview = entry.beginImport(of: byteCount) else {
+            throw Problem(.conflict, "The preview is not complete yet, or is being added.")
+        }
+        entry.failure = nil
+        Task {
+            var failure: String?
+            do {
+                try await importing.run(for: nil) { _ in
+                    try add { entry.set(.importing($0, of: byteCount)) }
+                }
+            } catch {
+                failure = Self.reason(error)
+            }
+            if let failure {
+                entry.failure = failure
+                entry.set(.ready(preview))
+            } else {
+                entry.set(.added(name))
+            }
+        }
     }
 
     private func read(_ entry: Entry, _ operations: any GuideAdministration) async {
         do {
-            let preview = try await admission.run(for: nil) { _ in
+            let state = try await reading.run(for: nil) { _ -> Entry.State in
                 switch entry.origin {
-                case .upload(let upload): return try operations.preview(upload.file)
+                case .upload(let upload): return .ready(try operations.preview(upload.file))
+                case .account(let logIn):
+                    return .lineups(try operations.lineups(of: logIn) { entry.isDiscarded.isSet })
                 case .url(let url):
-                    return try operations.preview(url: url) { count, total in
-                        entry.set(total == count ? .reading : .fetching(count, of: total ?? 0))
-                    } isCancelled: {
-                        entry.isDiscarded.isSet
-                    }
+                    return .ready(
+                        try operations.preview(url: url) { count, total in
+                            entry.set(total == count ? .reading : .fetching(count, of: total ?? 0))
+                        } isCancelled: {
+                            entry.isDiscarded.isSet
+                        })
                 }
             }
-            entry.set(.ready(preview))
-        } catch let refusal as ImportRefusal {
-            entry.set(.failed(Problem(refusal).detail))
-        } catch let problem as Problem {
-            entry.set(.failed(problem.detail))
+            entry.set(state)
         } catch {
-            entry.set(.failed("The guide cannot be read: \(error)."))
+            entry.set(.failed(Self.reason(error)))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let refusal as ImportRefusal: Problem(refusal).detail
+        case let problem as Problem: problem.detail
+        case let error as StoreError: Problem(error).detail
+        default: "The guide cannot be read: \(error)."
         }
     }
 
@@ -151,9 +250,7 @@ final class PreviewTable: Sendable {
         )
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= settings.maximumSize + Self.fieldBytes else { throw tooLarge }
-        guard entries.withLock({ $0.count }) < Self.capacity else {
-            throw Problem(.tooManyRequests, "There are too many previews. Add or discard one first.", retryAfter: 60)
-        }
+        try checkCapacity()
         let deadline = admin.context.client.arrival.advanced(by: settings.deadline)
         var reader = try MultipartReader(contentType: request.headers[.contentType])
         var form = Form()

@@ -26,8 +26,6 @@ struct Session: Sendable {
     struct Notice: Hashable, Sendable {
         var text: String
         var isError = false
-        /// The label of a button that undoes the action; `nil` without one.
-        var undo: String?
     }
 
     let role: AccessRole
@@ -38,8 +36,8 @@ struct Session: Sendable {
     fileprivate let created: ContinuousClock.Instant
     fileprivate var used: ContinuousClock.Instant
     var notice: Notice?
-    /// The former stations of the channels of the last mapping, by the key of the channel; `nil` for a channel that had none.
-    var formerMappings: [String: String?] = [:]
+    /// The last changes of mappings, for undoing them.
+    var mappingChanges: [MappingChange] = []
 }
 
 /// The sessions of a service, in memory only.

@@ -27,21 +27,33 @@ package struct ArtworkSettings: Sendable {
 
 /// The reason why a picture is missing.
 package struct ArtworkFailure: Error, Hashable, Sendable {
-    let reason: String
-    /// Whether another attempt may soon succeed.
-    let isTransient: Bool
+    /// What the service does without for some time after a failure.
+    package enum Scope: Hashable, Sendable {
+        /// The picture, for a day.
+        case picture
+        /// The picture, for ten minutes: another attempt may succeed.
+        case attempt
+        /// The picture, for ten minutes. After some failures in a row, all pictures of the host: it is unreachable or too slow.
+        case host
+        /// All pictures, for ten minutes: this machine cannot store them, or lacks a library.
+        case machine
+    }
 
-    package init(reason: String, isTransient: Bool) {
+    let reason: String
+    let scope: Scope
+
+    package init(reason: String, scope: Scope) {
         self.reason = reason
-        self.isTransient = isTransient
+        self.scope = scope
     }
 }
 
 /// The pictures of the guide that this service keeps, so that pages name no other server.
 ///
 /// Equal requests share a fetch (single-flight). At most ``maximumRunning`` fetches run, at most ``maximumRunningPerHost`` of
-/// them from one host, and ``maximumWaiting`` wait. A picture is decoded, scaled down and encoded again: nothing of the bytes of a
-/// stranger is sent to browsers. A failure is remembered, for ten minutes if it may be temporary, otherwise for a day.
+/// them from one host, and ``maximumWaiting`` wait, at most ``maximumWaitingPerHost`` of them for one host. A picture is decoded,
+/// scaled down and encoded again: nothing of the bytes of a stranger is sent to browsers. A failure is remembered, for ten minutes
+/// if it may be temporary, otherwise for a day. So is a host that failed ``maximumHostFailures`` times in a row.
 final class Artwork: Sendable {
     /// Counts since the start.
     struct Counts: Hashable, Sendable {
@@ -61,17 +73,57 @@ final class Artwork: Sendable {
         let host: String
     }
 
+    /// What a request for a fetch leads to.
+    enum Progress: Hashable, Sendable {
+        /// The fetch waits or runs.
+        case pending
+        /// A recent attempt failed.
+        case failed
+        /// Too many others wait.
+        case refused
+    }
+
     private struct State {
         var waiting: [Job] = []
         /// The number of running fetches by host.
         var running: [String: Int] = [:]
         /// The requests that wait for each picture that is being fetched.
         var flights: [ArtworkName: [AsyncStream<Void>.Continuation]] = [:]
-        /// When each failure expires.
+        /// When the failure of each picture expires.
         var failures: [ArtworkKey: Instant] = [:]
+        /// The number of failures in a row of each host, and when the last one expires.
+        var hosts: [String: (failures: Int, expiry: Instant)] = [:]
+        /// When the last failure of this machine expires.
+        var machineExpiry: Instant?
         var counts = Counts()
-        /// Whether the last picture could not be written.
+        /// Whether the last picture could not be read or written.
         var hasWarned = false
+
+        func hasFailed(_ key: ArtworkKey, at now: Instant) -> Bool {
+            (failures[key] ?? now) > now || (machineExpiry ?? now) > now
+        }
+
+        func hasFailed(host: String, at now: Instant) -> Bool {
+            guard let found = hosts[host] else { return false }
+            return found.failures >= Artwork.maximumHostFailures && found.expiry > now
+        }
+
+        /// Records a failure, and forgets all if there are too many.
+        mutating func remember(_ failure: ArtworkFailure, of job: Job, at now: Instant) {
+            let lifetime = failure.scope == .picture ? Artwork.failureLifetime : Artwork.transientFailureLifetime
+            let expiry = now.advanced(by: lifetime)
+            switch failure.scope {
+            case .machine: machineExpiry = expiry
+            case .host: hosts[job.host] = ((hosts[job.host]?.failures ?? 0) + 1, expiry)
+            case .picture, .attempt: hosts[job.host] = nil
+            }
+            failures[job.name.key] = expiry
+            if failures.count > Artwork.maximumFailureCount {
+                failures = failures.filter { $0.value > now }
+                if failures.count > Artwork.maximumFailureCount { failures.removeAll() }
+            }
+            if hosts.count > Artwork.maximumFailureCount { hosts.removeAll() }
+        }
     }
 
     let store: ArtworkStore
@@ -89,6 +141,8 @@ final class Artwork: Sendable {
     static let maximumRunning = 8
     static let maximumRunningPerHost = 4
     static let maximumWaiting = 512
+    static let maximumWaitingPerHost = 64
+    static let maximumHostFailures = 4
     /// The maximum number of pixels of a picture: 3840 × 2160, and some rows more.
     static let pixelLimit = 3840 * 2176
     /// The seconds after which a picture is fetched again.
@@ -110,8 +164,16 @@ final class Artwork: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
 
     /// Returns a picture; `nil` if it has to be fetched. Blocks to read it.
-    func picture(_ name: ArtworkName) -> PictureFile? {
-        let file = store.picture(name, at: now())
+    ///
+    /// - Throws: ``SystemFault`` if it cannot be read.
+    func picture(_ name: ArtworkName) throws(SystemFault) -> PictureFile? {
+        let file: PictureFile?
+        do throws(SystemFault) {
+            file = try store.picture(name, at: now())
+        } catch {
+            warn("\(error)")
+            throw error
+        }
         state.withLock { state in
             if file == nil { state.counts.misses += 1 } else { state.counts.hits += 1 }
         }
@@ -124,27 +186,36 @@ final class Artwork: Sendable {
         return time.seconds(to: now()) > Artwork.lifetime
     }
 
-    /// Whether a recent attempt to fetch a picture failed.
+    /// Whether a recent attempt to fetch a picture failed, or this machine cannot store any.
     func hasFailed(_ key: ArtworkKey) -> Bool {
         let now = self.now()
-        return state.withLock { $0.failures[key] ?? now } > now
+        return state.withLock { $0.hasFailed(key, at: now) }
+    }
+
+    /// Whether this machine recently could not store a picture.
+    var isUnableToStore: Bool {
+        let now = self.now()
+        return state.withLock { $0.machineExpiry ?? now } > now
     }
 
     /// Starts to fetch a picture, unless that is in progress or failed recently.
-    ///
-    /// - Returns: `false` if too many others wait.
     @discardableResult
-    func request(_ url: HTTPURL, as name: ArtworkName) -> Bool {
-        guard !hasFailed(name.key) else { return true }
-        let jobs = state.withLock { state -> [Job]? in
-            guard state.flights[name] == nil else { return [] }
-            guard state.waiting.count < Artwork.maximumWaiting else { return nil }
+    func request(_ url: HTTPURL, as name: ArtworkName) -> Progress {
+        let (now, host) = (self.now(), Artwork.host(of: url))
+        let (progress, jobs) = state.withLock { state -> (Progress, [Job]) in
+            guard state.flights[name] == nil else { return (.pending, []) }
+            guard !state.hasFailed(name.key, at: now), !state.hasFailed(host: host, at: now) else {
+                return (.failed, [])
+            }
+            guard state.waiting.count < Artwork.maximumWaiting,
+                state.waiting.count(where: { $0.host == host }) < Artwork.maximumWaitingPerHost
+            else { return (.refused, []) }
             state.flights[name] = []
-            state.waiting.append(Job(name: name, url: url.text, host: Artwork.host(of: url)))
-            return begin(&state)
+            state.waiting.append(Job(name: name, url: url.text, host: host))
+            return (.pending, begin(&state))
         }
-        jobs?.forEach(submit)
-        return jobs != nil
+        jobs.forEach(submit)
+        return progress
     }
 
     /// Waits until a picture that is being fetched is in the folder, or has failed.
@@ -200,7 +271,12 @@ final class Artwork: Sendable {
     }
 
     private func perform(_ job: Job) {
-        guard !isStopping.isSet else { return }
+        // While it waited, its host or this machine may have failed.
+        let start = now()
+        let hasFailed = state.withLock { state in
+            state.hasFailed(job.name.key, at: start) || state.hasFailed(host: job.host, at: start)
+        }
+        guard !isStopping.isSet, !hasFailed else { return }
         state.withLock { $0.counts.fetches += 1 }
         do throws(ArtworkFailure) {
             let bytes = try fetch(job.url) { [isStopping] in isStopping.isSet }
@@ -209,41 +285,33 @@ final class Artwork: Sendable {
             do throws(SystemFault) {
                 try store.insert(file, as: job.name, at: now())
             } catch {
-                warn(error)
-                throw ArtworkFailure(reason: "cannot write the picture: \(error)", isTransient: true)
+                throw ArtworkFailure(reason: "cannot write the picture: \(error)", scope: .machine)
             }
             state.withLock { state in
                 state.failures[job.name.key] = nil
+                state.hosts[job.host] = nil
                 state.hasWarned = false
             }
         } catch {
             guard !isStopping.isSet else { return }
             logger.debug("no picture", metadata: ["url": "\(job.url)", "reason": "\(error.reason)"])
-            remember(error, of: job.name.key)
+            if error.scope == .machine { warn(error.reason) }
+            let time = now()
+            state.withLock { state in
+                state.counts.failures += 1
+                state.remember(error, of: job, at: time)
+            }
         }
     }
 
-    /// Logs a failure to write, unless the previous picture failed, too.
-    private func warn(_ fault: SystemFault) {
+    /// Logs a failure of this machine, unless the previous picture failed, too.
+    private func warn(_ reason: String) {
         let isFirst = state.withLock { state in
             defer { state.hasWarned = true }
             return !state.hasWarned
         }
         guard isFirst else { return }
-        logger.warning("cannot keep pictures", metadata: ["folder": "\(store.folder)", "reason": "\(fault)"])
-    }
-
-    private func remember(_ failure: ArtworkFailure, of key: ArtworkKey) {
-        let now = self.now()
-        let lifetime = failure.isTransient ? Artwork.transientFailureLifetime : Artwork.failureLifetime
-        state.withLock { state in
-            state.counts.failures += 1
-            if state.failures.count >= Artwork.maximumFailureCount {
-                state.failures = state.failures.filter { $0.value > now }
-                if state.failures.count >= Artwork.maximumFailureCount { state.failures.removeAll() }
-            }
-            state.failures[key] = now.advanced(by: lifetime)
-        }
+        logger.warning("cannot keep pictures", metadata: ["folder": "\(store.folder)", "reason": "\(reason)"])
     }
 
     /// Decodes, scales down and encodes a picture.
@@ -257,8 +325,14 @@ final class Artwork: Sendable {
             }
             return try PictureFile(bitmap)
         } catch {
-            let isLibraryMissing = if case .missingLibrary = error { true } else { false }
-            throw ArtworkFailure(reason: "not a picture that is supported: \(error)", isTransient: isLibraryMissing)
+            let isTransient =
+                switch error {
+                // Without its length, a response that is cut off looks complete.
+                case .missingLibrary, .truncated: true
+                default: false
+                }
+            throw ArtworkFailure(
+                reason: "not a picture that is supported: \(error)", scope: isTransient ? .attempt : .picture)
         }
     }
 

@@ -1,3 +1,4 @@
+import EPGFiles
 import EPGModel
 import EPGPicture
 import EPGRender
@@ -32,13 +33,23 @@ struct ArtworkEndpoint: Endpoint {
     /// - Throws: ``PendingArtwork`` while the picture is fetched.
     func document(from guide: GuideView) throws -> Document {
         guard let artwork = guide.artwork else { throw ArtworkEndpoint.missing }
-        let file = artwork.picture(name)
-        if artwork.isOutdated(name), !artwork.hasFailed(name.key) {
+        let file: PictureFile?
+        do throws(SystemFault) {
+            file = try artwork.picture(name)
+        } catch {
+            throw ArtworkEndpoint.unreadable
+        }
+        let isOutdated = artwork.isOutdated(name)
+        // The picture has arrived since.
+        guard file != nil || isOutdated else { throw PendingArtwork(name: name) }
+        if isOutdated, !artwork.hasFailed(name.key) {
             let url = try owner.pictures(in: guide.guide).first { ArtworkKey(of: $0) == name.key }
             guard file != nil || url != nil else { throw ArtworkEndpoint.missing }
-            let isStarted = url.map { artwork.request($0, as: name) } ?? true
-            guard file != nil || isStarted else { throw ArtworkEndpoint.pending }
-            if file == nil { throw PendingArtwork(name: name) }
+            switch url.map({ artwork.request($0, as: name) }) {
+            case .pending where file == nil: throw PendingArtwork(name: name)
+            case .refused where file == nil: throw ArtworkEndpoint.pending
+            default: break
+            }
         }
         guard let file else { throw Problem.notFound("The picture is unavailable, or its type is unsupported.") }
         return Document(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
@@ -48,6 +59,9 @@ struct ArtworkEndpoint: Endpoint {
 
     fileprivate static let pending = Problem(
         .serviceUnavailable, "The service is fetching the picture. Try again.", retryAfter: 2)
+
+    private static let unreadable = Problem(
+        .serviceUnavailable, "The service cannot read the picture. Try again later.", retryAfter: 10)
 }
 
 /// A picture is being fetched.
@@ -92,12 +106,10 @@ struct LogoPrefetch: Service {
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown {
-                var version: GuideVersion?
+                var complete: GuideVersion?
                 while true {
-                    if version != service.watch.version {
-                        version = service.watch.version
-                        try await fetchMissing()
-                    }
+                    let version = service.watch.version
+                    if version != complete, try await fetchMissing() { complete = version }
                     try await Task.sleep(for: LogoPrefetch.interval)
                 }
             }
@@ -106,32 +118,40 @@ struct LogoPrefetch: Service {
         }
     }
 
-    private func fetchMissing() async throws {
+    /// Fetches the logos that are missing.
+    ///
+    /// - Returns: `false` if the guide could not be read, pictures cannot be stored, or too many others wait.
+    private func fetchMissing() async throws -> Bool {
         var first = 0
-        while true {
+        while !artwork.isUnableToStore {
             let rows = first..<(first + LogoPrefetch.stationsPerRead)
             guard
                 let stations = try? await service.reads.run(
                     for: nil,
                     { [guide = service.guide] _ in
                         try guide.read(within: .seconds(5)) { try $0.stations(inRows: rows) }
-                    }), !stations.isEmpty
-            else { break }
-            try await withThrowingTaskGroup(of: Void.self) { group in
+                    })
+            else { return false }
+            guard !stations.isEmpty else { return true }
+            let isComplete = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for (index, logo) in missingLogos(of: stations).enumerated() {
-                    if index >= LogoPrefetch.concurrentFetches { _ = try await group.next() }
+                    if index >= LogoPrefetch.concurrentFetches, try await group.next() == false { return false }
                     try Task.checkCancellation()
-                    // Leave room for pictures that people look at.
-                    guard artwork.store.usage.bytes < artwork.store.capacity / 10 * 8 else { return }
+                    // Leave room for other pictures.
+                    guard artwork.store.logoBytes < artwork.store.capacity / 10 * 8 else { break }
                     group.addTask { [artwork] in
-                        artwork.request(logo.url, as: logo.name)
+                        guard artwork.request(logo.url, as: logo.name) != .refused else { return false }
                         await artwork.awaitFetch(of: logo.name, within: LogoPrefetch.longestWait)
+                        return true
                     }
                 }
+                return try await group.allSatisfy { $0 }
             }
+            guard isComplete else { return false }
             try Task.checkCancellation()
             first = rows.upperBound
         }
+        return false
     }
 
     private func missingLogos(of stations: [StationRow]) -> [(url: HTTPURL, name: ArtworkName)] {

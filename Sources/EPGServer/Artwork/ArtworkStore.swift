@@ -27,7 +27,8 @@ struct ArtworkName: Hashable, Sendable {
 /// memory is read from the folder at the start, and which files were used last survives restarts and kills.
 ///
 /// Several processes may share a folder. Each reads it again after it has written a twentieth of the capacity, so the folder
-/// exceeds the capacity by at most that for each process.
+/// exceeds the capacity by at most that for each process. It also reads it before it deletes files, because other processes may
+/// have used them since.
 final class ArtworkStore: Sendable {
     private struct Entry {
         let format: PictureFile.Format
@@ -41,12 +42,19 @@ final class ArtworkStore: Sendable {
 
     private struct State {
         var entries: [ArtworkName: Entry] = [:]
+        /// The size of all files.
         var bytes = 0
+        /// The size of the logos among them.
+        var logoBytes = 0
 
-        /// Adds or replaces an entry. Returns the former one.
-        mutating func update(_ entry: Entry, of name: ArtworkName) -> Entry? {
-            let former = entries.updateValue(entry, forKey: name)
-            bytes += entry.size - (former?.size ?? 0)
+        /// Adds, replaces or removes an entry. Returns the former one.
+        @discardableResult
+        mutating func update(_ entry: Entry?, of name: ArtworkName) -> Entry? {
+            let former = entries[name]
+            entries[name] = entry
+            let change = (entry?.size ?? 0) - (former?.size ?? 0)
+            bytes += change
+            if name.size == .logo { logoBytes += change }
             return former
         }
     }
@@ -81,11 +89,16 @@ final class ArtworkStore: Sendable {
     /// The number of pictures, and their size on the disk in bytes.
     var usage: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
 
+    /// The size of the logos on the disk in bytes.
+    var logoBytes: Int { state.withLock { $0.logoBytes } }
+
     /// When a picture was fetched; `nil` if there is none.
     func fetchTime(of name: ArtworkName) -> Instant? { state.withLock { $0.entries[name]?.fetched } }
 
     /// Returns a picture, and records its use; `nil` if it is missing or damaged. Blocks.
-    func picture(_ name: ArtworkName, at now: Instant) -> PictureFile? {
+    ///
+    /// - Throws: ``SystemFault`` if it cannot be read, such as without a free file descriptor. The file stays.
+    func picture(_ name: ArtworkName, at now: Instant) throws(SystemFault) -> PictureFile? {
         let found = state.withLock { state -> (entry: Entry, recordsUse: Bool)? in
             guard let entry = state.entries[name] else { return nil }
             let recordsUse = entry.used.seconds(to: now) >= ArtworkStore.useInterval
@@ -94,7 +107,7 @@ final class ArtworkStore: Sendable {
         }
         guard let (entry, recordsUse) = found else { return nil }
         let path = path(of: name, entry)
-        guard let bytes = (try? OpenFile.bytes(ofFile: path, upTo: ArtworkStore.maximumSize)) ?? nil,
+        guard let bytes = try OpenFile.bytes(ofFile: path, upTo: ArtworkStore.maximumSize),
             ArtworkStore.hash(bytes) == entry.content
         else {
             remove(name, entry)
@@ -132,7 +145,7 @@ final class ArtworkStore: Sendable {
             let former = state.withLock { $0.update(entry, of: name) }.map { self.path(of: name, $0) }
             if let former, former != path { unlink(former) }
             written += size
-            if written > capacity / 20 {
+            if written > capacity / 20 || usage.bytes > capacity {
                 readFolder()
                 written = 0
             }
@@ -152,8 +165,7 @@ final class ArtworkStore: Sendable {
         var paths: [String] = []
         for (name, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
             guard state.bytes > capacity / 10 * 9 else { break }
-            state.entries[name] = nil
-            state.bytes -= entry.size
+            state.update(nil, of: name)
             paths.append(path(of: name, entry))
         }
         return paths
@@ -166,9 +178,8 @@ final class ArtworkStore: Sendable {
     /// Removes a damaged or missing file, unless it was replaced in the meantime.
     private func remove(_ name: ArtworkName, _ entry: Entry) {
         let isCurrent = state.withLock { state in
-            guard let current = state.entries[name], current.content == entry.content else { return false }
-            state.entries[name] = nil
-            state.bytes -= current.size
+            guard state.entries[name]?.content == entry.content else { return false }
+            state.update(nil, of: name)
             return true
         }
         if isCurrent { unlink(path(of: name, entry)) }

@@ -91,7 +91,7 @@ struct ImportController: Sendable {
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
         do {
             let reply = try await admission.run(for: nil) { [service] _ in
-                let reply = try importer.importBody(file, as: importRequest)
+                let reply = try importer.importBody(file, as: importRequest, waiting: .never) { _ in }
                 // The response must not precede the new guide.
                 service.watch.refresh()
                 return reply
@@ -278,8 +278,14 @@ private struct ImportAudit {
 package protocol GuideImporting: Sendable {
     /// Imports the body of a request after detecting its format. Blocks the thread.
     ///
+    /// - Parameters:
+    ///   - wait: How long to wait for another process that writes.
+    ///   - progress: Receives the number of bytes read so far.
     /// - Throws: ``ImportRefusal``. The guide is unchanged then.
-    func importBody(_ body: SpoolFile, as request: ImportRequest) throws -> ImportReply
+    func importBody(
+        _ body: SpoolFile, as request: ImportRequest, waiting wait: LockWait,
+        progress: @escaping @Sendable (Int64) -> Void
+    ) throws -> ImportReply
 }
 
 /// The outcome of an import.

@@ -70,7 +70,8 @@ enum StationWriter {
 /// The order of the rows of a guide; see ``RowPlace``.
 enum RowArrangement {
     static let channelsSQL = """
-        SELECT c.station_id, c.lineup_id, c.number, c.ordinal
+        SELECT c.station_id, c.lineup_id, c.ordinal,
+            iif(json_type(c.attributes, '$."\(Channel.listPlaceName)"') IS NULL, c.number, NULL) AS number
         FROM lineup l CROSS JOIN channel c ON c.lineup_id = l.id
         WHERE c.station_id IS NOT NULL ORDER BY l.name, c.ordinal
         """

@@ -62,6 +62,9 @@ final class GuideRefresh: Sendable {
     /// The refresh times by the settings that were read last; `nil` without a refresh schedule.
     var times: ServiceSchedule? { currentTimes.withLock { $0 } }
 
+    /// The path beside which refreshes keep their files.
+    var companionPath: String { guide.companionPath }
+
     /// The settings of derived listings that were read last.
     var derived: DerivedSettings { currentDerived.withLock { $0 } }
 

@@ -27,6 +27,25 @@ import Testing
         #expect(body.entityTag == "\"\(body.hash)\"")
     }
 
+    @Test func lineupsOfAnAccountAreRequestedWithTheTokenOfRefreshes() throws {
+        let fixture = try SchedulesDirectFixture()
+        let request = FetchRequest(location: try GuideLocation(fixture.fake.url))
+        let offers = try fixture.fetcher().offers(request, watch: .none)
+        #expect(offers.map(\.id) == ["ZZZ-TEST-X"])
+        #expect(fixture.fake.takeRequests() == ["POST /token", "GET /status", "GET /lineups"])
+        _ = try fixture.fetch()
+        // A second log-in could lock the account.
+        #expect(fixture.fake.loginCount == 1)
+    }
+
+    @Test func accountWithoutLineupsOffersNone() throws {
+        let fixture = try SchedulesDirectFixture { state in
+            state.nextReplies["/lineups"] = [FakeSchedulesDirect.error(4102, "NO_LINEUPS")]
+        }
+        let request = FetchRequest(location: try GuideLocation(fixture.fake.url))
+        #expect(try fixture.fetcher().offers(request, watch: .none).isEmpty)
+    }
+
     @Test func refreshOfUnchangedGuideRequestsOnlyHashes() throws {
         let fixture = try SchedulesDirectFixture()
         let tag = try fixture.tag()

@@ -20,6 +20,7 @@ struct AdminServer: Sendable {
     let guide: ServedGuide
     let access: AccessStore
     let requests: RefreshRequests
+    let operations: ServiceAdministration
 
     /// The settings file of the service.
     var settingsPath: String { guide.folder + "/epg.yml" }
@@ -29,9 +30,10 @@ struct AdminServer: Sendable {
     /// - Parameters:
     ///   - startToken: The token of a one-time link; then there are no passwords.
     ///   - settings: The text of the settings file; `nil` without one.
+    ///   - limits: The limits of imports, but not of previews.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, startToken: String? = nil, requiresLogin: Bool = false, settings text: String? = nil,
-        log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
+        limits: ImportLimits = ImportLimits(), log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (AdminServer) async throws -> Outcome
     ) async throws -> Outcome {
         let access = AccessStore(besideGuide: guide.path)
@@ -63,8 +65,12 @@ struct AdminServer: Sendable {
             change: { settings in
                 settings.administration = administration
                 change(&settings)
-            }, log: log
-        ) { try await body(AdminServer(port: $0.port, guide: guide, access: access, requests: requests)) }
+            }, limits: limits, log: log
+        ) {
+            try await body(
+                AdminServer(
+                    port: $0.port, guide: guide, access: access, requests: requests, operations: operations))
+        }
     }
 
     /// Hashing takes a while, so that all tests share the hashes.
@@ -163,6 +169,16 @@ struct AdminClient: Sendable {
             if !page.contains("data-poll") || ContinuousClock.now > end { return page }
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// Accepts a preview of an uploaded guide, and waits until it is imported.
+    mutating func accept(
+        previewAt path: String, _ fields: KeyValuePairs<String, String>
+    ) async throws -> RawResponse {
+        let response = try await post("/admin/preview/accept", fields)
+        guard response.status == 303, response["location"] == path else { return response }
+        _ = try await preview(at: path)
+        return try await get(path)
     }
 
     private mutating func keepCookie(of response: RawResponse) {

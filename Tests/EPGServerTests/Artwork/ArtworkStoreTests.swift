@@ -39,12 +39,12 @@ import Testing
     @Test func pictureIsReadBackAlsoAfterARestart() throws {
         let folder = Folder()
         let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
-        #expect(store.picture(try Self.name(1), at: Self.now) == nil)
+        #expect(try store.picture(Self.name(1), at: Self.now) == nil)
         try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
         try store.insert(Self.file(2), as: Self.name(1, .picture), at: Self.now)
         for store in [store, ArtworkStore(folder: folder.path, capacity: 1 << 20)] {
-            #expect(store.picture(try Self.name(1), at: Self.now) == Self.file(1))
-            #expect(store.picture(try Self.name(1, .picture), at: Self.now) == Self.file(2))
+            #expect(try store.picture(Self.name(1), at: Self.now) == Self.file(1))
+            #expect(try store.picture(Self.name(1, .picture), at: Self.now) == Self.file(2))
             #expect(store.fetchTime(of: try Self.name(1)) == Self.now)
             #expect(store.usage.count == 2 && store.usage.bytes == 8192)
         }
@@ -61,8 +61,8 @@ import Testing
         }
         #expect(folder.files.count == store.usage.count)
         #expect((4500...5000).contains(store.usage.count))
-        #expect(store.picture(try Self.name(0), at: Self.now) == nil)
-        #expect(store.picture(try Self.name(19_999), at: Self.now) == Self.file(19_999))
+        #expect(try store.picture(Self.name(0), at: Self.now) == nil)
+        #expect(try store.picture(Self.name(19_999), at: Self.now) == Self.file(19_999))
         #expect(ArtworkStore(folder: folder.path, capacity: capacity).usage.count == store.usage.count)
     }
 
@@ -73,13 +73,13 @@ import Testing
             try store.insert(Self.file(number), as: Self.name(number), at: Self.now.advanced(by: Int64(number)))
         }
         // The use of an old picture a day later.
-        #expect(store.picture(try Self.name(3), at: Self.now.advanced(by: 86_400)) != nil)
+        #expect(try store.picture(Self.name(3), at: Self.now.advanced(by: 86_400)) != nil)
         // No reading in between: a file system may record it as a use.
         let later = ArtworkStore(folder: folder.path, capacity: 50 * 4096)
         #expect(later.usage.count == 45)
-        #expect(later.picture(try Self.name(3), at: Self.now) == Self.file(3))
-        #expect(later.picture(try Self.name(55), at: Self.now) == nil)
-        #expect(later.picture(try Self.name(56), at: Self.now) == Self.file(56))
+        #expect(try later.picture(Self.name(3), at: Self.now) == Self.file(3))
+        #expect(try later.picture(Self.name(55), at: Self.now) == nil)
+        #expect(try later.picture(Self.name(56), at: Self.now) == Self.file(56))
         #expect(folder.files.count == 45)
     }
 
@@ -96,15 +96,49 @@ import Testing
         #expect(folder.files.count > 250)
         // A store finds what the others have written, once it has read the folder again.
         for number in 3000..<3030 { try stores[0].insert(Self.file(number), as: Self.name(number), at: Self.now) }
-        #expect(stores[0].picture(try Self.name(2999), at: Self.now) == Self.file(2999))
-        #expect(stores[0].picture(try Self.name(0), at: Self.now) == nil)
+        #expect(try stores[0].picture(Self.name(2999), at: Self.now) == Self.file(2999))
+        #expect(try stores[0].picture(Self.name(0), at: Self.now) == nil)
+    }
+
+    @Test func useByAnotherProcessKeepsAPicture() throws {
+        let folder = Folder()
+        let capacity = 100 * 4096
+        let store = ArtworkStore(folder: folder.path, capacity: capacity)
+        for number in 0..<100 {
+            try store.insert(Self.file(number), as: Self.name(number), at: Self.now.advanced(by: Int64(number)))
+        }
+        let other = ArtworkStore(folder: folder.path, capacity: capacity)
+        #expect(try other.picture(Self.name(3), at: Self.now.advanced(by: 86_400)) != nil)
+        // Deletes until a tenth is free.
+        try store.insert(Self.file(100), as: Self.name(100), at: Self.now.advanced(by: 86_401))
+        #expect(store.usage.count == 90)
+        #expect(try store.picture(Self.name(2), at: Self.now) == nil)
+        #expect(try store.picture(Self.name(3), at: Self.now) == Self.file(3))
+    }
+
+    @Test func logosAreCountedSeparately() throws {
+        let folder = Folder()
+        let capacity = 100 * 4096
+        let store = ArtworkStore(folder: folder.path, capacity: capacity)
+        for number in 0..<40 {
+            try store.insert(Self.file(number), as: Self.name(number), at: Self.now)
+            try store.insert(Self.file(number), as: Self.name(number, .picture), at: Self.now.advanced(by: 1))
+        }
+        try store.insert(Self.file(1, byteCount: 5000), as: Self.name(1), at: Self.now)
+        #expect(store.logoBytes == 41 * 4096)
+        #expect(ArtworkStore(folder: folder.path, capacity: capacity).logoBytes == 41 * 4096)
+        // Only the 40 pictures, which are newer, and 5 logos are left.
+        let later = ArtworkStore(folder: folder.path, capacity: 50 * 4096)
+        #expect(later.usage.bytes == later.logoBytes + 40 * 4096)
+        #expect(later.logoBytes == 5 * 4096)
+        #expect(folder.files.count == later.usage.count)
     }
 
     @Test func missingFoldersAreCreated() throws {
         let folder = Folder()
         let store = ArtworkStore(folder: folder.path + "/cache/epg/guide-art", capacity: 1 << 20)
         try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
-        #expect(store.picture(try Self.name(1), at: Self.now) == Self.file(1))
+        #expect(try store.picture(Self.name(1), at: Self.now) == Self.file(1))
     }
 
     @Test func pictureThatCannotBeWrittenIsAnError() throws {
@@ -112,7 +146,7 @@ import Testing
         let store = ArtworkStore(folder: "/dev/null", capacity: 1 << 20)
         #expect(throws: SystemFault(number: ENOTDIR)) { try store.insert(Self.file(1), as: Self.name(1), at: Self.now) }
         #expect(store.usage.count == 0)
-        #expect(store.picture(try Self.name(1), at: Self.now) == nil)
+        #expect(try store.picture(Self.name(1), at: Self.now) == nil)
     }
 
     @Test func newPictureReplacesTheOldOne() throws {
@@ -122,7 +156,7 @@ import Testing
             try store.insert(Self.file(number), as: Self.name(0), at: Self.now)
             #expect(folder.files.count == 1 && store.usage.bytes == 4096)
         }
-        #expect(store.picture(try Self.name(0), at: Self.now) == Self.file(2))
+        #expect(try store.picture(Self.name(0), at: Self.now) == Self.file(2))
     }
 
     @Test(arguments: [[], [1, 2, 3], [UInt8](repeating: 0, count: 100)] as [[UInt8]])
@@ -132,10 +166,25 @@ import Testing
         try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
         try Data(bytes).write(to: URL(filePath: try #require(folder.files.first).path))
         for store in [ArtworkStore(folder: folder.path, capacity: 1 << 20), store] {
-            #expect(store.picture(try Self.name(1), at: Self.now) == nil)
+            #expect(try store.picture(Self.name(1), at: Self.now) == nil)
             #expect(store.usage.count == 0 && store.usage.bytes == 0)
         }
         #expect(folder.files.isEmpty)
+    }
+
+    @Test func pictureThatCannotBeReadIsKept() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+        let path = try #require(folder.files.first).path
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        // The first page of a process is not mapped, so that reading it fails.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/proc/self/mem")
+        #expect(throws: SystemFault(number: EIO)) { try store.picture(Self.name(1), at: Self.now) }
+        #expect(store.usage.count == 1)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        #expect(try store.picture(Self.name(1), at: Self.now) == Self.file(1))
     }
 
     @Test func leftoversAreDeletedAndOtherFilesIgnored() throws {

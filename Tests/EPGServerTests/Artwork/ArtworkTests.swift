@@ -1,12 +1,21 @@
+import EPGImport
 import EPGModel
 import EPGPicture
+import EPGPostgres
+import EPGRefresh
 import EPGRender
+import Foundation
 import Glibc
+import Logging
+import NIOPosix
+import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
+import XMLTV
 
 @testable import EPGServer
+@testable import epgd
 
 /// Tests of the pictures that the service keeps, with pictures from a scripted server.
 @Suite struct ArtworkTests {
@@ -15,10 +24,14 @@ import Testing
         private let replies = Mutex<[String: Result<[UInt8], ArtworkFailure>]>([:])
         private let requested = Mutex<[String]>([])
         private let running = Mutex((count: 0, maximum: 0))
-        /// Microseconds of each download.
+        /// Microseconds of each download from ``slowOrigin``.
         private let delay: UInt32
+        private let slowOrigin: String
 
-        init(delay: UInt32 = 0) { self.delay = delay }
+        init(delay: UInt32 = 0, slowOrigin: String = "http") {
+            self.delay = delay
+            self.slowOrigin = slowOrigin
+        }
 
         subscript(url: String) -> Result<[UInt8], ArtworkFailure> {
             get { replies.withLock { $0[url] } ?? .success(Pictures.png) }
@@ -33,7 +46,7 @@ import Testing
                 requested.withLock { $0.append(url) }
                 running.withLock { $0 = ($0.count + 1, max($0.maximum, $0.count + 1)) }
                 defer { running.withLock { $0.count -= 1 } }
-                var left = delay
+                var left = url.hasPrefix(slowOrigin) ? delay : 0
                 while left > 0, !isCancelled() {
                     usleep(min(left, 10_000))
                     left -= min(left, 10_000)
@@ -68,6 +81,14 @@ import Testing
     private func airing(_ server: RunningServer) async throws -> Int {
         let page = try await RawClient.get("/stations/one", port: server.port).text
         return try #require(page.firstMatch(of: /\/airings\/(\d+)/).flatMap { Int($0.1) })
+    }
+
+    /// Stations with a logo each: `http://HOST/NUMBER.png`.
+    private static func stations(_ numbers: Range<Int>, host: String) -> String {
+        numbers.map { number in
+            "<channel id=\"\(number)\"><display-name>\(number)</display-name>"
+                + "<icon src=\"http://\(host)/\(number).png\"/></channel>"
+        }.joined()
     }
 
     /// Requests a picture until the service has fetched it, as the page does.
@@ -219,6 +240,29 @@ import Testing
         #expect(Set(pictures.requests) == [Self.logo, "http://logos.example/two.png"])
     }
 
+    @Test(.needs(PostgresServer.requirement)) func picturesOfAGuideOnPostgreSQLAreBesideTheSearchIndex() async throws {
+        let postgres = try #require(PostgresServer.shared)
+        let storage = try PostgresGuide(postgres.makeLocation(), cacheFolder: postgres.filesFolder)
+        _ = try storage.write { writer in
+            try GuideImporter(store: writer).importGuide(
+                ChunkSource(ServedGuide.document(Self.records)), as: Source(name: "default"), now: ServedGuide.imported)
+        }
+        // For the settings only.
+        let (guide, pictures) = (try ServedGuide(Self.records), Pictures())
+        var settings = pictures.settings(of: guide)
+        settings.folder = storage.companionPath + "-art"
+        try await RunningServer.run(
+            guide, change: { [settings] in $0.artwork = settings }, reading: { _, _ in storage }
+        ) { server in
+            let poster = try Self.path(Self.poster, of: "airings/\(try await airing(server))")
+            for path in [try Self.path(Self.logo, of: "stations/one"), poster] {
+                #expect(try await picture(path, server).status == 200)
+            }
+        }
+        let files = FileManager.default.enumerator(atPath: settings.folder)?.compactMap { $0 as? String } ?? []
+        #expect(files.count { $0.contains(".128.") } >= 1 && files.count { $0.contains(".640.") } == 1)
+    }
+
     // MARK: - Hostile and slow servers
 
     /// A picture of 40,000 × 40,000 pixels by its header.
@@ -248,10 +292,19 @@ import Testing
         #expect(pictures.requests.count { $0 == Self.logo } == 1)
     }
 
-    @Test(arguments: [(true, 599, 601), (false, 86_399, 86_401)] as [(Bool, Int64, Int64)])
-    func failureIsRemembered(isTransient: Bool, before: Int64, after: Int64) async throws {
+    @Test(
+        arguments: [
+            (.failure(ArtworkFailure(reason: "it is away", scope: .attempt)), 599, 601),
+            (.failure(ArtworkFailure(reason: "it is away", scope: .host)), 599, 601),
+            (.failure(ArtworkFailure(reason: "the disk is full", scope: .machine)), 599, 601),
+            // Cut off.
+            (.success(Array(Pictures.png.prefix(150))), 599, 601),
+            (.failure(ArtworkFailure(reason: "it is missing", scope: .picture)), 86_399, 86_401),
+            (.success(Array("GIF89a".utf8)), 86_399, 86_401),
+        ] as [(Result<[UInt8], ArtworkFailure>, Int64, Int64)])
+    func failureIsRemembered(reply: Result<[UInt8], ArtworkFailure>, before: Int64, after: Int64) async throws {
         let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
-        pictures[Self.logo] = .failure(ArtworkFailure(reason: "it is away", isTransient: isTransient))
+        pictures[Self.logo] = reply
         let seconds = Mutex<Int64>(0)
         let now: @Sendable () -> Instant = { RunningServer.now.advanced(by: seconds.withLock { $0 }) }
         try await RunningServer.run(guide, now: now, change: { $0.artwork = pictures.settings(of: guide) }) { server in
@@ -264,6 +317,175 @@ import Testing
             #expect(try await picture(path, server).status == 200)
         }
         #expect(pictures.requests.count { $0 == Self.logo } == 2)
+    }
+
+    @Test func unreachableHostIsLeftAloneForTenMinutes() async throws {
+        let guide = try ServedGuide(
+            Self.stations(0..<60, host: "dead.example") + Self.stations(60..<70, host: "live.example"))
+        let pictures = Pictures()
+        for number in 0..<60 {
+            pictures["http://dead.example/\(number).png"] = .failure(
+                ArtworkFailure(reason: "it is away", scope: .host))
+        }
+        let seconds = Mutex<Int64>(0)
+        let now: @Sendable () -> Instant = { RunningServer.now.advanced(by: seconds.withLock { $0 }) }
+        try await RunningServer.run(guide, now: now, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            let isFetched = try await eventually { pictures.requests.count { $0.contains("live") } == 10 }
+            #expect(isFetched)
+            for number in 0..<60 {
+                let path = try Self.path("http://dead.example/\(number).png", of: "stations/\(number)")
+                #expect(try await picture(path, server).status == 404)
+            }
+            // Four failures, and three that ran at the time of the fourth one.
+            let count = pictures.requests.count { $0.contains("dead") }
+            #expect((4...7).contains(count))
+            pictures["http://dead.example/59.png"] = .success(Pictures.png)
+            pictures["http://dead.example/58.png"] = .success(Pictures.png)
+            seconds.withLock { $0 = 601 }
+            // Another failure is enough now.
+            let path = try Self.path("http://dead.example/0.png", of: "stations/0")
+            #expect(try await picture(path, server).status == 404)
+            let later = try Self.path("http://dead.example/59.png", of: "stations/59")
+            #expect(try await picture(later, server).status == 404)
+            #expect(pictures.requests.count { $0.contains("dead") } == count + 1)
+            seconds.withLock { $0 = 1202 }
+            // A picture of the host ends that.
+            for number in [59, 0, 58] {
+                let path = try Self.path("http://dead.example/\(number).png", of: "stations/\(number)")
+                #expect(try await picture(path, server).status == (number == 0 ? 404 : 200))
+            }
+        }
+    }
+
+    @Test func oneHostCannotFillTheQueue() async throws {
+        let guide = try ServedGuide(ArtworkTests.records)
+        let pictures = Pictures(delay: 600_000_000, slowOrigin: "http://slow.example/")
+        let isStopping = Flag()
+        let artwork = Artwork(
+            pictures.settings(of: guide), isStopping: isStopping, logger: Logger(label: "test"),
+            now: { RunningServer.now })
+        func url(_ text: String) throws -> (url: HTTPURL, name: ArtworkName) {
+            let url = try #require(HTTPURL(text))
+            return (url, ArtworkName(key: ArtworkKey(of: url), size: .logo))
+        }
+        artwork.threads.start()
+        let progress = try (0..<600).map { number in
+            let slow = try url("http://slow.example/\(number).png")
+            return artwork.request(slow.url, as: slow.name)
+        }
+        #expect(progress.count { $0 == .pending } == Artwork.maximumRunningPerHost + Artwork.maximumWaitingPerHost)
+        #expect(progress.count { $0 == .failed } == 0)
+        let fast = try url("http://fast.example/1.png")
+        #expect(artwork.request(fast.url, as: fast.name) == .pending)
+        await artwork.awaitFetch(of: fast.name, within: .seconds(60))
+        #expect(try artwork.picture(fast.name) != nil)
+        isStopping.set()
+        try await artwork.threads.shutdownGracefully()
+    }
+
+    @Test func folderThatCannotBeWrittenStopsDownloads() async throws {
+        let (guide, pictures, log) = (try ServedGuide(Self.stations(0..<40, host: "a.example")), Pictures(), LogLines())
+        // A file has no files.
+        let folder = guide.path + "-art"
+        try Data().write(to: URL(filePath: folder))
+        let seconds = Mutex<Int64>(0)
+        let now: @Sendable () -> Instant = { RunningServer.now.advanced(by: seconds.withLock { $0 }) }
+        try await RunningServer.run(
+            guide, now: now, change: { $0.artwork = pictures.settings(of: guide) }, log: log
+        ) { server in
+            for number in 0..<40 {
+                let path = try Self.path("http://a.example/\(number).png", of: "stations/\(number)")
+                #expect(try await picture(path, server).status == 404)
+            }
+            // Those that ran at the time of the first failure.
+            #expect(pictures.requests.count <= Artwork.maximumRunningPerHost)
+            #expect(log.all.count { $0.contains("cannot keep pictures") } == 1)
+            try FileManager.default.removeItem(atPath: folder)
+            seconds.withLock { $0 = 601 }
+            let path = try Self.path("http://a.example/39.png", of: "stations/39")
+            #expect(try await picture(path, server).status == 200)
+        }
+    }
+
+    @Test func pictureThatCannotBeReadIsUnavailableForAMoment() async throws {
+        let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
+        let path = try Self.path(Self.logo, of: "stations/one")
+        try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            let response = try await picture(path, server)
+            #expect(response.status == 200)
+        }
+        let files = FileManager.default.enumerator(atPath: guide.path + "-art")?.compactMap { $0 as? String } ?? []
+        let key = try #require(path.split(separator: "/").last)
+        let file = guide.path + "-art/" + (try #require(files.first { $0.contains("\(key).128") }))
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/proc/self/mem")
+        try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            let response = try await RawClient.get(path, port: server.port)
+            #expect(response.status == 503 && response["retry-after"] == "10")
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+            #expect(try await RawClient.get(path, port: server.port).status == 200)
+        }
+        #expect(pictures.requests.count { $0 == Self.logo } == 1)
+    }
+
+    @Test func logosAreFetchedThoughOtherPicturesFillTheFolder() async throws {
+        let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
+        var settings = pictures.settings(of: guide)
+        settings.capacity = 1 << 20
+        // 250 of 256 blocks.
+        let store = ArtworkStore(folder: settings.folder, capacity: settings.capacity)
+        for number in 0..<250 {
+            let url = try #require(HTTPURL("http://posters.example/\(number).png"))
+            try store.insert(
+                PictureFile(format: .webP, bytes: [1]), as: ArtworkName(key: ArtworkKey(of: url), size: .picture),
+                at: RunningServer.now)
+        }
+        try await RunningServer.run(guide, change: { [settings] in $0.artwork = settings }) { server in
+            let isFetched = try await eventually { pictures.requests.count == 2 }
+            #expect(isFetched)
+        }
+    }
+
+    /// A guide whose first read for logos fails.
+    private final class FailingGuide: ForwardingStorage, @unchecked Sendable {
+        struct Failure: Error {}
+
+        let failures = Mutex(0)
+
+        override func read<Value>(
+            until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value
+        ) throws -> Value {
+            // The limit of reads for logos.
+            let fails = failures.withLock { count in
+                guard limit.duration == .seconds(5), count == 0 else { return false }
+                count += 1
+                return true
+            }
+            if fails { throw Failure() }
+            return try storage.read(until: limit, body)
+        }
+    }
+
+    @Test func logosAreFetchedAfterAReadThatFailed() async throws {
+        let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
+        try await RunningServer.run(
+            guide, change: { $0.artwork = pictures.settings(of: guide) }, reading: { guide, _ in FailingGuide(guide) }
+        ) { _ in
+            let isFetched = try await eventually { pictures.requests.count == 2 }
+            #expect(isFetched)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.unknownHost, .host), (.cannotConnect, .host), (.timedOut("no byte"), .host),
+            (.inputOutput(ENOSPC), .machine), (.libraryMissing("no libcurl"), .machine),
+            (.status(503), .attempt), (.truncated, .attempt),
+            (.status(404), .picture), (.tooLarge(limit: 1), .picture), (.webPage(title: nil), .picture),
+        ] as [(FetchError.Reason, ArtworkFailure.Scope)])
+    func scopeOfAFailureFollowsFromItsReason(reason: FetchError.Reason, scope: ArtworkFailure.Scope) {
+        #expect(ArtworkFailure(FetchError(location: Self.logo, reason: reason)).scope == scope)
     }
 
     @Test func oldPictureIsShownWhileANewOneIsFetched() async throws {
@@ -284,10 +506,7 @@ import Testing
     }
 
     @Test func slowServersDoNotDelayPages() async throws {
-        let stations = (0..<40).map { number in
-            "<channel id=\"\(number)\"><display-name>\(number)</display-name>"
-                + "<icon src=\"http://slow-\(number % 2).example/\(number).png\"/></channel>"
-        }
+        let stations = (0..<40).map { Self.stations($0..<($0 + 1), host: "slow-\($0 % 2).example") }
         let (guide, pictures) = (try ServedGuide(stations.joined()), Pictures(delay: 600_000_000))
         let start = ContinuousClock.now
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in

@@ -101,6 +101,46 @@ extension StoreRule {
             #expect(try guide.order == "four two one three five")
             #expect(try !guide.removeLineup(named: "cable"))
         },
+        StoreRule("Rows have the order of a lineup that the user reordered, and not that of its numbers") { guide in
+            try guide.importFive()
+            var lineup = Lineup("cable", ["five", "two 7.10", "one 7.2", "four"])
+            let moves = [lineup.move(0, to: 2), lineup.move(3, to: 0), lineup.move(0, to: 4)]
+            #expect(moves == [true, true, false])
+            _ = try guide.saveLineup(lineup)
+            #expect(try guide.order == "four two=7.10 one=7.2 five three")
+            #expect(try guide.lineup(named: "cable")?.lineup == lineup)
+            #expect(try guide.saveLineup(lineup).changedGuide == false)
+            lineup.removeEdits()
+            _ = try guide.saveLineup(lineup)
+            #expect(try guide.order == "one=7.2 two=7.10 five four three")
+            #expect(
+                try guide.lineup(named: "cable")?.lineup == Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A new version of a list keeps numbers, groups, hidden channels and the order of the user") { guide in
+            try guide.importFive()
+            _ = try guide.replace(Lineup("cable", ["one 1", "two 2", "three 3", "four 4"]))
+            var lineup = try #require(try guide.lineup(named: "cable")?.lineup)
+            lineup.channels[0].setNumber(ChannelNumber("8"))
+            lineup.channels[1].setGroups(["News", "e\u{301}"])
+            lineup.channels[2].setHidden(true)
+            let isMoved = lineup.move(3, to: 0)
+            #expect(isMoved)
+            _ = try guide.storage.write(waiting: .forOthers) {
+                try $0.saveLineup(lineup, matcher: StationMatcher(), now: Day.now)
+            }
+            // The station of the hidden channel follows those of the lineup.
+            #expect(try guide.order == "four=4 one=8 two=2 three five")
+            // The list drops a channel, numbers another way, and has a new channel after the second one.
+            let outcome = try guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"]))
+            #expect(outcome.changedGuide)
+            #expect(try guide.order == "four=40 one=8 five=5 two three")
+            let stored = try #require(try guide.lineup(named: "cable")?.lineup)
+            #expect(stored.channels.map(\.guideID) == ["four", "one", "three", "five"])
+            #expect(stored.channels[2].isHidden && stored.channels[1].number == ChannelNumber("8"))
+            #expect(try !guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"])).changedGuide)
+            #expect(try guide.check().problems == [])
+        },
         StoreRule("The first of several channels determines the row of a station") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("b", ["one 1", "three 2", "five 3"]))
@@ -204,6 +244,14 @@ extension GuideUnderTest {
             "<channel id=\"one\"/><channel id=\"two\"><lcn>9</lcn></channel><channel id=\"three\"/>",
             "<channel id=\"four\"><lcn>3</lcn></channel><channel id=\"five\"/>", "one 20:00-21:00 A",
         ])
+    }
+
+    /// Imports a new version of a list, with the rules of the program.
+    fileprivate func replace(_ lineup: Lineup) throws -> LineupOutcome {
+        var lineup = lineup
+        // The names of channels stay when their numbers change.
+        for index in lineup.channels.indices { lineup.channels[index].name = lineup.channels[index].guideID ?? "" }
+        return try storage.write(waiting: .forOthers) { [lineup] in try $0.replaceLineup(lineup, now: Day.now) }
     }
 
     /// The stations in row order, with the numbers of the lineups, such as `one=2 two`.

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from guide_page import GuidePage
 from local_servers import png
-from support.processes import wait_until
+from support.processes import Service, wait_until
 from support.servers import WebServer, send
 from support.times import xmltv_time
 
@@ -215,6 +215,33 @@ def kills_leave_no_broken_picture(world):
     assert len(files) == kept, f"{len(files)} files, {kept} pictures"
     world.note(f"{kept} of {count} pictures were complete")
     assert kept > 0
+
+
+def services_keep_the_limit_of_a_shared_folder_together(world):
+    pictures, count = _Pictures(), 400
+    guide = _guide(pictures.origin, world.start, count)
+    arguments = ["--artwork-hosts", "127.0.0.1", "--limits-artwork", "1 MiB"]
+    first = world.own_service(guide, "artwork-shared", *arguments)
+    second = Service(world.programs, first.database, *arguments, log=first.database.with_suffix(".second.log"))
+    world.services["own artwork-shared second"] = second
+    paths = [_path(f"{pictures.origin}/logo-{number}.png", f"stations/s{number}") for number in range(count)]
+    wrong = []
+
+    def view(service, order):
+        wrong.extend(path for path in order if _settled(service, path).body[:4] != b"RIFF")
+
+    threads = [threading.Thread(target=view, args=(first, paths)), threading.Thread(target=view, args=(second, paths[::-1]))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong
+    folder = first.database.with_name(first.database.name + "-art")
+    size = sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+    world.note(f"{size} bytes on the disk after {len(pictures.requests)} downloads of {count} pictures")
+    # Each service may miss a twentieth, and a file of the other one.
+    assert (1 << 20) / 2 < size <= (1 << 20) * 1.1 + 2 * 4096, size
+    pictures.close()
 
 
 def _request_until(service, paths, end):

@@ -32,16 +32,11 @@ extension HTMLWriter {
     }
 
     /// Writes the message of the last action.
-    mutating func notice(_ notice: Session.Notice, formToken: String) {
+    mutating func notice(_ notice: Session.Notice) {
         element(
             "div",
             [.class("a-notice", notice.isError ? "a-error" : nil), .text("role", notice.isError ? "alert" : "status")]
-        ) { html in
-            html.element("p", text: notice.text)
-            if let undo = notice.undo {
-                html.form("/admin/matching/undo", formToken) { html in html.button(undo, [.text("data-key", "u")]) }
-            }
-        }
+        ) { $0.element("p", text: notice.text) }
     }
 
     /// Writes a message about invalid input.
@@ -129,6 +124,22 @@ extension HTMLWriter {
         }
     }
 
+    /// Writes the buttons that move a row of a table to the place of another one. `admin.js` adds keys and dragging.
+    ///
+    /// - Parameters:
+    ///   - places: The places of the row, and of its neighbors; `nil` for a neighbor that does not exist.
+    mutating func moves(_ name: String, _ places: (above: Int?, own: Int, below: Int?)) {
+        for (target, sign, label) in [(places.above, "↑", "up"), (places.below, "↓", "down")] {
+            guard let target else { continue }
+            button(
+                sign, class: "a-move",
+                [
+                    .text("name", "action"), .text("value", "move:\(places.own):\(target)"),
+                    .text("aria-label", "Move \(name) \(label)"), .text("data-move", label),
+                ])
+        }
+    }
+
     mutating func cell(_ text: String, class style: String? = nil) {
         element("td", [.class(style), .text("dir", "auto")], text: text)
     }
@@ -139,6 +150,27 @@ extension HTMLWriter {
 
     mutating func link(_ text: String, to path: String, class style: String? = nil) {
         element("a", [.url("href", path), .class(style)], text: text)
+    }
+}
+
+/// The move of a row to the place of another one, as the button of a form sends it: `move:7:3`.
+struct RowMove: Sendable {
+    /// The index of the row, and that of the row whose place it takes.
+    let from: Int
+    let to: Int
+
+    /// Parses the value of the button; `nil` for another one.
+    init?(_ action: String) {
+        let parts = action.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "move", let from = Int(parts[1]), let to = Int(parts[2]) else { return nil }
+        (self.from, self.to) = (from, to)
+    }
+
+    /// Moves an element; returns `false` if there is no such place.
+    func apply<Element>(to elements: inout [Element]) -> Bool {
+        guard elements.indices.contains(from), elements.indices.contains(to) else { return false }
+        elements.insert(elements.remove(at: from), at: to)
+        return true
     }
 }
 

@@ -4,7 +4,7 @@ import EPGRender
 import HTTPTypes
 import Hummingbird
 
-/// Lineups: the numbers and groups of channels, and those that are hidden.
+/// Lineups: the order, the numbers and the groups of channels, and those that are hidden.
 enum LineupScreens {
     static func lineups(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let lineups = try await controller.read(admin) { guide in
@@ -48,6 +48,7 @@ enum LineupScreens {
         try await lineupPage(controller, admin, admin.query)
     }
 
+    /// - Parameter problem: The problem of a form, whose values the page shows again.
     private static func lineupPage(
         _ controller: AdminController, _ admin: AdminRequest, _ view: Form, problem: Problem? = nil
     ) async throws -> Response {
@@ -76,8 +77,13 @@ enum LineupScreens {
         return controller.page(name, admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
             html.paragraph(
-                "The guide shows channels by their numbers, and those without a number in this order. Hidden channels are in no playlist and show no station. A new import of the playlist keeps your changes."
+                lineup.isReordered
+                    ? "The guide and playlists have your order. Hidden channels are in neither. A new import of the playlist keeps your changes."
+                    : "The guide shows channels by their numbers, and those without a number in this order. After you move a channel, the guide has this order. Hidden channels are neither in the guide’s rows of this lineup nor in playlists. A new import of the playlist keeps your changes."
             )
+            html.element("p", [.class("a-keys"), .flag("hidden")]) { html in
+                html.text("Move a channel with its buttons, with Alt and an arrow key, or by dragging it.")
+            }
             html.element(
                 "form", [.class("a-inline"), .url("action", "/admin/lineup"), .text("aria-label", "Filter")]
             ) { html in
@@ -87,28 +93,43 @@ enum LineupScreens {
                     [.text("maxlength", "200"), .text("autocomplete", "off")])
                 html.button("Show")
             }
-            html.form("/admin/lineup", token) { html in
+            html.form("/admin/lineup", token, class: "a-lineup") { html in
                 html.hidden("name", name)
                 html.hidden("q", words)
                 html.hidden("offset", String(offset))
                 // Enter in a field saves.
                 html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
                 html.table(
-                    "Channels", headings: ["Number", "Channel", "Groups", "Station", "Hidden"]
+                    "Channels", headings: ["Number", "Channel", "Groups", "Station", "Hidden", "Order"]
                 ) { html in
-                    for index in shown { write(lineup.channels[index], index, stations[index], &html) }
+                    for place in shown.indices {
+                        let index = selected[place]
+                        let values = RowValues(lineup.channels[index], index, problem == nil ? nil : admin.form)
+                        let places: (above: Int?, own: Int, below: Int?) = (
+                            place > 0 ? selected[place - 1] : nil, index,
+                            place + 1 < selected.count ? selected[place + 1] : nil
+                        )
+                        write(values, lineup.channels[index], places, stations[index], &html)
+                    }
                 }
                 html.element("div", [.class("a-buttons")]) { html in
                     html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
                     html.button(
                         "Number all channels from 1 in this order", [.text("name", "action"), .text("value", "number")])
                     html.button(
-                        "Restore the numbers and groups of the playlist",
+                        "Restore the order, numbers and groups of the playlist",
                         [.text("name", "action"), .text("value", "restore")])
                 }
             }
             html.pager(offset: offset, limit: limit, count: shown.count, total: selected.count) {
                 path(of: name, offset: $0, words: words)
+            }
+            html.heading("Update")
+            html.element("p") { html in
+                html.text(
+                    "The service does not download playlists again. To update this one, ")
+                html.link("add it again", to: "/admin/add")
+                html.text(" with the same name.")
             }
             html.element("details", [.class("a-remove")]) { html in
                 html.element("summary", text: "Remove this lineup")
@@ -121,8 +142,36 @@ enum LineupScreens {
         }
     }
 
-    private static func write(_ channel: Channel, _ index: Int, _ station: String?, _ html: inout HTMLWriter) {
-        html.element("tr", [.class(channel.isEdited ? "a-edited" : nil)]) { html in
+    /// The values of the inputs of a row: those of a refused form, or else those of the channel.
+    private struct RowValues {
+        var number: String
+        var groups: String
+        var isHidden: Bool
+
+        /// - Parameter form: The refused form; `nil` without one.
+        init(_ channel: Channel, _ index: Int, _ form: Form?) {
+            number = channel.number?.description ?? ""
+            groups = channel.groups.joined(separator: "; ")
+            isHidden = channel.isHidden
+            guard let form, form["key\(index)"] == channel.key else { return }
+            number = form["number\(index)"] ?? number
+            groups = form["groups\(index)"] ?? groups
+            isHidden = form["hidden\(index)"] == "1"
+        }
+    }
+
+    private static func write(
+        _ values: RowValues, _ channel: Channel, _ places: (above: Int?, own: Int, below: Int?), _ station: String?,
+        _ html: inout HTMLWriter
+    ) {
+        let index = places.own
+        html.element(
+            "tr",
+            [
+                .id("c\(index)"), .class(channel.isEdited ? "a-edited" : nil), .number("data-place", index),
+                .text("draggable", "true"), .number("tabindex", -1),
+            ]
+        ) { html in
             html.element("td") { html in
                 html.hidden("channel", String(index))
                 // The list may change between the page and the form.
@@ -130,8 +179,8 @@ enum LineupScreens {
                 html.void(
                     "input",
                     [
-                        .text("name", "number\(index)"), .text("value", channel.number?.description ?? ""),
-                        .text("aria-label", "Number of \(channel.name)"), .text("maxlength", "30"), .text("size", "5"),
+                        .text("name", "number\(index)"), .text("value", values.number),
+                        .text("aria-label", "Number of \(channel.name)"), .text("size", "5"),
                         .text("data-number", "1"), .text("autocomplete", "off"),
                     ])
             }
@@ -140,9 +189,8 @@ enum LineupScreens {
                 html.void(
                     "input",
                     [
-                        .text("name", "groups\(index)"), .text("value", channel.groups.joined(separator: "; ")),
-                        .text("aria-label", "Groups of \(channel.name)"), .text("maxlength", "400"),
-                        .text("size", "16"),
+                        .text("name", "groups\(index)"), .text("value", values.groups),
+                        .text("aria-label", "Groups of \(channel.name)"), .text("size", "16"),
                         .text("autocomplete", "off"),
                     ])
             }
@@ -152,9 +200,10 @@ enum LineupScreens {
                     "input",
                     [
                         .text("type", "checkbox"), .text("name", "hidden\(index)"), .text("value", "1"),
-                        .flag("checked", channel.isHidden), .text("aria-label", "Hide \(channel.name)"),
+                        .flag("checked", values.isHidden), .text("aria-label", "Hide \(channel.name)"),
                     ])
             }
+            html.element("td", [.class("a-moves")]) { $0.moves(channel.name, places) }
         }
     }
 
@@ -166,6 +215,9 @@ enum LineupScreens {
         let groups: [String]
         let isHidden: Bool
 
+        /// The maximum size of the text of groups in bytes.
+        private static let maximumGroups = 4000
+
         init(_ index: Int, _ form: Form) throws(Problem) {
             self.index = index
             key = form["key\(index)"] ?? ""
@@ -174,54 +226,74 @@ enum LineupScreens {
             guard text.isEmpty || number != nil else {
                 throw Problem(.unprocessableContent, "“\(text.prefix(30))” is not a channel number such as 7 or 7.1.")
             }
-            groups = (form["groups\(index)"] ?? "").prefix(400).split(separator: ";").map { String($0).trimmingBlanks }
-                .filter { !$0.isEmpty }
+            let groups = form["groups\(index)"] ?? ""
+            guard groups.utf8.count <= Self.maximumGroups else {
+                throw Problem(
+                    .unprocessableContent,
+                    "The groups “\(groups.prefix(40))…” have more than \(Self.maximumGroups) bytes.")
+            }
+            self.groups = Self.groups(groups)
             isHidden = form["hidden\(index)"] == "1"
+        }
+
+        private static func groups(_ text: String) -> [String] {
+            text.split(separator: ";").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+        }
+
+        func apply(to channel: inout Channel) {
+            if channel.number != number { channel.setNumber(number) }
+            // Groups that the form cannot express stay as they are unless they are edited.
+            if groups != Self.groups(channel.groups.joined(separator: "; ")) { channel.setGroups(groups) }
+            channel.setHidden(isHidden)
         }
     }
 
     static func change(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let name = admin.form["name"] ?? ""
         let action = admin.form["action"] ?? "save"
+        let move = RowMove(action)
         admin.subject.set("\(name): \(action)")
         do {
+            // A button that moves a channel saves the other edits of the page, too.
             var changes: [Change] = []
-            if action == "save" {
-                for text in admin.form.values(of: "channel") {
-                    if let index = Int(text) { changes.append(try Change(index, admin.form)) }
-                }
+            for text in admin.form.values(of: "channel") {
+                if let index = Int(text) { changes.append(try Change(index, admin.form)) }
             }
             let now = controller.service.now()
             try await controller.write(admin) { [changes] guide in
                 guard var lineup = try guide.lineup(named: name)?.lineup else {
                     throw Problem.notFound("There is no lineup “\(name.prefix(80))”.")
                 }
-                switch action {
-                case "number":
+                let hasChanged = Problem(.conflict, "The lineup has changed. Reload the page and try again.")
+                for change in changes where action != "restore" {
+                    guard lineup.channels.indices.contains(change.index),
+                        lineup.channels[change.index].key == change.key
+                    else { throw hasChanged }
+                    change.apply(to: &lineup.channels[change.index])
+                }
+                if let move {
+                    guard lineup.move(move.from, to: move.to) else { throw hasChanged }
+                } else if action == "number" {
                     var number = 0
                     for index in lineup.channels.indices where !lineup.channels[index].isHidden {
                         number += 1
                         lineup.channels[index].setNumber(ChannelNumber(String(number)))
                     }
-                case "restore": for index in lineup.channels.indices { lineup.channels[index].removeEdits() }
-                default:
-                    for change in changes {
-                        guard lineup.channels.indices.contains(change.index),
-                            lineup.channels[change.index].key == change.key
-                        else { throw Problem(.conflict, "The lineup has changed. Reload the page and try again.") }
-                        lineup.channels[change.index].setNumber(change.number)
-                        lineup.channels[change.index].setGroups(change.groups)
-                        lineup.channels[change.index].setHidden(change.isHidden)
-                    }
+                } else if action == "restore" {
+                    lineup.removeEdits()
                 }
                 _ = try guide.saveLineup(lineup, matcher: StationMatcher(), now: now)
                 try admin.operations.updateDerivedListings(in: guide)
                 try guide.refreshSearchIndex()
             }
-            let offset = admin.form["offset"].flatMap { Int($0) } ?? 0
+            let words = admin.form["q"] ?? ""
+            var offset = admin.form["offset"].flatMap { Int($0) } ?? 0
+            // Without a filter, the page follows the channel.
+            if let move, words.isEmpty { offset = move.to / limit * limit }
             return controller.redirect(
-                to: path(of: name, offset: offset, words: admin.form["q"] ?? ""), admin, notice: "Saved.")
-        } catch let problem as Problem where problem.status == .unprocessableContent {
+                to: path(of: name, offset: offset, words: words) + (move.map { "#c\($0.to)" } ?? ""), admin,
+                notice: move == nil ? "Saved." : "Moved, and saved.")
+        } catch let problem as Problem where [.unprocessableContent, .conflict].contains(problem.status) {
             return try await lineupPage(controller, admin, admin.form, problem: problem)
         }
     }

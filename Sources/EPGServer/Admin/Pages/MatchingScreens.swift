@@ -45,10 +45,22 @@ enum MatchingScreens {
             return "/admin/matching?" + pairs.map { "\($0.0)=\($0.1.percentEncoded)" }.joined(separator: "&")
         }
 
+        /// Whether the page lists channels without a station.
+        var showsUnmatched: Bool { selection == .unmatched || selection == .all }
+
+        /// The fields that a form repeats to keep the view.
+        func writeFields(_ html: inout HTMLWriter) {
+            html.hidden("show", selection.rawValue)
+            html.hidden("lineup", lineup ?? "")
+            html.hidden("q", words)
+        }
+
+        static func isUnmatched(_ match: ChannelMatch?) -> Bool { match == nil || match?.rule == .derived }
+
         func selects(_ channel: Channel, _ match: ChannelMatch?, isMapped: Bool) -> Bool {
             if channel.isHidden { return false }
             switch selection {
-            case .unmatched: guard match == nil || match?.rule == .derived else { return false }
+            case .unmatched: guard Self.isUnmatched(match) else { return false }
             case .mapped: guard isMapped else { return false }
             case .matched: guard match != nil, match?.rule != .derived else { return false }
             case .all: break
@@ -77,10 +89,15 @@ enum MatchingScreens {
         var total = 0
         var channels = 0
         var unmatched = 0
+        /// The last change of the session that can be undone.
+        var undo: MappingChange?
     }
 
-    private static func content(of guide: any GuideReading, _ view: View) throws -> Content {
+    private static func content(
+        of guide: any GuideReading, _ view: View, _ changes: [MappingChange]
+    ) throws -> Content {
         var content = Content(lineups: try guide.lineups())
+        content.undo = try changes.lastValid(in: guide).map { changes[$0] }
         let all = try guide.stations(inRows: 0..<Int.max).map(\.station)
         let stations = all.filter { $0.derivation == nil }
         let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
@@ -89,7 +106,7 @@ enum MatchingScreens {
             guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
             let channels = zip(lineup.channels, matches)
             content.channels += channels.count { !$0.0.isHidden }
-            content.unmatched += channels.count { !$0.isHidden && ($1 == nil || $1?.rule == .derived) }
+            content.unmatched += channels.count { !$0.isHidden && View.isUnmatched($1) }
             let selected = channels.filter { view.selects($0, $1, isMapped: mappings[$0.key] != nil) }
             let range = max(0, view.offset - content.total)..<max(0, view.offset - content.total + View.limit)
             let shown = selected.enumerated().filter {
@@ -109,7 +126,8 @@ enum MatchingScreens {
 
     static func matching(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let view = View(admin.query)
-        let content = try await controller.read(admin) { guide in try Self.content(of: guide, view) }
+        let changes = admin.session?.mappingChanges ?? []
+        let content = try await controller.read(admin) { guide in try Self.content(of: guide, view, changes) }
         let token = admin.session?.formToken ?? ""
         return controller.page("Channel matching", admin) { html in
             guard !content.lineups.isEmpty else {
@@ -124,15 +142,20 @@ enum MatchingScreens {
                 "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station."
             )
             writeFilter(view, content, &html)
-            if content.unmatched > 0 {
-                html.form("/admin/matching/accept", token, class: "a-inline") { html in
+            if let undo = content.undo {
+                html.form("/admin/matching/undo", token, class: "a-inline") { html in
                     html.hidden("back", view.path())
-                    html.hidden("lineup", view.lineup ?? "")
+                    html.button("Undo: \(undo.label)", [.text("data-key", "u")])
+                }
+            }
+            if content.unmatched > 0, view.showsUnmatched {
+                html.element("form", [.class("a-inline"), .url("action", "/admin/matching/accept")]) { html in
+                    view.writeFields(&html)
                     html.field(
-                        "Accept all clear suggestions with a score of at least", name: "score", type: "number",
+                        "Clear suggestions of these channels with a score of at least", name: "score", type: "number",
                         value: "0.90",
                         [.text("min", "0.5"), .text("max", "1"), .text("step", "0.01"), .flag("required")])
-                    html.button("Accept them")
+                    html.button("Review and accept them")
                 }
             }
             html.element("p", [.class("a-keys"), .flag("hidden")]) { html in
@@ -240,7 +263,7 @@ enum MatchingScreens {
                     html.form("/admin/matching", token) { html in
                         html.hidden("key", explanation.key)
                         html.hidden("back", back)
-                        html.button("Remove your mapping")
+                        html.button("Remove your mapping", [.text("name", "action"), .text("value", "remove")])
                     }
                 }
             }
@@ -271,16 +294,20 @@ enum MatchingScreens {
     /// Maps a channel to a station, or removes its mapping.
     static func map(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let key = try admin.form.requiredText("key", maximumLength: 2000)
-        let wanted = try admin.form.text("other") ?? admin.form.text("station", maximumLength: 2000)
+        let isRemoval = admin.form["action"] == "remove"
         admin.subject.set(key)
         let back = back(admin.form)
-        let isKnown = admin.form["station"] != nil
         do {
-            let (name, former) = try await controller.write(admin) { guide -> (String?, [String: String?]) in
-                let former = try guide.mappings()[key]
+            let known = try admin.form.text("station", maximumLength: 2000)
+            let other = try admin.form.text("other")
+            guard isRemoval || known != nil || other != nil else {
+                throw Problem(.unprocessableContent, "Enter the identifier or the name of a station.")
+            }
+            let (name, change) = try await controller.write(admin) { guide in
                 var station: Station?
-                if let wanted {
-                    station = isKnown ? try guide.station(StationID(wanted))?.station : try find(wanted, in: guide)
+                if !isRemoval {
+                    let wanted = other ?? known ?? ""
+                    station = other == nil ? try guide.station(StationID(wanted))?.station : try find(wanted, in: guide)
                     guard let station else {
                         throw Problem(.unprocessableContent, "There is no station “\(wanted.prefix(80))” any more.")
                     }
@@ -288,14 +315,14 @@ enum MatchingScreens {
                         throw Problem(.unprocessableContent, "“\(station.name)” has only derived listings.")
                     }
                 }
-                try setMappings([key: station?.id], controller, admin, in: guide)
-                return (station?.name, [key: former?.rawValue])
+                let change = try setMappings(
+                    [key: station?.id], label: "the mapping of “\(key.prefix(60))”", controller, admin, in: guide)
+                return (station?.name, change)
             }
-            note(
+            return done(
                 name.map { "“\(key)” now shows \($0)." }
                     ?? "The mapping of “\(key)” is removed; the rules apply again.",
-                former, controller, admin)
-            return AdminController.redirect(to: back)
+                change, back, controller, admin)
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return controller.redirect(to: back, admin, notice: problem.detail, isError: true)
         }
@@ -319,67 +346,210 @@ enum MatchingScreens {
 
     /// Changes mappings, and the listings that depend on them.
     private static func setMappings(
-        _ mappings: [String: StationID?], _ controller: AdminController, _ admin: AdminRequest,
+        _ mappings: [String: StationID?], label: String, _ controller: AdminController, _ admin: AdminRequest,
         in guide: any GuideWriting
-    ) throws {
+    ) throws -> MappingChange {
+        let before = try MappingChange.mappings(of: mappings.keys, in: guide)
         try guide.setMappings(mappings, matcher: StationMatcher(), now: controller.service.now())
+        try updateDependents(admin, in: guide)
+        let after = try MappingChange.mappings(of: mappings.keys, in: guide)
+        return MappingChange(label: label, before: before, after: after)
+    }
+
+    private static func updateDependents(_ admin: AdminRequest, in guide: any GuideWriting) throws {
         try admin.operations.updateDerivedListings(in: guide)
         try guide.refreshSearchIndex()
     }
 
-    /// Shows a message with a button that restores former mappings.
-    private static func note(
-        _ text: String, _ former: [String: String?], _ controller: AdminController, _ admin: AdminRequest
-    ) {
-        guard let id = admin.sessionID else { return }
-        controller.sessions.update(id) { session in
-            session.notice = Session.Notice(text: text, undo: former.isEmpty ? nil : "Undo")
-            session.formerMappings = former
+    /// Keeps a change for undoing it, and returns to a page with a message.
+    private static func done(
+        _ text: String, _ change: MappingChange, _ path: String, _ controller: AdminController, _ admin: AdminRequest
+    ) -> Response {
+        if let id = admin.sessionID, change.before != change.after {
+            controller.sessions.update(id) { session in
+                session.mappingChanges.append(change)
+                session.mappingChanges.removeFirst(max(0, session.mappingChanges.count - MappingChange.capacity))
+            }
         }
+        return controller.redirect(to: path, admin, notice: text)
     }
 
-    /// Accepts the clear suggestions of all channels above a score.
-    static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        guard let minimum = Double(admin.form["score"] ?? ""), (0.5...1).contains(minimum) else {
-            throw Problem(.unprocessableContent, "The score must be a number from 0.5 to 1.")
-        }
-        let view = View(admin.form)
-        let count = try await controller.write(admin) { guide -> [String: String?] in
-            let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
-            let mappings = try guide.mappings()
-            var explanations: [MatchExplanation] = []
-            for name in try guide.lineups() where view.lineup == nil || view.lineup == name {
-                guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
-                let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
-                for (channel, match) in zip(lineup.channels, matches) where !channel.isHidden {
-                    if match == nil || match?.rule == .derived { explanations.append(explainer.explain(channel)) }
+    // MARK: - Accepting suggestions
+
+    /// Returns the clear suggestions above a score for the channels of a view that have no station.
+    private static func suggestions(
+        of guide: any GuideReading, _ view: View, above minimum: Double
+    ) throws -> AcceptedSuggestions {
+        let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+        let mappings = try guide.mappings()
+        var explanations: [MatchExplanation] = []
+        for name in try guide.lineups() where view.lineup == nil || view.lineup == name {
+            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
+            let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
+            for (channel, match) in zip(lineup.channels, matches) where View.isUnmatched(match) {
+                if view.selects(channel, match, isMapped: mappings[channel.key] != nil) {
+                    explanations.append(explainer.explain(channel))
                 }
             }
-            let accepted = AcceptedSuggestions(of: explanations, above: minimum).stations
-            guard !accepted.isEmpty else { return [:] }
-            try setMappings(accepted, controller, admin, in: guide)
-            return accepted.mapValues { _ in nil }
         }
-        admin.subject.set("\(count.count) mappings above \(minimum)")
-        note(
-            count.isEmpty
-                ? "No channel has a clear suggestion with a score of at least \(minimum)."
-                : "Mapped \(Wording.count(count.count, "channel")).", count, controller, admin)
-        return AdminController.redirect(to: back(admin.form))
+        return AcceptedSuggestions(of: explanations, above: minimum)
     }
 
-    /// Restores the mappings before the last change of the session.
+    private static func minimum(_ form: Form) throws(Problem) -> Double {
+        guard let minimum = Double(form["score"] ?? "0.9"), (0.5...1).contains(minimum) else {
+            throw Problem(.unprocessableContent, "The score must be a number from 0.5 to 1.")
+        }
+        return minimum
+    }
+
+    /// The number of suggestions that the page before the acceptance lists.
+    private static let listedSuggestions = 500
+
+    /// Shows the suggestions that ``accept(_:_:)`` accepts.
+    static func review(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let minimum = try minimum(admin.query)
+        let view = View(admin.query)
+        let found = try await controller.read(admin) { try suggestions(of: $0, view, above: minimum).mappings }
+        let channels = found.reduce(0) { $0 + $1.count }
+        return controller.page("Accept suggestions", admin) { html in
+            guard !found.isEmpty else {
+                html.paragraph(
+                    "None of these channels has a clear suggestion with a score of at least \(minimum).")
+                html.element("p") { $0.link("Channel matching", to: view.path()) }
+                return
+            }
+            html.paragraph(
+                "\(Wording.count(channels, "channel")) of this view \(channels == 1 ? "has" : "have") a clear suggestion with a score of at least \(minimum)."
+            )
+            html.element("div", [.class("a-buttons")]) { html in
+                html.form("/admin/matching/accept", admin.session?.formToken ?? "") { html in
+                    view.writeFields(&html)
+                    html.hidden("score", String(minimum))
+                    html.hidden("count", String(found.count))
+                    html.button("Map \(Wording.count(channels, "channel"))", class: "a-main")
+                }
+                html.link("Cancel", to: view.path())
+            }
+            html.table("Suggestions", headings: ["Channel", "Station", "Score", "Reasons"]) { html in
+                for mapping in found.prefix(listedSuggestions) {
+                    html.element("tr") { html in
+                        html.cell(mapping.name)
+                        html.cell(mapping.suggestion.stationText)
+                        html.cell(mapping.suggestion.scoreText, class: "a-number")
+                        html.cell(mapping.suggestion.evidenceText)
+                    }
+                }
+            }
+            if found.count > listedSuggestions {
+                html.paragraph("\(found.count - listedSuggestions) more suggestions are not listed.")
+            }
+        }
+    }
+
+    /// Accepts the suggestions that ``review(_:_:)`` has shown.
+    static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let minimum = try minimum(admin.form)
+        let view = View(admin.form)
+        let shown = Int(admin.form["count"] ?? "")
+        let (count, change) = try await controller.write(admin) { guide -> (Int, MappingChange?) in
+            let accepted = try suggestions(of: guide, view, above: minimum)
+            guard !accepted.mappings.isEmpty, accepted.mappings.count == shown else { return (0, nil) }
+            let count = accepted.mappings.reduce(0) { $0 + $1.count }
+            return (
+                count,
+                try setMappings(
+                    accepted.stations, label: "the mapping of \(Wording.count(count, "channel"))", controller, admin,
+                    in: guide)
+            )
+        }
+        admin.subject.set("\(change?.after.count ?? 0) mappings above \(minimum)")
+        guard let change else {
+            return controller.redirect(
+                to: view.path(), admin, notice: "The suggestions have changed in the meantime. Review them again.",
+                isError: true)
+        }
+        return done("Mapped \(Wording.count(count, "channel")).", change, view.path(), controller, admin)
+    }
+
+    // MARK: - Undo
+
+    /// Takes back the last change of the session, except for mappings that somebody has changed since.
     static func undo(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        let former = admin.session?.formerMappings ?? [:]
-        guard !former.isEmpty else {
-            return controller.redirect(to: "/admin/matching", admin, notice: "There is nothing to undo.", isError: true)
+        let back = back(admin.form)
+        let changes = admin.session?.mappingChanges ?? []
+        let undone = try await controller.write(admin) { guide -> (index: Int, restored: Int, kept: Int)? in
+            guard let index = try changes.lastValid(in: guide) else { return nil }
+            let change = changes[index]
+            let keys = try change.unchangedKeys(in: guide)
+            let now = controller.service.now()
+            let stations = keys.map { ($0, change.before[$0]?.station) }
+            try guide.setMappings(
+                Dictionary(uniqueKeysWithValues: stations), matcher: StationMatcher(), now: now)
+            // A mapping that was removed has lost its shift.
+            let current = try MappingChange.mappings(of: keys, in: guide)
+            for key in keys {
+                guard let mapping = change.before[key], mapping != current[key] else { continue }
+                try guide.setShift(ofMapping: key, to: mapping.shift, matcher: StationMatcher(), now: now)
+            }
+            try updateDependents(admin, in: guide)
+            return (index, keys.count, change.keys.count - keys.count)
         }
-        admin.subject.set(former.keys.sorted().prefix(10).joined(separator: ", "))
-        try await controller.write(admin) { guide in
-            try setMappings(former.mapValues { $0.map { StationID($0) } }, controller, admin, in: guide)
+        guard let undone else {
+            return controller.redirect(to: back, admin, notice: "There is nothing to undo.", isError: true)
         }
-        if let id = admin.sessionID { controller.sessions.update(id) { $0.formerMappings = [:] } }
+        admin.subject.set(changes[undone.index].label)
+        if let id = admin.sessionID {
+            controller.sessions.update(id) { session in
+                session.mappingChanges.removeLast(
+                    max(0, min(changes.count - undone.index, session.mappingChanges.count)))
+            }
+        }
         return controller.redirect(
-            to: "/admin/matching", admin, notice: "Undone: \(Wording.count(former.count, "mapping")) restored.")
+            to: back, admin,
+            notice: "Undone: \(Wording.count(undone.restored, "mapping")) restored."
+                + (undone.kept > 0
+                    ? " \(Wording.count(undone.kept, "mapping")) \(undone.kept == 1 ? "was" : "were") changed since, and stay\(undone.kept == 1 ? "s" : "")."
+                    : ""))
+    }
+}
+
+/// A change of mappings that a session can undo.
+struct MappingChange: Sendable {
+    /// A station that the user chose, and the seconds by which the channel is later.
+    struct Mapping: Hashable, Sendable {
+        var station: StationID
+        var shift: Int?
+    }
+
+    /// What changed, as part of a sentence.
+    var label: String
+    /// The mappings by the key of the channel; without those that did not exist.
+    var before: [String: Mapping]
+    var after: [String: Mapping]
+
+    /// The number of changes that a session keeps.
+    static let capacity = 20
+
+    /// The keys of the changed channels.
+    var keys: Set<String> { Set(before.keys).union(after.keys).filter { before[$0] != after[$0] } }
+
+    static func mappings(of keys: some Sequence<String>, in guide: any GuideReading) throws -> [String: Mapping] {
+        let (stations, shifts) = (try guide.mappings(), try guide.mappingShifts())
+        var mappings: [String: Mapping] = [:]
+        for key in keys { mappings[key] = stations[key].map { Mapping(station: $0, shift: shifts[key]) } }
+        return mappings
+    }
+
+    /// Returns the keys whose mappings nobody has changed since.
+    func unchangedKeys(in guide: any GuideReading) throws -> [String] {
+        let current = try Self.mappings(of: keys, in: guide)
+        return keys.filter { current[$0] == after[$0] }.sorted()
+    }
+}
+
+extension [MappingChange] {
+    /// Returns the index of the last change that can be undone, at least in part.
+    fileprivate func lastValid(in guide: any GuideReading) throws -> Int? {
+        try indices.last { try !self[$0].unchangedKeys(in: guide).isEmpty }
     }
 }

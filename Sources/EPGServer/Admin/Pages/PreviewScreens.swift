@@ -14,8 +14,15 @@ enum PreviewScreens {
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
     ) -> Response {
         let token = admin.session?.formToken ?? ""
+        let waiting = controller.previews.waiting
         return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
+            if !waiting.isEmpty {
+                html.heading("Not added yet")
+                html.element("ul", [.class("a-list")]) { html in
+                    for entry in waiting { html.element("li") { write(entry, admin, token, &$0) } }
+                }
+            }
             html.paragraph(
                 "Guides are XMLTV or JSON, playlists are M3U, compressed or not. You see what a file holds before it is added."
             )
@@ -23,7 +30,8 @@ enum PreviewScreens {
             html.form("/admin/add/url", token, class: "a-form") { html in
                 html.field(
                     "URL", name: "url", type: "url", value: admin.form["url"],
-                    hint: "The service downloads a guide again at each refresh, and a playlist only once.",
+                    hint:
+                        "The service downloads a guide again at each refresh. It does not download a playlist again: to update it, add it again with the same name.",
                     [
                         .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
                         .text("placeholder", "https://"),
@@ -35,10 +43,71 @@ enum PreviewScreens {
                 html.field("File", name: "file", type: "file", [.flag("required")])
                 html.button("Preview", class: "a-main")
             }
-            html.heading("From a command, or Schedules Direct")
+            html.heading("From Schedules Direct")
+            html.form("/admin/add/account", token, class: "a-form") { html in
+                html.field(
+                    "User name", name: "username", value: admin.form["username"],
+                    hint: "Of an account at schedulesdirect.org, which has a subscription and at least one lineup.",
+                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+                html.field(
+                    "Password of the account", name: "account-password", type: "password",
+                    hint: "Is stored in a file beside epg.yml that only the service can read.",
+                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+                html.field(
+                    "Another server with the same API", name: "server", type: "url", value: admin.form["server"],
+                    hint: "Blank for Schedules Direct itself.",
+                    [.text("maxlength", "2000"), .text("autocomplete", "off"), .text("placeholder", "https://")])
+                html.button("Show its lineups", class: "a-main")
+            }
+            html.heading("From a command")
             html.paragraph(
-                "Commands and accounts are defined in epg.yml on the host of the service; “epg config example” prints examples."
-            )
+                "Commands are defined in epg.yml on the host of the service; “epg config example” prints examples.")
+        }
+    }
+
+    private static func name(of entry: PreviewTable.Entry, _ admin: AdminRequest) -> String {
+        switch entry.origin {
+        case .upload(let upload): upload.name.isEmpty ? "The file" : upload.name
+        case .url(let url): admin.operations.displayable(url)
+        case .account(let account): "Schedules Direct, \(account.username)"
+        }
+    }
+
+    /// Writes a preview in the list of those that are neither added nor discarded.
+    private static func write(
+        _ entry: PreviewTable.Entry, _ admin: AdminRequest, _ token: String, _ html: inout HTMLWriter
+    ) {
+        let name = name(of: entry, admin)
+        html.element("div", [.class("a-buttons")]) { html in
+            html.link(name, to: "/admin/preview?id=\(entry.id)")
+            if case .importing = entry.state { return html.text("is being added") }
+            html.form("/admin/preview/discard", token) { html in
+                html.hidden("id", entry.id)
+                html.button("Discard", [.text("aria-label", "Discard \(name)")])
+            }
+        }
+    }
+
+    static func previewAccount(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        do throws(Problem) {
+            let username = try admin.form.requiredText("username")
+            admin.subject.set(username)
+            guard let password = admin.form["account-password"], !password.isEmpty, password.utf8.count <= 200,
+                !password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+                password == password.trimmingBlanks
+            else {
+                throw Problem(
+                    .unprocessableContent,
+                    "Enter a password without control characters and without blanks around it, at most 200 bytes.")
+            }
+            let server = try admin.form.text("server", maximumLength: 2000)
+            if let server { try SourceFields.checkURL(server) }
+            let account = SchedulesDirectLogIn(username: username, password: password, url: server)
+            let entry = try controller.previews.begin(.account(account), admin.operations)
+            return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
+        } catch {
+            guard error.status == .unprocessableContent else { throw error }
+            return addPage(controller, admin, problem: error)
         }
     }
 
@@ -72,7 +141,12 @@ enum PreviewScreens {
     }
 
     static func preview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        try await previewPage(try entry(admin.query["id"], controller), controller, admin)
+        let entry = try entry(admin.query["id"], controller)
+        if case .added(let name) = entry.state {
+            return controller.redirect(
+                to: "/admin/source?name=\(name.percentEncoded)", admin, notice: "Added “\(name)”.")
+        }
+        return try await previewPage(entry, controller, admin)
     }
 
     private static func previewPage(
@@ -80,19 +154,12 @@ enum PreviewScreens {
     ) async throws -> Response {
         let token = admin.session?.formToken ?? ""
         let state = entry.state
-        let name =
-            switch entry.origin {
-            case .upload(let upload): upload.name.isEmpty ? "The file" : upload.name
-            case .url(let url): admin.operations.displayable(url)
-            }
-        let isRunning =
-            switch state {
-            case .fetching, .reading: true
-            case .ready, .failed: false
-            }
+        let name = name(of: entry, admin)
+        let isRunning = state.isRunning
+        let failure = isRunning ? nil : problem?.detail ?? entry.failure
         let matched = try await matchedCount(of: state, controller, admin)
-        var response = controller.page("Preview", admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+        return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
+            html.alert(failure)
             html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
             html.element(
                 "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
@@ -103,7 +170,18 @@ enum PreviewScreens {
                         "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
                     )
                 case .reading: html.paragraph("Reading …")
-                case .ready: html.paragraph("Nothing is added yet.")
+                case .importing(let count, let total):
+                    let percent = total > 0 ? min(100, count * 100 / total) : 0
+                    html.paragraph(
+                        percent < 100
+                            ? "Adding: \(Wording.bytes(count)) of \(Wording.bytes(total)) read …" : "Adding: storing …")
+                    html.element(
+                        "progress",
+                        [.number("max", 100), .number("value", percent), .text("aria-label", "Import")],
+                        text: "\(percent) %")
+                    html.paragraph("You can leave this page. The import continues.")
+                case .ready, .lineups: html.paragraph("Nothing is added yet.")
+                case .added: html.paragraph("It is added.")
                 case .failed(let reason):
                     html.element("div", [.class("a-notice", "a-error")]) { $0.paragraph(reason) }
                 }
@@ -112,15 +190,55 @@ enum PreviewScreens {
                 write(preview, matched: matched, controller.clock, &html)
                 html.heading("Add it")
                 writeForm(preview, entry, name, token, admin.form["id"] == nil ? nil : admin.form, &html)
+            } else if case .lineups(let offers) = state {
+                write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
             }
+            if case .importing = state { return }
             html.form("/admin/preview/discard", token) { html in
                 html.hidden("id", entry.id)
                 html.button("Discard")
             }
         }
-        // Browsers without scripts reload the page.
-        if isRunning { response.headers[named: "Refresh"] = "2" }
-        return response
+    }
+
+    /// Writes the lineups of an account, of which the user chooses.
+    private static func write(
+        _ offers: [SchedulesDirectOffer], _ entry: PreviewTable.Entry, _ token: String, _ form: Form?,
+        _ html: inout HTMLWriter
+    ) {
+        guard !offers.isEmpty else {
+            return html.alert(
+                "The account has no lineup. Add one at schedulesdirect.org, discard this preview, and try again.")
+        }
+        html.form("/admin/preview/accept", token, class: "a-form") { html in
+            html.hidden("id", entry.id)
+            html.element("fieldset") { html in
+                html.element("legend", text: "Lineups")
+                for offer in offers {
+                    let isChosen = form.map { $0.values(of: "lineup").contains(offer.id) } ?? true
+                    html.element("label", [.class("a-check")]) { html in
+                        html.void(
+                            "input",
+                            [
+                                .text("type", "checkbox"), .text("name", "lineup"), .text("value", offer.id),
+                                .flag("checked", isChosen),
+                            ])
+                        html.element("span", [.text("dir", "auto")]) { html in
+                            html.text(offer.name ?? offer.id)
+                            html.element(
+                                "small",
+                                text: " "
+                                    + [offer.id, offer.transport, offer.location].compactMap(\.self)
+                                    .joined(separator: " · "))
+                        }
+                    }
+                }
+            }
+            html.field(
+                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin),
+                [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+            html.button("Add", class: "a-main")
+        }
     }
 
     /// Returns the number of channels of a playlist that would show a station; `nil` for a guide.
@@ -203,6 +321,7 @@ enum PreviewScreens {
     /// Returns a name from that of the file or the host.
     private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
         switch origin {
+        case .account: return "Schedules Direct"
         case .upload(let upload):
             return String(upload.name.split(separator: ".").first ?? "guide")
         case .url(let url):
@@ -214,8 +333,11 @@ enum PreviewScreens {
 
     static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let entry = try entry(admin.form["id"], controller)
-        guard case .ready(let preview) = entry.state else {
-            throw Problem(.conflict, "The preview is not complete yet.")
+        let preview: GuidePreview?
+        switch entry.state {
+        case .ready(let ready): preview = ready
+        case .lineups: preview = nil
+        default: throw Problem(.conflict, "The preview is not complete yet, or is being added.")
         }
         do {
             let name = try admin.form.requiredText("name", maximumLength: 64)
@@ -224,12 +346,15 @@ enum PreviewScreens {
                 throw Problem(.unprocessableContent, "The name must not contain a password: names are public.")
             }
             let path: String
-            switch (preview.content, entry.origin) {
+            switch (preview?.content, entry.origin) {
             case (.playlist(let playlist), _):
                 let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
                 path = try await save(lineup, controller, admin)
-            case (.guide, .url(let url)): path = try await save(url, named: name, controller, admin)
-            case (.guide, .upload(let upload)): path = try await save(upload, named: name, controller, admin)
+            case (_, .account(let account)): path = try await save(account, named: name, controller, admin)
+            case (_, .url(let url)): path = try await save(url, named: name, controller, admin)
+            case (_, .upload(let upload)):
+                try await beginImport(of: entry, upload, named: name, controller, admin)
+                return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
             }
             controller.previews.discard(entry)
             return controller.redirect(to: path, admin, notice: "Added “\(name)”.")
@@ -271,22 +396,51 @@ enum PreviewScreens {
         return "/admin/refresh"
     }
 
+    /// Adds an account to the settings file.
     private static func save(
-        _ upload: PreviewTable.Upload, named name: String, _ controller: AdminController, _ admin: AdminRequest
+        _ account: SchedulesDirectLogIn, named name: String, _ controller: AdminController, _ admin: AdminRequest
     ) async throws -> String {
+        let lineups = admin.form.values(of: "lineup")
+        guard !lineups.isEmpty, lineups.allSatisfy({ $0.utf8.count <= 200 }) else {
+            throw Problem(.unprocessableContent, "Choose at least one lineup.")
+        }
+        try await SourceScreens.refuseConfigured(name, controller, admin)
+        let isKnown = try await controller.read(admin) { guide in
+            try guide.sourceRecords().contains { $0.source.name == name }
+        }
+        guard !isKnown else {
+            throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
+        }
+        try await controller.run(admin) { try admin.operations.add(account, named: name, lineups: lineups) }
+        admin.operations.requestRefresh(of: [name], isForced: false)
+        return "/admin/refresh"
+    }
+
+    /// Imports an uploaded guide while the browser shows the progress.
+    private static func beginImport(
+        of entry: PreviewTable.Entry, _ upload: PreviewTable.Upload, named name: String, _ controller: AdminController,
+        _ admin: AdminRequest
+    ) async throws {
         try await SourceScreens.refuseConfigured(name, controller, admin)
         guard let importer = controller.importer else {
             throw Problem(.conflict, "This service does not import guides.")
         }
-        var request = ImportRequest(source: name, now: controller.service.now())
+        let service = controller.service
+        var request = ImportRequest(source: name, now: service.now())
         request.timeZone = try SourceFields(admin.form).timeZone
-        try await controller.run(admin) { [request] in _ = try importer.importBody(upload.file, as: request) }
-        try await controller.run(admin) { controller.service.watch.refresh() }
-        return "/admin/source?name=\(name.percentEncoded)"
+        let end = ContinuousClock.now + PreviewTable.lifetime
+        try controller.previews.beginImport(of: entry, as: name, upload) { [request] progress in
+            _ = try importer.importBody(
+                upload.file, as: request, waiting: .until { ContinuousClock.now > end }, progress: progress)
+            service.watch.refresh()
+        }
     }
 
-    static func discard(_ controller: AdminController, _ admin: AdminRequest) -> Response {
-        if let entry = controller.previews.entry(admin.form["id"]) { controller.previews.discard(entry) }
+    static func discard(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        if let entry = controller.previews.entry(admin.form["id"]) {
+            if case .importing = entry.state { throw Problem(.conflict, "The guide is being added.") }
+            controller.previews.discard(entry)
+        }
         return controller.redirect(to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
     }
 }

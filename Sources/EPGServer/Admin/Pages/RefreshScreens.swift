@@ -11,7 +11,7 @@ enum RefreshScreens {
         let clock = controller.clock
         let token = admin.session?.formToken ?? ""
         let isActive = state.isRunning || state.isRequested
-        var response = controller.page("Refresh", admin) { html in
+        return controller.page("Refresh", admin, isProgressing: isActive) { html in
             html.element(
                 "div", [.id("progress"), .text("role", "status"), .text("data-poll", isActive ? "1" : nil)]
             ) { write(state, clock, &$0) }
@@ -24,9 +24,6 @@ enum RefreshScreens {
                 html.link("Overview", to: "/admin")
             }
         }
-        // Browsers without scripts reload the page.
-        if isActive { response.headers[named: "Refresh"] = "2" }
-        return response
     }
 
     private static func write(_ state: RefreshState, _ clock: AdminClock, _ html: inout HTMLWriter) {

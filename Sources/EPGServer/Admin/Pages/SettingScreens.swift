@@ -31,7 +31,7 @@ enum SettingScreens {
     private static func settingsPage(
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
     ) async throws -> Response {
-        let settings = try await controller.run(admin) { try admin.operations.settings() }
+        let settings = try await controller.readSettings(admin)
         let token = admin.session?.formToken ?? ""
         return controller.page("Settings", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)

@@ -25,11 +25,12 @@ enum SourceScreens {
                     }
                 })
         }
-        let settings = try await controller.run(admin) { try admin.operations.settings() }
+        let (settings, problem) = try await settings(controller, admin)
         let clock = controller.clock
         let token = admin.session?.formToken ?? ""
         let isEmpty = overview.sources.isEmpty && overview.lineups.isEmpty
         return controller.page(isEmpty ? "Set up the guide" : "Overview", admin) { html in
+            html.alert(problem)
             writeSteps(overview, settings, &html)
             guard !isEmpty else { return }
             html.element("div", [.class("a-head")]) { html in
@@ -62,13 +63,27 @@ enum SourceScreens {
         }
     }
 
+    /// Returns the settings, or the reason why they cannot be read.
+    private static func settings(
+        _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> (settings: AdministeredSettings, problem: String?) {
+        do {
+            return (try await controller.readSettings(admin), nil)
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return (
+                AdministeredSettings(),
+                "The settings cannot be read, so that refreshes fail: \(admin.operations.redacted(problem.detail))"
+            )
+        }
+    }
+
     /// Writes what to do next in a new guide.
     private static func writeSteps(_ overview: Overview, _ settings: AdministeredSettings, _ html: inout HTMLWriter) {
         let unmatched = overview.lineups.reduce(0) { $0 + $1.channels - $1.matched }
         let schedule = settings.entries.first { $0.key == "refresh" }?.value
         let hasListings = overview.sources.contains { $0.airings > 0 }
         let steps: [(isDone: Bool, text: String, path: String)] = [
-            (hasListings, "Add a guide (XMLTV or JSON), from a URL or a file", "/admin/add"),
+            (hasListings, "Add a guide, from a URL, a file or Schedules Direct", "/admin/add"),
             (!overview.lineups.isEmpty, "Add a playlist, if you have one", "/admin/add"),
             (
                 !overview.lineups.isEmpty && unmatched == 0,
@@ -103,15 +118,29 @@ enum SourceScreens {
                 "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
             )
         }
+        html.form("/admin/priorities", token) { html in
+            for summary in sorted { html.hidden("name", summary.source.name) }
+            writeTable(sorted, settings, clock, controller, &html)
+        }
+    }
+
+    private static func writeTable(
+        _ sorted: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
+        _ controller: AdminController, _ html: inout HTMLWriter
+    ) {
         html.table("Sources", headings: ["Source", "Holds", "Last success", "Next refresh", "State", "Priority"]) {
             html in
             for (index, summary) in sorted.enumerated() {
                 let (source, state) = (summary.source, summary.state)
-                let isConfigured = settings.sources.contains(source.name)
+                let isConfigured = source.isConfigured || settings.sources.contains(source.name)
                 let isMovable = !isConfigured && source.name != Derivation.source.name
                 html.element(
                     "tr",
-                    [.text("data-name", isMovable ? source.name : nil), .text("draggable", isMovable ? "true" : nil)]
+                    [
+                        .id("s\(index)"), .text("data-name", isMovable ? source.name : nil),
+                        .number("data-place", index),
+                        .text("draggable", isMovable ? "true" : nil), .text("tabindex", isMovable ? "-1" : nil),
+                    ]
                 ) { html in
                     html.element("td") { html in
                         html.link(source.name, to: "/admin/source?name=\(source.name.percentEncoded)")
@@ -124,21 +153,11 @@ enum SourceScreens {
                     html.element("td", [.class("a-moves")]) { html in
                         html.element("span", text: String(source.priority))
                         guard isMovable else { return }
-                        for (isUp, sign, label) in [(true, "↑", "higher"), (false, "↓", "lower")] {
-                            let other = index + (isUp ? -1 : 1)
-                            guard sorted.indices.contains(other) else { continue }
-                            var names = sorted.map(\.source.name)
-                            names.swapAt(index, other)
-                            html.form("/admin/priorities", token) { html in
-                                for name in names { html.hidden("name", name) }
-                                html.button(
-                                    sign, class: "a-move",
-                                    [
-                                        .text("aria-label", "Move \(source.name) \(label)"),
-                                        .text("data-move", isUp ? "up" : "down"),
-                                    ])
-                            }
-                        }
+                        html.moves(
+                            source.name,
+                            (
+                                index > 0 ? index - 1 : nil, index, index + 1 < sorted.count ? index + 1 : nil
+                            ))
                     }
                 }
             }
@@ -205,14 +224,15 @@ enum SourceScreens {
         _ controller: AdminController, _ admin: AdminRequest, name: String, problem: Problem? = nil
     ) async throws -> Response {
         let detail = try await detail(named: name, controller, admin)
-        let settings = try await controller.run(admin) { try admin.operations.settings() }
+        let (settings, failure) = try await settings(controller, admin)
         let (summary, source, state) = (detail.summary, detail.summary.source, detail.summary.state)
         let clock = controller.clock
         let token = admin.session?.formToken ?? ""
-        let isConfigured = settings.sources.contains(name)
+        let isConfigured = source.isConfigured || settings.sources.contains(name)
         let isDerived = name == Derivation.source.name
         return controller.page(name, admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
+            html.alert(failure)
             html.element("p") { writeHealth(of: summary, clock, &$0) }
             html.facts([
                 (
@@ -362,7 +382,7 @@ enum SourceScreens {
 
     /// - Throws: ``Problem`` if the settings file defines the source.
     static func refuseConfigured(_ name: String, _ controller: AdminController, _ admin: AdminRequest) async throws {
-        let settings = try await controller.run(admin) { try admin.operations.settings() }
+        let settings = try await controller.readSettings(admin)
         guard !settings.sources.contains(name) else {
             throw Problem(.conflict, "\(settings.path ?? "epg.yml") defines the source “\(name)”. Change it there.")
         }
@@ -392,18 +412,25 @@ enum SourceScreens {
 
     /// Sets priorities so that the sources have an order. Sources of epg.yml keep theirs.
     static func setPriorities(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        let names = admin.form.values(of: "name")
-        let configured = try await controller.run(admin) { try admin.operations.settings() }.sources
+        var names = admin.form.values(of: "name")
+        let move = admin.form["action"].flatMap { RowMove($0) }
+        if admin.form["action"] != nil {
+            guard let move, move.apply(to: &names) else {
+                throw Problem(.unprocessableContent, "There is no such place.")
+            }
+        }
+        let configured = try await controller.readSettings(admin).sources
         let now = controller.service.now()
         admin.subject.set(names.joined(separator: ", "))
-        try await controller.write(admin) { guide in
+        try await controller.write(admin) { [names] guide in
             let sources = try guide.sourceRecords().map(\.source)
             for source in SourceOrder(names).priorities(of: sources, keeping: configured) {
                 try guide.save(source, now: now)
             }
             try guide.refreshSearchIndex()
         }
-        return controller.redirect(to: "/admin", admin, notice: "The order of the sources has changed.")
+        return controller.redirect(
+            to: "/admin" + (move.map { "#s\($0.to)" } ?? ""), admin, notice: "The order of the sources has changed.")
     }
 
     // MARK: - Changes
@@ -415,6 +442,9 @@ enum SourceScreens {
         let range = ranges.first { $0.name == admin.query["range"] } ?? ranges[1]
         let clock = controller.clock
         let start = clock.now.advanced(by: -range.seconds)
+        if let station = admin.query["station"] {
+            return try await changes(of: StationID(station), since: start, range.name, controller, admin)
+        }
         let found = try await controller.read(admin) { guide -> (GuideChanges, [StationID: String])? in
             guard let changes = try guide.changes(since: .instant(start), of: nil) else { return nil }
             let rows = try guide.stations(inRows: 0..<Int.max)
@@ -446,7 +476,13 @@ enum SourceScreens {
             html.table("Changed schedules", headings: ["Station", "New", "Removed", "Moved", "Changed"]) { html in
                 for station in changes.stations.prefix(1000) {
                     html.element("tr") { html in
-                        html.cell(names[station.station] ?? station.station.rawValue)
+                        html.element("td", [.text("dir", "auto")]) { html in
+                            html.link(
+                                names[station.station] ?? station.station.rawValue,
+                                to:
+                                    "/admin/changes?range=\(range.name)&station=\(station.station.rawValue.percentEncoded)"
+                            )
+                        }
                         switch station.extent {
                         case .whole:
                             html.element("td", [.text("colspan", "4")], text: "any part of the schedule")
@@ -461,6 +497,66 @@ enum SourceScreens {
             if changes.stations.count > 1000 {
                 html.paragraph("\(changes.stations.count - 1000) more stations changed.")
             }
+        }
+    }
+
+    /// The number of changes of a station that the page lists.
+    private static let listedChanges = 500
+
+    private struct ListedChange: Sendable {
+        var change: AiringChange
+        /// `nil` for an airing that is no longer stored.
+        var title: String?
+    }
+
+    /// Shows the changed airings of a station with their titles.
+    private static func changes(
+        of station: StationID, since start: Instant, _ range: String, _ controller: AdminController,
+        _ admin: AdminRequest
+    ) async throws -> Response {
+        let found = try await controller.read(admin) { guide -> (String, [ListedChange]?, Int)? in
+            guard let row = try guide.station(station) else { return nil }
+            let changes = try guide.changes(since: .instant(start), of: station)?.stations.first
+            guard let changes else { return (row.station.name, [], 0) }
+            guard case .airings(let airings) = changes.extent else { return (row.station.name, nil, 0) }
+            let listed = try airings.prefix(listedChanges).map { change in
+                ListedChange(change: change, title: try guide.airing(change.id)?.airing.title)
+            }
+            return (row.station.name, listed, airings.count)
+        }
+        guard let (name, changes, count) = found else {
+            throw Problem.notFound("There is no station “\(station.rawValue.prefix(80))”.")
+        }
+        let zone = controller.clock.zone
+        return controller.page("Changes of \(name)", admin) { html in
+            html.element("div", [.class("a-buttons")]) { html in
+                html.link("All changes", to: "/admin/changes?range=\(range)")
+                html.link("The schedule", to: "/stations/\(station.rawValue.percentEncoded)")
+            }
+            guard let changes else { return html.paragraph("Any part of the schedule may have changed.") }
+            guard !changes.isEmpty else { return html.paragraph("No airing changed.") }
+            html.table("Changed airings", headings: ["Change", "Before", "After", "Title"]) { html in
+                for listed in changes {
+                    html.element("tr") { html in
+                        html.cell(label(listed.change.kind))
+                        for window in [listed.change.before, listed.change.after] {
+                            html.cell(
+                                window.map { "\(zone.fullLabel(at: $0.start)) – \(zone.timeLabel(at: $0.end))" } ?? "–")
+                        }
+                        html.cell(listed.title ?? "no longer stored")
+                    }
+                }
+            }
+            if count > changes.count { html.paragraph("\(count - changes.count) more airings changed.") }
+        }
+    }
+
+    private static func label(_ kind: AiringChange.Kind) -> String {
+        switch kind {
+        case .inserted: "new"
+        case .removed: "removed"
+        case .moved: "moved"
+        case .changed: "changed"
         }
     }
 }
