@@ -354,6 +354,21 @@ CREATE TABLE reminder (
 -- Finds the reminders of a rule that is deleted.
 CREATE INDEX reminder_by_rule ON reminder (rule_id);
 
+-- The settings of pages for a person or a device. Changing them does not change the guide. Watch rules name a profile, which may
+-- be missing here.
+CREATE TABLE profile (
+    name            TEXT NOT NULL PRIMARY KEY CHECK (name <> ''),
+    -- A JSON object, at most 64 KiB.
+    document        TEXT NOT NULL,
+    -- Grows with each change.
+    version         INTEGER NOT NULL CHECK (version > 0),
+    -- The parental limit: the maximum age rating, NULL for none, and a JSON array of categories.
+    maximum_age     INTEGER CHECK (maximum_age BETWEEN 0 AND 21),
+    hidden_categories TEXT NOT NULL,
+    -- The hash of the PIN in the form of crypt(5); NULL for no PIN.
+    pin_hash        TEXT
+) STRICT;
+
 -- The change log, from which a client with an older generation learns what to read again. Each entry is written in the
 -- transaction of the change. The log covers one week and always contains the last generation. It has no gaps.
 CREATE TABLE generation (

@@ -35,6 +35,7 @@ static const unsigned char guide_js[] = {
     0};
 static const unsigned char page_js[] = {
 #embed "Assets/shared.js" suffix(, )
+#embed "Assets/profiles.js" suffix(, )
 #embed "Assets/page.js" suffix(, )
     0};
 // A part of the script of the guide, which other pages load alone.

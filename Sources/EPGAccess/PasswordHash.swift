@@ -4,17 +4,19 @@ internal import EPGFiles
 /// The hash of a password by yescrypt, a memory-hard function (crypt(5)).
 package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The hash with its method, cost and salt: `$y$…`. It must not appear in logs and pages.
-    let text: String
+    package let text: String
 
     /// The limits of passwords in bytes of UTF-8.
     package static let lengths = 10...512
+    /// The limits of PINs of profiles in bytes of UTF-8.
+    package static let pinLengths = 4...64
     /// 32 MiB and about 50 ms per hash.
     private static let cost: UInt = 6
     /// The size of a buffer for a hash or a setting (`CRYPT_OUTPUT_SIZE`).
     private static let bufferSize = 384
 
-    /// Creates a hash that a file contains.
-    init?(stored text: String) {
+    /// Creates a hash that a file or a database contains.
+    package init?(stored text: String) {
         let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         guard text.hasPrefix("$y$"), isPlain, text.utf8.count < PasswordHash.bufferSize else { return nil }
         self.text = text
@@ -22,9 +24,12 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
 
     /// Hashes a new password with a random salt. Blocks the thread.
     ///
+    /// - Parameter lengths: The accepted lengths in bytes (default: those of passwords).
     /// - Throws: ``PasswordFailure``.
-    package init(of password: String) throws(PasswordFailure) {
-        guard PasswordHash.lengths.contains(password.utf8.count) else { throw .length }
+    package init(
+        of password: String, lengths: ClosedRange<Int> = PasswordHash.lengths
+    ) throws(PasswordFailure) {
+        guard lengths.contains(password.utf8.count) else { throw .length(lengths) }
         guard !password.utf8.contains(0) else { throw .character }
         try PasswordHash.load()
         let random = RandomSecret.bytes(count: 32).map { CChar(bitPattern: $0) }
@@ -38,9 +43,12 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
     ///
     /// The time does not depend on the number of matching bytes.
     ///
+    /// - Parameter lengths: The accepted lengths in bytes (default: those of passwords).
     /// - Throws: ``PasswordFailure/library(_:)``.
-    package func matches(_ password: String) throws(PasswordFailure) -> Bool {
-        guard PasswordHash.lengths.contains(password.utf8.count), !password.utf8.contains(0) else { return false }
+    package func matches(
+        _ password: String, lengths: ClosedRange<Int> = PasswordHash.lengths
+    ) throws(PasswordFailure) -> Bool {
+        guard lengths.contains(password.utf8.count), !password.utf8.contains(0) else { return false }
         try PasswordHash.load()
         let hash = try PasswordHash.hash(password, text.utf8CString.map { $0 })
         return PasswordHash.text(hash).equalsInConstantTime(text)
@@ -70,17 +78,21 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
 
 /// The reason why a password cannot be hashed.
 package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The password has too few or too many bytes; see ``PasswordHash/lengths``.
-    case length
+    /// The password has too few or too many bytes.
+    case length(ClosedRange<Int>)
     /// The password contains U+0000.
     case character
     /// libcrypt is missing or failed.
     case library(String)
 
+    /// Whether another password could be hashed.
+    package var isOfPassword: Bool { if case .library = self { false } else { true } }
+
     package var description: String {
         switch self {
-        case .length:
-            "a password has from \(PasswordHash.lengths.lowerBound) to \(PasswordHash.lengths.upperBound) bytes"
+        case .length(let lengths):
+            "a \(lengths == PasswordHash.pinLengths ? "PIN" : "password") has from \(lengths.lowerBound) to "
+                + "\(lengths.upperBound) bytes"
         case .character: "a password cannot contain a null character"
         case .library(let problem): "cannot hash a password: \(problem)"
         }

@@ -42,13 +42,15 @@ enum PostgresSchema {
         return true
     }
 
-    /// Migrates a guide from version 8 to version 9, which has watch rules and reminders.
+    /// Migrates a guide from version 8 to version 9, which has watch rules, reminders and profiles.
     private static func migrate(_ connection: PostgresConnection) throws {
         let schema = String(decoding: PackageResources.schema_sql, as: UTF8.self)
         let statements = schema.split(separator: ";").filter { statement in
-            ["CREATE TABLE watch_rule ", "CREATE TABLE reminder ", "CREATE INDEX reminder_by_rule "].contains {
-                statement.contains($0)
-            }
+            [
+                "CREATE TABLE watch_rule ", "CREATE TABLE reminder ", "CREATE INDEX reminder_by_rule ",
+                "CREATE TABLE profile ",
+            ]
+            .contains { statement.contains($0) }
         }
         try connection.transaction {
             try connection.execute(script: statements.joined(separator: ";"))

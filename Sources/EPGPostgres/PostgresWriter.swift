@@ -22,7 +22,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
 
     /// Returns whether nothing was ever written to the guide.
     func isEmpty() throws -> Bool {
-        let tables = ["source", "lineup", "mapping", "favorite", "watch_rule", "generation"]
+        let tables = ["source", "lineup", "mapping", "favorite", "watch_rule", "profile", "generation"]
         return try tables.allSatisfy { try connection.integer("SELECT 1::bigint FROM \($0) LIMIT 1") == nil }
     }
 

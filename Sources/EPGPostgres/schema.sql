@@ -266,6 +266,15 @@ CREATE TABLE reminder (
 
 CREATE INDEX reminder_by_rule ON reminder (rule_id);
 
+CREATE TABLE profile (
+    name            text COLLATE "C" NOT NULL PRIMARY KEY CHECK (name <> ''),
+    document        json NOT NULL,
+    version         bigint NOT NULL CHECK (version > 0),
+    maximum_age     bigint CHECK (maximum_age BETWEEN 0 AND 21),
+    hidden_categories json NOT NULL,
+    pin_hash        text COLLATE "C"
+);
+
 CREATE TABLE generation (
     generation      bigint PRIMARY KEY CHECK (generation > 0),
     nonce           bigint NOT NULL,

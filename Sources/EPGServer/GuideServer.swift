@@ -83,6 +83,7 @@ package struct GuideServer: Service {
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
         let imports = ImportController(
             importer, service: service, settings: settings.importing, gate: gate, logger: logger)
+        let profiles = ProfileController(service: service, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
@@ -91,7 +92,8 @@ package struct GuideServer: Service {
             settings.administration, service: service, importer: importer, imports: settings.importing, logger: logger)
         let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
         threads =
-            [reads, searches].map(\.threads) + [feeds.threads, imports.threads, rules.threads, operations.threads]
+            [reads, searches].map(\.threads)
+            + [feeds.threads, imports.threads, rules.threads, profiles.threads, operations.threads]
             + admin.threads + (artwork.map { [$0.threads] } ?? [])
 
         let router = Router(context: GuideRequestContext.self)
@@ -111,6 +113,7 @@ package struct GuideServer: Service {
         imports.addRoutes(to: router)
         ArtworkController(service: service).addRoutes(to: router)
         rules.addRoutes(to: router)
+        profiles.addRoutes(to: router)
         operations.addRoutes(to: router)
         admin.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)

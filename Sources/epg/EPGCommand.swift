@@ -28,7 +28,7 @@ struct EPGCommand: ParsableCommand {
                 subcommands: [
                     NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
                     ShowCommand.self, StationsCommand.self, FavoriteCommand.self, WatchCommand.self,
-                    ChangesCommand.self,
+                    ProfileCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
                 name: "Import and refresh",

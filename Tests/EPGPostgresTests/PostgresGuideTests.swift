@@ -295,7 +295,8 @@ import XMLTV
         try importListings(into: guide)
         let before = try guide.readTables { try GuideDigest(of: $0) }
         try PostgresConnection(guide.location).execute(
-            script: "DROP TABLE reminder; DROP TABLE watch_rule; UPDATE schema_version SET version = 8")
+            script:
+                "DROP TABLE reminder; DROP TABLE watch_rule; DROP TABLE profile; UPDATE schema_version SET version = 8")
         let old = StoreError.olderSchema(path: guide.location, found: 8, known: 9)
         let other = try PostgresGuide(guide.location)
         #expect(throws: old) { try other.read { _ in } }
@@ -305,6 +306,8 @@ import XMLTV
         let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
         try other.write { try $0.saveWatchRule(rule) }
         #expect(try other.read { try $0.watchRules() } == [rule])
+        let profile = try other.write { try $0.saveProfile(Profile(name: "kids")) }
+        #expect(try other.read { try $0.profiles() } == [profile])
         #expect(try other.check().isIntact)
     }
 

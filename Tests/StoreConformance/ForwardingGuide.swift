@@ -130,6 +130,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.reminders()
     }
 
+    open func profiles() throws -> [Profile] {
+        try reading.profiles()
+    }
+
     open func sources() throws -> [SourceSummary] {
         try reading.sources()
     }
@@ -248,6 +252,14 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func saveReminders(_ reminders: [Reminder]) throws {
         try writing.saveReminders(reminders)
+    }
+
+    open func saveProfile(_ profile: Profile) throws -> Profile {
+        try writing.saveProfile(profile)
+    }
+
+    open func removeProfile(named name: String) throws -> Bool {
+        try writing.removeProfile(named: name)
     }
 
     open func refreshSearchIndex() throws {

@@ -118,6 +118,14 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.saveReminders(reminders) }
     }
 
+    func saveProfile(_ profile: Profile) throws -> Profile {
+        try storage.write(waiting: .forOthers) { try $0.saveProfile(profile) }
+    }
+
+    func removeProfile(named name: String) throws -> Bool {
+        try storage.write(waiting: .forOthers) { try $0.removeProfile(named: name) }
+    }
+
     func refreshSearchIndex() throws {
         try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
     }
@@ -244,6 +252,10 @@ package struct GuideUnderTest: GuideReading {
 
     package func reminders() throws -> [Reminder] {
         try storage.read { try $0.reminders() }
+    }
+
+    package func profiles() throws -> [Profile] {
+        try storage.read { try $0.profiles() }
     }
 
     package func sources() throws -> [SourceSummary] {

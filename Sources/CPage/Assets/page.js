@@ -2,10 +2,7 @@
 // pages for reading offline.
 (() => {
   'use strict';
-  let chosen = {};
-  try {
-    chosen = JSON.parse(localStorage.getItem('epg.settings')) || {};
-  } catch { /* no storage, or invalid content: keep the defaults */ }
+  const chosen = profiles.read(profiles.key('settings'), {});
   const root = document.documentElement;
   if (chosen.theme === 'light' || chosen.theme === 'dark') root.dataset.theme = chosen.theme;
   if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;

@@ -74,11 +74,21 @@ async function store(kind, url, response) {
   for (const key of keys.slice(0, Math.max(0, keys.length - caching[kind]))) await cache.delete(key);
 }
 
-/** Returns the stored response of a URL with the time at which the service sent it. The guide and the home page are stored at any time of day. */
+/** The parameters of the parental limit of a URL. */
+const limitOf = url => JSON.stringify([...new URL(url).searchParams].filter(([name]) => name === 'lockAge' || name === 'lockCategory').sort());
+
+/**
+ * Returns the stored response of a URL with the time at which the service sent it. The guide and the home page are stored at any
+ * time of day, with the same parental limit.
+ */
 async function stored(kind, url) {
   const cache = await cacheOf(kind), { pathname } = new URL(url);
   let response = await cache.match(url, { ignoreVary: true });
-  if (!response && (pathname === '/' || pathname === '/home')) response = (await cache.matchAll(pathname, { ignoreSearch: true, ignoreVary: true })).pop();
+  if (!response && (pathname === '/' || pathname === '/home')) {
+    const keys = await cache.keys(pathname, { ignoreSearch: true, ignoreVary: true });
+    const last = keys.filter(key => limitOf(key.url) === limitOf(url)).pop();
+    response = last && await cache.match(last, { ignoreVary: true });
+  }
   if (!response) return null;
   const headers = new Headers(response.headers), date = new Date(headers.get('Date') ?? 0).toUTCString();
   headers.set('Guide-Stored', date);

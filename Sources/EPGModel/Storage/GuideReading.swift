@@ -134,6 +134,11 @@ public protocol GuideReading: Sendable {
     /// Returns the recorded reminders of all rules, sorted by start, key and target. They do not belong to a generation.
     func reminders() throws -> [Reminder]
 
+    // MARK: - Profiles
+
+    /// Returns the profiles, sorted by name. They do not belong to a generation.
+    func profiles() throws -> [Profile]
+
     // MARK: - Sources and imports
 
     /// Returns the sources, sorted by name.

@@ -116,6 +116,12 @@ package struct GuideTable: Hashable, Sendable {
                 "not_before": .integer, "error": .text,
             ]),
         GuideTable(
+            "profile", key: "name",
+            [
+                "name": .text, "document": .document, "version": .integer, "maximum_age": .integer,
+                "hidden_categories": .document, "pin_hash": .text,
+            ]),
+        GuideTable(
             "generation", key: "generation",
             ["generation": .integer, "nonce": .integer, "at": .integer, "changes_stations": .flag]),
         GuideTable(

@@ -3,8 +3,8 @@
 /// Generations and identifiers of airings start at 1, and identifiers are never reused.
 ///
 /// Every change of the guide is recorded with the instant `now` in the log for ``GuideReading/changes(since:)``, in the same
-/// transaction. Entries that are more than a week older are removed from the log. The states of sources, favorites, watch rules
-/// and reminders are not part of the guide.
+/// transaction. Entries that are more than a week older are removed from the log. The states of sources, favorites, watch rules,
+/// reminders and profiles are not part of the guide.
 public protocol GuideWriting: GuideReading {
     /// Begins an import: one transaction, whose changes become visible when it is committed.
     ///
@@ -100,6 +100,16 @@ public protocol GuideWriting: GuideReading {
 
     /// Stores the states of recorded reminders. Ignores those that no longer exist.
     func saveReminders(_ reminders: [Reminder]) throws
+
+    /// Adds a profile with version 0, or replaces the stored one with its version, and returns it with the next version.
+    ///
+    /// The generation stays the same. Imports, pruning, and the removal of sources keep profiles.
+    /// - Throws: ``ProfileError/stale`` if the stored profile has another version or does not exist, and
+    ///   ``ProfileError/tooMany``.
+    func saveProfile(_ profile: Profile) throws -> Profile
+
+    /// Removes a profile and keeps its watch rules; returns `false` if it does not exist.
+    func removeProfile(named name: String) throws -> Bool
 
     /// Updates the search index if it is outdated.
     func refreshSearchIndex() throws

@@ -243,7 +243,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension String {
     /// Whether the text has characters that do not belong into a line.
-    fileprivate var hasControls: Bool {
+    var hasControls: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" || $0 == "\u{2029}" }
     }
 

@@ -226,7 +226,8 @@ package struct AiringHTML: Sendable {
             }
             html.element("li") { html in
                 html.element(
-                    "a", [.url("href", "/airings/\(airing.id).ics"), .text("download", "programme.ics")],
+                    "a",
+                    [.url("href", frame.feedPath("/airings/\(airing.id).ics")), .text("download", "programme.ics")],
                     text: "Add to calendar")
             }
             for url in page.programme.urls.prefix(8) {

@@ -100,6 +100,17 @@ package struct PageFrame: Sendable {
         return path + "?" + all.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
 
+    /// Returns the path of a calendar or a feed of this service with the parental limit, the only shared parameter that it
+    /// supports.
+    func feedPath(_ path: String) -> String {
+        var frame = self
+        frame.shared = shared.filter { Self.isLimit($0.name) }
+        return frame.path(path)
+    }
+
+    /// Whether a shared parameter belongs to the parental limit.
+    private static func isLimit(_ name: String) -> Bool { name == "lockAge" || name == "lockCategory" }
+
     /// Returns the path of the guide from an instant and a row on.
     func guidePath(from start: Instant, row: Int) -> String {
         let row = row > 0 ? [(name: "row", value: String(row))] : []
@@ -146,7 +157,7 @@ package struct PageFrame: Sendable {
 
     private func writeSearch(_ html: inout HTMLWriter) {
         html.element("form", [.class("search"), .text("role", "search"), .url("action", "/search")]) { html in
-            for (name, value) in shared where ["zone", "lang", "dir"].contains(name) {
+            for (name, value) in shared where ["zone", "lang", "dir"].contains(name) || Self.isLimit(name) {
                 html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
             }
             html.void(

@@ -121,7 +121,7 @@ package struct WatchHTML: Sendable {
                             "span", [.view("trouble-note")], text: "\(Wording.count(count, "reminder")) not delivered")
                     }
                     for (suffix, label) in [(".ics", "Calendar"), (".atom", "Feed")] {
-                        html.element("a", [.url("href", "/watch/\(name)\(suffix)")]) { html in
+                        html.element("a", [.url("href", frame.feedPath("/watch/\(name)\(suffix)"))]) { html in
                             html.text(label)
                             html.element("span", [.class("unseen")], text: " of \(rule.name)")
                         }

@@ -12,14 +12,18 @@ package struct WatchAtom: Sendable {
     private let path: String
     private let identity: String
     private let zone: Zone
+    private let query: String
 
     /// - Parameters:
     ///   - base: The URL of the service without a trailing slash; empty for relative links.
     ///   - path: The path of the feed.
     ///   - identity: What identifies the feed among those of all services.
+    ///   - query: The query of all links with its question mark; empty by default.
     package init(
-        _ listing: WatchListing, title: String, base: String, path: String, identity: String, zone: Zone
+        _ listing: WatchListing, title: String, base: String, path: String, identity: String, zone: Zone,
+        query: String = ""
     ) {
+        self.query = query
         self.listing = listing
         self.title = title
         self.base = base
@@ -43,8 +47,8 @@ package struct WatchAtom: Sendable {
             xml.element("title", text: title)
             xml.element("updated", text: (entries.map(\.due).max() ?? Instant(secondsSince1970: 0)).iso8601)
             xml.element("author", []) { $0.element("name", text: "TV guide") }
-            xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path)])
-            xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch")])
+            xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path + query)])
+            xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch" + query)])
             for (watched, due, key) in entries {
                 xml.lineBreak()
                 xml.element("entry", []) { write(watched, due, key, &$0) }
@@ -60,7 +64,8 @@ package struct WatchAtom: Sendable {
         xml.element("id", text: Self.identifier(of: key))
         xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
         xml.element("updated", text: due.iso8601)
-        xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)")])
+        xml.element(
+            "link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
         let times =
             "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"

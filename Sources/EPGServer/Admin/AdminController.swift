@@ -394,11 +394,26 @@ final class AdminController: Sendable {
                     }
                 }
                 return hash
-            } catch let failure as PasswordFailure where failure == .length || failure == .character {
+            } catch let failure as PasswordFailure where failure.isOfPassword {
                 throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
             } catch {
                 logger.error("a password cannot be stored", metadata: ["reason": "\(error)"])
                 throw Problem(.internalServerError, "The password cannot be stored. The log has the reason.")
+            }
+        }
+    }
+
+    /// Hashes the new PIN of a profile.
+    ///
+    /// - Throws: ``Problem`` with status 422 for an invalid PIN.
+    func hash(pin: String, _ admin: AdminRequest) async throws -> String {
+        try await hashing.run(for: admin.context.client.limitedAddress) { [logger] _ in
+            do throws(PasswordFailure) {
+                return try PasswordHash(of: pin, lengths: PasswordHash.pinLengths).text
+            } catch {
+                if error.isOfPassword { throw Problem(.unprocessableContent, "The PIN is not accepted: \(error).") }
+                logger.error("a PIN cannot be hashed", metadata: ["reason": "\(error)"])
+                throw Problem(.internalServerError, "The PIN cannot be stored. The log has the reason.")
             }
         }
     }

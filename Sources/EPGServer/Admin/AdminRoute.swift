@@ -85,6 +85,11 @@ struct AdminRoute: Sendable {
         post("/admin/lineup", LineupScreens.change),
         post("/admin/lineup/remove", LineupScreens.remove),
 
+        get("/admin/profiles", ProfileScreens.profiles),
+        post("/admin/profiles", ProfileScreens.set),
+        post("/admin/profiles/add", ProfileScreens.add),
+        post("/admin/profiles/remove", ProfileScreens.remove),
+
         get("/admin/settings", SettingScreens.settings),
         post("/admin/settings", SettingScreens.change),
     ]

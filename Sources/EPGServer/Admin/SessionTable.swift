@@ -114,11 +114,18 @@ final class LoginLimiter: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What the limits count, for messages.
+    private let subject: String
 
     /// The number of wrong passwords within ``window`` without pauses. Each further one doubles the pause.
     static let freeFailures = 30
     static let window = Duration.seconds(900)
     private static let longestPause = 10
+
+    /// - Parameter subject: What the limits count, in the plural (default: passwords).
+    init(_ subject: String = "passwords") {
+        self.subject = subject
+    }
 
     /// Counts an attempt as a wrong one, before the password is checked. Concurrent attempts therefore get no more guesses
     /// than successive ones.
@@ -138,7 +145,7 @@ final class LoginLimiter: Sendable {
         }
         if let seconds {
             throw Problem(
-                .tooManyRequests, "Too many wrong passwords. Try again in \(seconds) s.", retryAfter: seconds)
+                .tooManyRequests, "Too many wrong \(subject). Try again in \(seconds) s.", retryAfter: seconds)
         }
     }
 

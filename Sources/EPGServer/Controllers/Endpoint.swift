@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -60,21 +61,45 @@ extension RouterMethods where Context == GuideRequestContext {
 
 /// The state of the guide for a response.
 struct GuideView: Sendable {
-    /// The guide at one generation.
-    let guide: any GuideReading
+    /// The guide at one generation, with the parental limit of the request.
+    private(set) var guide: any GuideReading
     let version: GuideVersion
-    /// The schedules in memory.
-    let currentSchedules: CurrentSchedules
+    /// The schedules in memory, for ``schedules()``.
+    private let currentSchedules: CurrentSchedules
     let site: Site
     /// The pictures that the service keeps; `nil` if it keeps none.
     var artwork: Artwork?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+    private var isLimited = false
 
-    /// The schedules of this version in memory.
+    init(
+        guide: any GuideReading, version: GuideVersion, currentSchedules: CurrentSchedules, site: Site,
+        artwork: Artwork? = nil, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil
+    ) {
+        self.guide = guide
+        self.version = version
+        self.currentSchedules = currentSchedules
+        self.site = site
+        self.artwork = artwork
+        self.nextRefresh = nextRefresh
+    }
+
+    /// Returns the same state with locked airings.
+    fileprivate func limited(by limit: ParentalLimit) -> GuideView {
+        guard !limit.allowsEverything else { return self }
+        var view = self
+        view.guide = LimitedGuide(guide, limit)
+        view.isLimited = true
+        return view
+    }
+
+    /// The schedules of this version in memory; `nil` with a parental limit, because they are those of the whole guide.
     ///
     /// - Throws: An error of the store.
-    func schedules() throws -> ScheduleIndex { try currentSchedules.index(of: version, in: guide) }
+    func schedules() throws -> ScheduleIndex? {
+        isLimited ? nil : try currentSchedules.index(of: version, in: guide)
+    }
 
     /// The full name of the generation.
     var generationName: GenerationName { GenerationName(version, edition: site.edition) }
@@ -128,6 +153,8 @@ struct CanonicalQuery: Sendable {
     let generation: GenerationName?
     /// A generation that the client has seen; `nil` if the URL names none.
     let knownGeneration: GenerationName?
+    /// The parental limit that the URL names.
+    private let limit: ParentalLimit
     /// Whether the target of the request alone determines the query, so that a ``ResponseCache`` may prepare it.
     let isPreparable: Bool
     private let endpoint: any Endpoint
@@ -144,6 +171,7 @@ struct CanonicalQuery: Sendable {
         followsClock = parameters.followsClock
         generation = parameters.generation
         knownGeneration = parameters.knownGeneration
+        limit = parameters.limit
         isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost
         self.endpoint = endpoint
     }
@@ -156,14 +184,14 @@ struct CanonicalQuery: Sendable {
         if let generation, !generation.refers(to: guide.generationName) {
             throw Problem.otherGeneration(generation, current: guide.generationName)
         }
-        return try endpoint.document(from: guide)
+        return try endpoint.document(from: guide.limited(by: limit))
     }
 
     /// Returns the response from schedules in memory; `nil` if it needs anything else. See ``Endpoint/document(from:)``.
     ///
     /// - Parameter name: The generation of the schedules.
     func document(from schedules: ScheduleIndex, at name: GenerationName) -> Document? {
-        guard generation?.refers(to: name) ?? true else { return nil }
+        guard generation?.refers(to: name) ?? true, limit.allowsEverything else { return nil }
         return endpoint.document(from: schedules)
     }
 }

@@ -46,10 +46,13 @@ struct PlaylistEndpoint: Endpoint {
     private let host: String?
     /// The token for the URL of the guide, if readers must log in.
     private let token: String?
+    /// The parental limit for the URL of the guide.
+    private let limit: ParentalLimit
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         lineup = try parameters.text("lineup")
         token = try parameters.text("token")
+        limit = parameters.limit
         // ``CheckedHead`` rejects anything other than the name of a host.
         host = parameters.host()
     }
@@ -60,7 +63,7 @@ struct PlaylistEndpoint: Endpoint {
             throw Problem.notFound("There is no lineup “\(lineup)”. /api/v1/lineups lists all of them.")
         }
         guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
-        let query = token.map { "?token=\($0.percentEncoded)" } ?? ""
+        let query = limit.query(after: token.map { "token=\($0.percentEncoded)" } ?? "")
         let service = guide.site.publicURL ?? host.map { "http://" + $0 }
         var bytes = ByteBuffer()
         var logos = guide.site.logos

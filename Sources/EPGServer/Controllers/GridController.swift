@@ -67,15 +67,14 @@ struct GridEndpoint: Endpoint {
     }
 
     private func columns(from guide: GuideView) throws -> Document {
-        let schedules = try guide.schedules()
-        let known = query.stations.rows(ofStationCount: schedules.stationCount)
+        // The schedules in memory are in the first language of the feed.
+        let schedules = query.languages.isEmpty ? try guide.schedules() : nil
+        let known = try query.stations.rows(ofStationCount: schedules?.stationCount ?? guide.guide.stationCount())
         let frame = try query.frame(of: known ?? query.stations.named(in: query.stations.listed(in: guide.guide)))
         let rows =
-            query.languages.isEmpty
-            ? try schedules.rows(
+            try schedules?.rows(
                 frame.visibleRows, from: frame.demand.rows.lowerBound, during: frame.demand.window, guide: guide.guide)
-            // The schedules in memory are in the first language of the feed.
-            : try query.schedules(of: frame, from: guide.guide).map { schedule in
+            ?? query.schedules(of: frame, from: guide.guide).map { schedule in
                 GridRow(row: schedule.row, airings: schedule.schedule.airings.map { GridAiring($0) }[...])
             }
         let stations =

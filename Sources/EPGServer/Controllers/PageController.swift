@@ -20,7 +20,8 @@ struct ViewRequest: Sendable {
         direction = try parameters.choice("dir", default: TextDirection.ltr)
         zone = try parameters.zone()
         languages = try parameters.languages()
-        var shared = parameters.canonical.filter { ["zone", "lang", "dir"].contains($0.name) }
+        let kept = ["zone", "lang", "dir"] + ParameterReader.limitNames
+        var shared = parameters.canonical.filter { kept.contains($0.name) }
         if followsClock {
             now = try parameters.minute()
             if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }

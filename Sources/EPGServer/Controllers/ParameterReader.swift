@@ -27,6 +27,11 @@ struct ParameterReader: Sendable {
     private(set) var generation: GenerationName?
     /// A generation that the client has seen, so that the guide has it or will have it soon; `nil` if the URL names none.
     var knownGeneration: GenerationName?
+    /// The parental limit of the parameters `lockAge` and `lockCategory`; every URL supports them.
+    private(set) var limit = ParentalLimit.none
+
+    /// The parameters of ``limit``. Links to other pages keep them, and a URL may repeat the second one.
+    static let limitNames = ["lockAge", "lockCategory"]
 
     /// Reads the parameters of a request that the router has matched.
     ///
@@ -65,6 +70,27 @@ struct ParameterReader: Sendable {
             generation = name
             knownGeneration = name
         }
+        try readLimit()
+    }
+
+    private mutating func readLimit() throws(Problem) {
+        guard unread.contains(where: { ParameterReader.limitNames.contains($0.name) }) else { return }
+        var age: Int?
+        if let text = removeValue(named: "lockAge"), !text.isEmpty {
+            guard let number = Int(text) else {
+                throw .badParameter("lockAge", "“\(text.prefix(40))” is not an age from 0 to 21.")
+            }
+            age = number
+        }
+        var categories: [String] = []
+        while let category = removeValue(named: "lockCategory") { categories.append(category) }
+        do throws(ProfileError) {
+            limit = try ParentalLimit(maximumAge: age, hiddenCategories: categories)
+        } catch {
+            throw .badParameter(error == .invalidAge ? "lockAge" : "lockCategory", "\(error)")
+        }
+        if let age { record("lockAge", String(age)) }
+        for category in limit.hiddenCategories { record("lockCategory", category) }
     }
 
     /// The names and values of a query, decoded; `+` means a space, as in HTML forms.
@@ -78,7 +104,7 @@ struct ParameterReader: Sendable {
                 let start = String(part.prefix(40)) ?? ""
                 throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(start)”.")
             }
-            guard !pairs.contains(where: { $0.name == name }) else {
+            guard name == "lockCategory" || !pairs.contains(where: { $0.name == name }) else {
                 throw .badParameter(String(name.prefix(40)), "the URL contains this parameter twice. Use it once.")
             }
             pairs.append((name, value))
@@ -316,6 +342,18 @@ struct ParameterReader: Sendable {
             let name = part[part.index(after: start)..<end]
             return "/" + part[..<start] + path(String(name)).percentEncoded + part[part.index(after: end)...]
         }.joined()
+    }
+}
+
+extension ParentalLimit {
+    /// Returns the query of a URL with the parameters of the limit; empty if it has no parameter at all.
+    ///
+    /// - Parameter first: The parameters before them; empty for none.
+    func query(after first: String) -> String {
+        var parts = first.isEmpty ? [] : [first]
+        if let maximumAge { parts.append("lockAge=\(maximumAge)") }
+        parts += hiddenCategories.map { "lockCategory=\($0.percentEncoded)" }
+        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 }
 

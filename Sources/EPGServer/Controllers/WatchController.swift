@@ -48,9 +48,10 @@ struct WatchController: Sendable {
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
             try admit(request, context)
-            let draft = try await draft(in: request)
+            var draft = try await draft(in: request)
+            draft.limit = try service.parameters(of: request, context).limit
             let now = service.now()
-            let (rule, isNew) = try await change(context) { try draft.save(to: $0, now: now) }
+            let (rule, isNew) = try await change(context) { [draft] in try draft.save(to: $0, now: now) }
             if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
@@ -82,9 +83,11 @@ struct WatchController: Sendable {
     ///
     /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
     private func admit(_ request: Request, _ context: GuideRequestContext) throws(Problem) {
-        let origin = try origin(of: request)
-        // A session needs more than a token: that the page of this service sent the request.
-        if origin == .page, try admin.hasAdministratorSession(request) { return }
+        guard service.isOfThisSite(request) else {
+            throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
+        }
+        // A session needs more than a token: that a page of this service sent the request.
+        if isFromPage(request), try admin.hasAdministratorSession(request) { return }
         guard let gate else {
             throw Problem(
                 .forbidden,
@@ -102,40 +105,14 @@ struct WatchController: Sendable {
         }
     }
 
-    private enum Origin {
-        /// A page of this service.
-        case page
-        /// A program that is not a browser, as far as the headers tell.
-        case program
-    }
-
-    /// Returns what sent a request.
-    ///
-    /// - Throws: ``Problem`` with status 403 for a page of another site.
-    private func origin(of request: Request) throws(Problem) -> Origin {
-        let site = request.headers[named: "Sec-Fetch-Site"], origin = request.headers[.origin]
-        var isOwn = site.map { $0 == "same-origin" || $0 == "none" } ?? true
-        if let origin, origin != service.site.publicURL {
-            let host = origin.firstRange(of: "://").map { origin[$0.upperBound...].lowercased() }
-            isOwn = isOwn && host != nil && host == request.head.authority?.lowercased()
-        }
-        guard isOwn else { throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.") }
-        return site == "same-origin" || (site == nil && origin != nil) ? .page : .program
+    /// Returns whether a page sent a request, rather than a program that is not a browser, as far as the headers tell.
+    private func isFromPage(_ request: Request) -> Bool {
+        let site = request.headers[named: "Sec-Fetch-Site"]
+        return site == "same-origin" || (site == nil && request.headers[.origin] != nil)
     }
 
     private func draft(in request: Request) async throws -> WatchDraft {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == "application/json" else {
-            throw Problem(.unsupportedMediaType, "Send the rule as a JSON object with Content-Type: application/json.")
-        }
-        var body = ByteBuffer()
-        for try await chunk in request.body {
-            guard body.readableBytes + chunk.readableBytes <= Self.maximumSize else {
-                throw Problem(.contentTooLarge, "A rule has at most \(Self.maximumSize) bytes.")
-            }
-            body.writeImmutableBuffer(chunk)
-        }
-        return try WatchDraft(Array(body.readableBytesView))
+        try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize))
     }
 
     /// Changes rules.
@@ -168,6 +145,51 @@ struct WatchController: Sendable {
     }
 }
 
+extension GuideService {
+    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
+    func isOfThisSite(_ request: Request) -> Bool {
+        let relation = request.headers[named: "Sec-Fetch-Site"]
+        if let relation, relation != "same-origin", relation != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        if origin == site.publicURL { return true }
+        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
+            return false
+        }
+        return origin[start...].lowercased() == host.lowercased()
+    }
+}
+
+extension Request {
+    /// Returns the JSON object in the body.
+    ///
+    /// - Parameters:
+    ///   - name: What the object is, for messages.
+    ///   - maximumSize: The maximum size in bytes.
+    /// - Throws: ``Problem``: 415 for another type, 413 for a body that is too large, and 400 for anything but an object.
+    func jsonObject(_ name: String, upTo maximumSize: Int) async throws -> JSONNode {
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType, "Send the \(name) as a JSON object with Content-Type: application/json.")
+        }
+        var content = ByteBuffer()
+        for try await chunk in body {
+            guard content.readableBytes + chunk.readableBytes <= maximumSize else {
+                throw Problem(.contentTooLarge, "A \(name) has at most \(maximumSize) bytes.")
+            }
+            content.writeImmutableBuffer(chunk)
+        }
+        let object: JSONNode
+        do throws(JSONError) {
+            object = try JSONNode(parsing: Array(content.readableBytesView))
+        } catch {
+            throw Problem(.badRequest, "The body is not JSON: \(error).")
+        }
+        guard object.kind == .object else { throw Problem(.badRequest, "The body must be a JSON object.") }
+        return object
+    }
+}
+
 /// A rule in the body of a request, which has the members of the JSON of a rule.
 private struct WatchDraft: Sendable {
     let name: String?
@@ -176,20 +198,15 @@ private struct WatchDraft: Sendable {
     private let airing: AiringID?
     private let isOnce: Bool
     private let minutes: Int
+    /// The parental limit of the page that sends the rule.
+    var limit = ParentalLimit.none
 
     private static let members: Set = [
         "name", "profile", "title", "words", "category", "station", "airing", "between", "new", "once", "minutes",
     ]
 
     /// - Throws: ``Problem`` with status 400.
-    init(_ bytes: [UInt8]) throws(Problem) {
-        let object: JSONNode
-        do throws(JSONError) {
-            object = try JSONNode(parsing: bytes)
-        } catch {
-            throw Problem(.badRequest, "The body is not JSON: \(error).")
-        }
-        guard object.kind == .object else { throw Problem(.badRequest, "The body must be a JSON object.") }
+    init(_ object: JSONNode) throws(Problem) {
         for (key, _) in object.members where !Self.members.contains(key) {
             throw .badParameter(String(key.prefix(40)), "a rule has no such member.")
         }
@@ -234,7 +251,7 @@ private struct WatchDraft: Sendable {
         var conditions = conditions
         var name = name ?? conditions.title
         if let airing {
-            guard let detail = try guide.airing(airing) else {
+            guard let detail = try LimitedGuide(guide, limit).airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
             }
             let single = try WatchRule(remindingOf: detail)
@@ -455,9 +472,11 @@ struct WatchFeedEndpoint: Endpoint {
     private let query: WatchQuery
     private let name: String
     private let host: String?
+    private let limit: ParentalLimit
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         query = try WatchQuery(&parameters)
+        limit = parameters.limit
         name = parameters.path("name")
         host = parameters.host()
     }
@@ -472,7 +491,7 @@ struct WatchFeedEndpoint: Endpoint {
         let rule = listing.rules.first { $0.name == name }
         let feed = WatchAtom(
             listing, title: name, base: base, path: path, identity: rule.map { "\($0.id)" } ?? base + path,
-            zone: query.zone)
+            zone: query.zone, query: limit.query(after: ""))
         var document = Document(
             MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: try feed.bytes()))
         document.isKept = false

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGImport
+import EPGJSON
 import EPGModel
 import EPGOutput
 import HTTPTypes
@@ -187,6 +188,7 @@ struct FeedQuery: Sendable {
     private let request: ExportRequest
     /// The start of the current day, if the feed depends on it; feeds written before may be out of date.
     private let today: Instant?
+    private let limit: ParentalLimit
 
     /// - Parameter site: The settings of genres, texts and logos.
     /// - Throws: ``Problem`` for an invalid or unknown parameter.
@@ -216,6 +218,7 @@ struct FeedQuery: Sendable {
         request.output.genres = try parameters.choice("genres", default: site.output.genres)
         request.logos = site.logos(for: &parameters)
         self.request = request
+        limit = parameters.limit
         key = format.rawValue + "?" + (try parameters.finish())
         generation = parameters.generation
         freshness = parameters.generation?.key == nil || parameters.followsClock ? .revalidated : .immutable
@@ -244,7 +247,8 @@ struct FeedQuery: Sendable {
     /// - Throws: ``Problem`` if the guide lacks a requested item, errors of the sink, or an error of the store.
     func write(_ guide: any GuideReading, to sink: @escaping ExportSink) throws {
         do {
-            try request.write(guide, as: format, to: sink)
+            try request.write(
+                limit.allowsEverything ? guide : LimitedGuide(guide, limit), as: format, to: sink)
         } catch let error as UnknownSource {
             throw Problem.badParameter(
                 "source", "there is no source “\(error.name)”. /api/v1/sources lists all sources.")

@@ -41,7 +41,7 @@ enum Schema {
             "9", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7", "8"]
         ) { database, _ in
             // First, because the migration to version 6 creates all missing indexes.
-            try addWatchlist(to: database)
+            try addWatchlistAndProfiles(to: database)
             if found < 8 {
                 try DigestPiece.widen(in: database)
                 if rewritesTables { try MigrationToVersion6(database).run() }
@@ -107,11 +107,10 @@ enum Schema {
                 """)
     }
 
-    /// Adds watch rules and reminders, which version 9 has.
-    private static func addWatchlist(to database: Database) throws {
-        for object in try objects() where ["watch_rule", "reminder", "reminder_by_rule"].contains(object.name) {
-            try database.execute(sql: object.sql)
-        }
+    /// Adds watch rules, reminders and profiles, which version 9 has.
+    private static func addWatchlistAndProfiles(to database: Database) throws {
+        let names: Set = ["watch_rule", "reminder", "reminder_by_rule", "profile"]
+        for object in try objects() where names.contains(object.name) { try database.execute(sql: object.sql) }
     }
 
     /// Returns the reason of a failed migration or check.

@@ -171,29 +171,31 @@ extension DatabaseOptions {
     }
 }
 
-/// Reads a new password.
-private enum PasswordPrompt {
+/// Reads a new password or PIN.
+enum PasswordPrompt {
     /// Asks twice on a terminal, without showing what is typed; otherwise reads a line of standard input.
-    static func read() throws -> String {
-        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+    ///
+    /// - Parameter subject: What to ask for, in the singular.
+    static func read(_ subject: String = "password") throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return try line(subject) }
         var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line(subject) }
         var hidden = settings
         hidden.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
-        StandardError.write("New password: ")
-        let first = try line()
+        StandardError.write("New \(subject): ")
+        let first = try line(subject)
         StandardError.write("\nThe same again: ")
-        let second = try line()
+        let second = try line(subject)
         StandardError.write("\n")
-        guard first == second else { throw CommandFailure(.usage, "The two passwords differ.") }
+        guard first == second else { throw CommandFailure(.usage, "The two \(subject)s differ.") }
         return first
     }
 
-    private static func line() throws -> String {
+    private static func line(_ subject: String) throws -> String {
         guard let line = readLine(strippingNewline: true), !line.isEmpty else {
-            throw CommandFailure(.usage, "There is no password on standard input.")
+            throw CommandFailure(.usage, "There is no \(subject) on standard input.")
         }
         return line
     }

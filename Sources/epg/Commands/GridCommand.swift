@@ -38,6 +38,7 @@ struct GridCommand: ParsableCommand {
     @Option(help: "Color theme of an SVG picture")
     var theme = GridTheme.light
 
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup(title: "Viewport (json and svg)") var viewport: ViewportOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
@@ -64,12 +65,23 @@ struct GridCommand: ParsableCommand {
     /// Lays out the viewport.
     private func picture(of window: TimeWindow, at moment: Moment) throws -> GridPicture {
         let query = GridQuery(window: window, moment: moment, rows: rows?.rows)
-        return try database.read { try query.picture(in: viewport, from: $0) }
+        return try database.read { guide in
+            let profile = try profile.guide(guide)
+            return try query.picture(in: viewport, from: profile?.guide ?? guide, rows: profile)
+        }
     }
 
     private func printText(of window: TimeWindow, at moment: Moment) throws {
         let (schedules, hint) = try database.read { guide in
-            let schedules = try guide.schedules(inRows: rows?.rows ?? 0..<20, during: window)
+            let places = rows?.rows ?? 0..<20
+            let schedules =
+                if let profile = try profile.guide(guide) {
+                    try profile.rows(in: places).flatMap {
+                        try profile.guide.schedules(inRows: $0..<$0 + 1, during: window)
+                    }
+                } else {
+                    try guide.schedules(inRows: places, during: window)
+                }
             let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
             return (schedules, isEmpty ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
         }
@@ -301,17 +313,23 @@ private struct GridQuery: Sendable {
     /// Reads the schedules in the viewport and lays them out.
     ///
     /// The rows of the layout count from the first row of ``rows``.
-    func picture(in options: ViewportOptions, from guide: some GuideReading) throws -> GridPicture {
-        let all = try 0..<guide.stationCount()
+    ///
+    /// - Parameter profile: Determines the stations and their order; `nil` for the order of the guide.
+    func picture(
+        in options: ViewportOptions, from guide: any GuideReading, rows profile: ProfileGuide?
+    ) throws -> GridPicture {
+        let all = try 0..<(profile?.rows.count ?? guide.stationCount())
         let shown = rows?.clamped(to: all) ?? all
         guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
         let layout = try options.layout(of: window, rowCount: shown.count)
         let viewport = try options.viewport(of: layout)
         let demand = layout.demand(of: viewport)
         let wanted = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
-        let schedules = try guide.schedules(inRows: wanted, during: demand.window).map { schedule in
+        let ranges = profile?.rows(in: wanted).map { $0..<$0 + 1 } ?? [wanted]
+        let found = try ranges.flatMap { try guide.schedules(inRows: $0, during: demand.window) }
+        let schedules = zip(demand.rows, found).map { place, schedule in
             var schedule = schedule
-            schedule.row -= shown.lowerBound
+            schedule.row = place
             return schedule
         }
         // A header extends to the next full hour, even outside the viewport.

@@ -13,6 +13,7 @@ struct NowCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Identifier or name of the station to show.", valueName: "id"))
     var station: String?
 
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
@@ -20,7 +21,9 @@ struct NowCommand: ParsableCommand {
         let moment = try moment.moment()
         let (entries, hint) = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide).row }
-            let entries = try guide.nowAndNext(at: moment.now, inRows: row.map { $0..<$0 + 1 } ?? 0..<Int.max)
+            let profile = try profile.guide(guide)
+            let rows = row.map { [$0..<$0 + 1] } ?? profile?.rows.map { $0..<$0 + 1 } ?? [0..<Int.max]
+            let entries = try rows.flatMap { try (profile?.guide ?? guide).nowAndNext(at: moment.now, inRows: $0) }
             let isOver = entries.allSatisfy { $0.now.isEmpty && $0.next == nil }
             return (entries, isOver ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
         }

@@ -20,6 +20,7 @@ struct SearchCommand: ParsableCommand {
     var limit = 50
 
     @OptionGroup var moment: MomentOptions
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
@@ -33,7 +34,13 @@ struct SearchCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment()
         let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
-        let (matches, isComplete) = try database.read { (try $0.search(query).matches, try $0.isSearchIndexCurrent()) }
+        let (matches, isComplete) = try database.read { guide in
+            let profile = try profile.guide(guide)
+            let matches = try (profile?.guide ?? guide).search(query).matches
+            return (
+                matches.filter { profile?.hidden.contains($0.airing.station) != true }, try guide.isSearchIndexCurrent()
+            )
+        }
         try output.print(matches) { SearchText(matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("No airings found.\n") }
         if !isComplete {

@@ -72,6 +72,7 @@ extension CommandFailure {
         case is SearchIndexMissing:
             self.init(.noInput, "The search index is missing. Run `epg import` or `epg refresh` to build it.")
         case let error as WatchRuleError: self.init(.usage, "\(error)")
+        case let error as ProfileError: self.init(.usage, "\(error)")
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
         default: return nil
         }

@@ -131,6 +131,9 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "Watch rules are removed with their source", caughtBy: "Imports, pruning and removals keep watch rules",
             writing: SourceBoundRules.init),
         PlantedFault(
+            "A profile ignores its version", caughtBy: "A change of a profile needs its version and raises it",
+            writing: UnversionedProfiles.init),
+        PlantedFault(
             "Reminders have no lock", caughtBy: "One process sends reminders, and others go on",
             plant: { UnlockedReminders($0) }),
         PlantedFault(
@@ -429,6 +432,15 @@ private final class SourceBoundRules: ForwardingWriting, @unchecked Sendable {
     override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         for rule in try watchRules() { _ = try removeWatchRule(named: rule.name) }
         return try super.removeSource(named: name, matcher: matcher, now: now)
+    }
+}
+
+private final class UnversionedProfiles: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func saveProfile(_ profile: Profile) throws -> Profile {
+        let stored = try profiles().first { $0.name == profile.name }
+        return try super.saveProfile(profile.with(version: stored?.version ?? 0))
     }
 }
 

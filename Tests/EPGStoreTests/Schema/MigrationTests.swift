@@ -108,7 +108,7 @@ import XMLTV
         for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
         // The fixture has rows in all tables of its version.
         for table in expected.keys where table != "grdb_migrations" {
-            let isEmpty = ["favorite", "watch_rule", "reminder"].contains(table)
+            let isEmpty = ["favorite", "watch_rule", "reminder", "profile"].contains(table)
             #expect(found[table]?.isEmpty == isEmpty, "\(table)")
         }
     }
@@ -154,7 +154,7 @@ import XMLTV
         #expect(expected.tables["grdb_migrations"] == ["'\(version)'"])
         if version == "6" { expected.tables["favorite"] = [] }
         expected.tables["grdb_migrations"] = ["'9'"]
-        for table in ["watch_rule", "reminder"] { expected.tables[table] = [] }
+        for table in ["watch_rule", "reminder", "profile"] { expected.tables[table] = [] }
         if version != "8" {
             expected.tables["programme"] = expected.tables["programme"]?.map { $0 + "|0" }
             expected.tables["mapping"] = expected.tables["mapping"]?.map { $0 + "|NULL" }
@@ -197,6 +197,14 @@ import XMLTV
         let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
         try scratch.store.saveWatchRule(rule)
         #expect(try scratch.store.watchRules() == [rule])
+        #expect(try scratch.store.check().isIntact)
+        try scratch.close()
+    }
+
+    @Test(arguments: ["guide-5", "guide-8"]) func migratedGuideSupportsProfiles(name: String) throws {
+        let scratch = try migrated(name)
+        let profile = try scratch.store.saveProfile(Profile(name: "kids"))
+        #expect(try scratch.store.profiles() == [profile])
         #expect(try scratch.store.check().isIntact)
         try scratch.close()
     }

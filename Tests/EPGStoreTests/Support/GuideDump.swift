@@ -8,7 +8,7 @@ struct GuideDump: Equatable {
     /// The tables that an import without changes must not write.
     static let guideTables = [
         "guide", "source", "station", "coverage", "programme", "programme_digest", "transmission", "airing", "lineup",
-        "channel", "mapping", "favorite", "watch_rule", "reminder", "generation", "change", "airing_change",
+        "channel", "mapping", "favorite", "watch_rule", "reminder", "profile", "generation", "change", "airing_change",
     ]
 
     /// Reads a database.

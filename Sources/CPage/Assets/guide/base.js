@@ -19,7 +19,7 @@
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
-//   #options      <dialog> with settings: #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden
+//   #options      <dialog> with settings: #set-profile #pin #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden #set-order
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see main.js
 //
@@ -55,11 +55,14 @@ function webURL(text) {
 /** Returns the URL of a picture: a path of this service, or a URL that `webURL` accepts; else null. */
 const pictureURL = text => (typeof text === 'string' && /^\/(?![/\\])/.test(text) ? text : webURL(text));
 
+/** The profile of this browser; page.js defines it. */
+const profiles = globalThis.epgProfiles;
+
 /** Values in the local storage of this browser. */
 const storage = {
   read(name, fallback) {
     try {
-      const value = JSON.parse(localStorage.getItem('epg.' + name));
+      const value = JSON.parse(localStorage.getItem(profiles?.key(name) ?? 'epg.' + name));
       return value && Array.isArray(value) === Array.isArray(fallback) ? value : fallback;
     } catch {
       return fallback;
@@ -67,7 +70,8 @@ const storage = {
   },
   write(name, value) {
     try {
-      localStorage.setItem('epg.' + name, JSON.stringify(value));
+      localStorage.setItem(profiles?.key(name) ?? 'epg.' + name, JSON.stringify(value));
+      profiles?.schedule();
     } catch {
       announce('This browser cannot store settings. They last until you close the page.');
     }
@@ -95,14 +99,16 @@ function showStatus(text) {
   if (line.hidden === Boolean(text)) line.hidden = !text;
 }
 
-/** A URL with query parameters. */
+/** A URL with query parameters. An array has several values of a parameter. */
 function urlWith(path, parameters = {}) {
-  const text = new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => [].concat(value).map(each => [name, each]));
+  const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
   return text ? path + '?' + text : path;
 }
-/** Those of the page's parameters that other pages and some API requests share. */
+/** Those of the page's parameters that other pages and some API requests share, always with the parental limit. */
 function sharedParameters(...names) {
-  return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
+  const shared = [...names, 'lockAge', 'lockCategory'].filter(name => query.get(name));
+  return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
 }
 const pageParameters = urlWith('', sharedParameters('at', 'zone', 'lang'));
 const pageURL = path => path + pageParameters;

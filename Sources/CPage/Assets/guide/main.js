@@ -74,6 +74,7 @@ function begin() {
     renderer.settled();
   }, 1000);
   if (view.isNarrowed) filter();
+  addEventListener('profilechange', takeProfile);
 }
 
 /** State for tests and debugging. */
@@ -101,5 +102,6 @@ window.epg = Object.freeze({
   resetFacts() { Object.assign(renderer.facts, { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 }); },
 });
 
-if (grid) begin();
+if (document.documentElement.hidden) { /* page.js loads the page with another limit */ }
+else if (grid) begin();
 else new EventSource('/api/v1/events').addEventListener('generation', event => { if (JSON.parse(event.data).generation > 0) setTimeout(() => location.reload(), 1000); });

@@ -8,8 +8,10 @@ const hidden = new Set(storage.read('hidden', []).filter(id => typeof id === 'st
 
 /** The shown rows. A place is the index of a row on the page. */
 const view = {
-  /** The shown rows of the guide, ascending; null for all. */
+  /** The shown rows of the guide: ascending, or in the order of the favorites; null for all. */
   rows: null,
+  /** The places of the shown rows. */
+  places: new Map(),
   total: grid ? Number(grid.dataset.rows) : 0,
   group: String(storage.read('filter', {}).group ?? ''),
   onlyFavorites: storage.read('filter', {}).onlyFavorites === true,
@@ -24,8 +26,7 @@ const view = {
   /** The place of a row of the guide, or -1. */
   place(row) {
     if (!this.rows) return row < this.total ? row : -1;
-    const place = partition(this.rows, r => r >= row);
-    return this.rows[place] === row ? place : -1;
+    return this.places.get(row) ?? -1;
   },
   /** The rows of a tile, as in the URL of the grid: `0-15,20`. Without a selection, the range may extend beyond the last row. */
   names(first, end) {
@@ -39,8 +40,8 @@ const view = {
   named: new Map(),
   ranges(first, end) {
     const names = [];
-    for (let place = first; place < Math.min(end, this.count); place++) {
-      const row = this.row(place), last = names[names.length - 1];
+    for (const row of this.rows.slice(first, end).sort((a, b) => a - b)) {
+      const last = names[names.length - 1];
       if (last && last[1] === row - 1) last[1] = row; else names.push([row, row]);
     }
     return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
@@ -53,8 +54,8 @@ const view = {
     let rows = null;
     if (this.group) rows = await rowsOfGroup(this.group);
     if (this.onlyFavorites) {
-      const favoriteRows = new Set(await rowsOf(favorites));
-      rows = rows ? rows.filter(row => favoriteRows.has(row)) : [...favoriteRows].sort((a, b) => a - b);
+      const group = rows && new Set(rows);
+      rows = [...new Set(await rowsOf(favorites))].filter(row => !group || group.has(row));
     }
     if (hidden.size) {
       const hiddenRows = new Set(await rowsOf(hidden));
@@ -63,10 +64,11 @@ const view = {
     if (version !== this.version) return;
     const top = this.row(layout.firstPlace());
     this.rows = rows;
+    this.places = new Map((rows ?? []).map((row, place) => [row, place]));
     layout.resize();
     tiles.forgetFailures();
     // The station at the top stays there, or the one after it.
-    const place = rows ? partition(rows, row => row >= (top ?? 0)) : top ?? 0;
+    const place = rows ? this.places.get(top) ?? Math.max(0, rows.findIndex(row => row >= (top ?? 0))) : top ?? 0;
     layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
     renderer.redraw();
     announce(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
@@ -111,6 +113,28 @@ function toggleFavorite(id) {
     if (button.closest('.head').dataset.station === id) paintStar(button, id);
   }
   if (view.onlyFavorites) filter();
+}
+
+/** Moves a favorite up (-1) or down (1) among the others. */
+function moveFavorite(id, step) {
+  const list = [...favorites], from = list.indexOf(id), to = from + step;
+  if (from < 0 || to < 0 || to >= list.length) return;
+  [list[from], list[to]] = [list[to], list[from]];
+  favorites.clear();
+  for (const each of list) favorites.add(each);
+  storage.write('favorites', list);
+  if (view.onlyFavorites) filter();
+}
+
+/** Shows the favorites and hidden stations that another browser has changed. Other settings apply when the page loads. */
+function takeProfile() {
+  for (const [name, set] of [['favorites', favorites], ['hidden', hidden]]) {
+    set.clear();
+    for (const id of storage.read(name, [])) set.add(id);
+  }
+  for (const button of grid.querySelectorAll('.star')) paintStar(button, button.closest('.head').dataset.station);
+  Object.assign(settings, storage.read('settings', {}));
+  filter();
 }
 
 function toggleHidden(id) {

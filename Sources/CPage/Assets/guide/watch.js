@@ -1,6 +1,9 @@
 // The watchlist: names the rules that match airings, and adds and removes rules. A part of the guide's script, and the only script
 // of other pages, so it uses none of the other parts.
 
+/** The parameters of the parental limit. */
+const limitNames = ['lockAge', 'lockCategory'];
+
 const watchlist = {
   /** The names of rules by the number of a matching airing. */
   rules: new Map(),
@@ -16,7 +19,7 @@ const watchlist = {
   /** Reads the rules of the airings between two instants. Returns whether it did. */
   async read(from, to) {
     const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
-    for (const name of ['at', 'zone']) if (parameters.has(name)) shared.set(name, parameters.get(name));
+    for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
     const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
     const airings = response?.ok ? (await response.json()).airings : null;
     if (!airings || epoch !== this.epoch) return false;
@@ -68,7 +71,12 @@ const watchlist = {
       return problem?.detail ?? 'The service is unreachable. Try again later.';
     }
   },
-  add(rule) { return this.change('POST', '/api/v1/watch', rule, `Added “${rule.name}” to the watchlist.`); },
+  add(rule) {
+    const profile = globalThis.epgProfiles?.chosen?.name, limit = new URLSearchParams(location.search);
+    for (const name of [...limit.keys()]) if (!limitNames.includes(name)) limit.delete(name);
+    const path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
+    return this.change('POST', path, profile ? { ...rule, profile } : rule, `Added “${rule.name}” to the watchlist.`);
+  },
   remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
 
   /** The token, which this tab keeps until it is closed; `null` without one. */

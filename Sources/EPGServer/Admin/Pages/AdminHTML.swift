@@ -17,7 +17,8 @@ extension HTMLWriter {
         let places = [
             ("/admin", "Overview"), ("/admin/add", "Add"), ("/admin/matching", "Matching"),
             ("/admin/lineups", "Lineups"),
-            ("/admin/changes", "Changes"), ("/admin/settings", "Settings"), ("/admin/access", "Access"),
+            ("/admin/changes", "Changes"), ("/admin/profiles", "Profiles"), ("/admin/settings", "Settings"),
+            ("/admin/access", "Access"),
         ]
         element("div", [.class("a-top")]) { html in
             html.element("nav", [.class("a-nav"), .text("aria-label", "Administration")]) { html in

@@ -1,0 +1,142 @@
+/// The settings of pages for a person or a device, which browsers share under its name, and a parental limit.
+///
+/// Whoever runs the service creates profiles. ``WatchRule/profile`` may name one.
+public struct Profile: Hashable, Sendable {
+    /// The unique name.
+    public let name: String
+    /// The settings as a JSON object, at most ``maximumSize`` bytes.
+    public let document: [UInt8]
+    public let limit: ParentalLimit
+    /// The hash of the PIN for switching from the profile to another one, in the form of crypt(5); `nil` for no PIN.
+    ///
+    /// It must not appear in logs, pages and responses.
+    public let pinHash: String?
+    /// Grows by 1 with each change; 0 for a profile that is not stored.
+    public let version: Int64
+
+    /// Maximum number of profiles of a guide.
+    public static let maximumCount = 64
+    /// Maximum size of the settings in bytes: 64 KiB.
+    public static let maximumSize = 64 << 10
+
+    /// Creates a profile; by default, a new one without settings, limit and PIN.
+    ///
+    /// - Parameters:
+    ///   - name: The name, with the same rules as that of a watch rule.
+    ///   - document: A JSON object, which is not parsed here; empty by default.
+    /// - Throws: ``ProfileError`` for an invalid name, or a document that is too large.
+    public init(
+        name: String, document: [UInt8] = Array("{}".utf8), limit: ParentalLimit = .none, pinHash: String? = nil,
+        version: Int64 = 0
+    ) throws(ProfileError) {
+        guard !name.trimmed.isEmpty, name.utf8.count <= WatchRule.maximumNameLength, !name.hasControls else {
+            throw .invalidName
+        }
+        guard document.count <= Self.maximumSize else { throw .tooLarge }
+        self.name = name
+        self.document = document
+        self.limit = limit
+        self.pinHash = pinHash
+        self.version = version
+    }
+
+    /// Returns the same profile with other settings.
+    ///
+    /// - Throws: ``ProfileError/tooLarge``.
+    package func with(document: [UInt8]) throws(ProfileError) -> Profile {
+        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+    }
+
+    /// Returns the same profile with another limit and another PIN.
+    package func with(limit: ParentalLimit, pinHash: String?) throws(ProfileError) -> Profile {
+        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+    }
+
+    /// Returns the same profile with another version.
+    package func with(version: Int64) throws(ProfileError) -> Profile {
+        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+    }
+}
+
+/// The programmes whose contents a person should not see: those above an age, and those of some categories.
+///
+/// A programme without a known age is below every age.
+public struct ParentalLimit: Hashable, Sendable {
+    /// The highest ``Programme/minimumAge`` that is allowed, from 0 to 21; `nil` for no limit.
+    public let maximumAge: Int?
+    /// The categories that are not allowed, in any place and ignoring case; sorted, without duplicates and surrounding blanks.
+    public let hiddenCategories: [String]
+
+    /// Maximum number of hidden categories. URLs contain them, and links have at most 4,000 bytes.
+    public static let maximumCategoryCount = 12
+    /// Maximum length of a category in bytes.
+    public static let maximumCategoryLength = 80
+
+    /// The limit that allows everything.
+    public static let none = ParentalLimit()
+
+    private init() { (maximumAge, hiddenCategories) = (nil, []) }
+
+    /// Creates a limit.
+    ///
+    /// - Throws: ``ProfileError`` for an age that is out of range, and for empty, long or too many categories.
+    public init(maximumAge: Int?, hiddenCategories: [String] = []) throws(ProfileError) {
+        if let maximumAge, !(0...21).contains(maximumAge) { throw .invalidAge }
+        var names: [String: String] = [:]
+        for category in hiddenCategories {
+            let name = category.trimmed
+            guard !name.isEmpty, name.utf8.count <= Self.maximumCategoryLength, !name.hasControls else {
+                throw .invalidCategory
+            }
+            names[name.lowercased()] = names[name.lowercased()] ?? name
+        }
+        guard names.count <= Self.maximumCategoryCount else { throw .tooManyCategories }
+        self.maximumAge = maximumAge
+        self.hiddenCategories = names.values.sorted()
+    }
+
+    /// Whether every programme is allowed.
+    public var allowsEverything: Bool { maximumAge == nil && hiddenCategories.isEmpty }
+
+    /// Returns whether a programme is not allowed.
+    public func locks(_ programme: Programme) -> Bool {
+        if let maximumAge, let age = programme.minimumAge, age > maximumAge { return true }
+        return programme.categories.contains { hides(category: $0.text) }
+    }
+
+    /// Returns whether programmes of a category are not allowed.
+    public func hides(category: String) -> Bool {
+        hiddenCategories.contains { $0.isEqualIgnoringCase(to: category) }
+    }
+}
+
+/// A profile that is invalid or cannot be stored.
+public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name is empty, too long, or has control characters.
+    case invalidName
+    /// The settings are larger than ``Profile/maximumSize``.
+    case tooLarge
+    /// The age is not from 0 to 21.
+    case invalidAge
+    /// A category is empty, too long, or has control characters.
+    case invalidCategory
+    case tooManyCategories
+    /// The guide has the maximum number of profiles.
+    case tooMany
+    /// The stored profile has another version, or does not exist.
+    case stale
+
+    public var description: String {
+        switch self {
+        case .invalidName:
+            "The name must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters."
+        case .tooLarge: "The settings of a profile have at most \(Profile.maximumSize) bytes."
+        case .invalidAge: "The maximum age must be a number from 0 to 21."
+        case .invalidCategory:
+            "A category must have 1 to \(ParentalLimit.maximumCategoryLength) bytes and no control characters."
+        case .tooManyCategories: "A profile can hide at most \(ParentalLimit.maximumCategoryCount) categories."
+        case .tooMany: "A guide can have at most \(Profile.maximumCount) profiles. Remove one first."
+        case .stale: "The profile was changed in the meantime. Read it again."
+        }
+    }
+}

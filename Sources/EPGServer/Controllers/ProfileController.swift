@@ -1,0 +1,191 @@
+import EPGAccess
+import EPGJSON
+import EPGModel
+import EPGRender
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The profiles: settings of pages that browsers share under a name.
+///
+/// Requests change the settings only. Whoever runs the service creates profiles, and sets their limits and PINs.
+struct ProfileController: Sendable {
+    private let service: GuideService
+    private let logger: Logger
+    private let limiters = PINLimiters()
+    /// Changes, which wait for imports, and hashes of PINs.
+    private let admission = RequestAdmission(
+        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5))
+
+    static let path = "/api/v1/profiles"
+    /// The maximum time that a change waits for another process that writes to the guide.
+    private static let longestWait = Duration.seconds(5)
+    /// The maximum size of a body with a PIN in bytes.
+    private static let maximumPINSize = 1 << 10
+    private static let cacheControl = "private, no-cache"
+
+    init(service: GuideService, logger: Logger) {
+        self.service = service
+        self.logger = logger
+    }
+
+    /// The thread that writes, which the owner of the service starts and stops.
+    var threads: NIOThreadPool { admission.threads }
+
+    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+        router.onRead(RouterPath(Self.path)) { request, context in
+            _ = try service.parameters(of: request, context).finish()
+            let profiles = try await profiles(context)
+            return response(
+                .object { json in
+                    json.member("profiles", objects: profiles) { profile, json in
+                        json.member("name", profile.name)
+                        json.member("isLimited", !profile.limit.allowsEverything)
+                    }
+                }, to: request)
+        }
+        router.onRead(RouterPath(Self.path + "/{name}")) { request, context in
+            let profile = try await profile(request, context)
+            return response(
+                Document(json: profile), to: request, headers: [.eTag: Self.tag(of: profile).value])
+        }
+        router.on(RouterPath(Self.path + "/{name}"), method: .put) { request, context in
+            try checkOrigin(of: request)
+            let name = try name(request, context)
+            guard let condition = request.headers[.ifMatch] else {
+                throw Problem(
+                    .preconditionRequired,
+                    "Send If-Match with the ETag of the profile, so that no change of another device is lost.")
+            }
+            let document = try await settings(in: request)
+            let saved = try await change(context) { guide in
+                guard let profile = try guide.profiles().first(where: { $0.name == name }) else {
+                    throw Self.unknown(name)
+                }
+                guard Self.tag(of: profile).isNamedStrongly(in: condition) else { throw Problem.preconditionFailed }
+                return try guide.saveProfile(profile.with(document: document))
+            }
+            return Response(
+                status: .noContent, headers: [.eTag: Self.tag(of: saved).value, .cacheControl: Self.cacheControl])
+        }
+        router.on(RouterPath(Self.path + "/{name}/unlock"), method: .post) { request, context in
+            try checkOrigin(of: request)
+            let profile = try await profile(request, context)
+            let body = try await request.jsonObject("PIN", upTo: Self.maximumPINSize)
+            guard let pin = body["pin"]?.string, body.members.allSatisfy({ $0.key == "pin" }) else {
+                throw Problem.badParameter("pin", "expected an object with the PIN as a string.")
+            }
+            try await unlock(profile, with: pin, context)
+            return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])
+        }
+    }
+
+    // MARK: - Requests
+
+    private func checkOrigin(of request: Request) throws(Problem) {
+        guard service.isOfThisSite(request) else {
+            throw Problem(.forbidden, "Pages of other sites cannot use profiles.")
+        }
+    }
+
+    private func name(_ request: Request, _ context: GuideRequestContext) throws(Problem) -> String {
+        let parameters = try service.parameters(of: request, context)
+        _ = try parameters.finish()
+        return parameters.path("name")
+    }
+
+    private func settings(in request: Request) async throws -> [UInt8] {
+        let object = try await request.jsonObject("profile", upTo: Profile.maximumSize)
+        do throws(ProfileSettingsError) {
+            return try ProfileSettings(object).document
+        } catch {
+            throw Problem(.badRequest, "\(error).", parameter: error.member)
+        }
+    }
+
+    private func response(_ document: Document, to request: Request, headers: HTTPFields = [:]) -> Response {
+        var response = document.response(to: request, headers: headers)
+        response.headers[.cacheControl] = Self.cacheControl
+        return response
+    }
+
+    private static func tag(of profile: Profile) -> EntityTag { EntityTag(value: "\"\(profile.version)\"") }
+
+    private static func unknown(_ name: String) -> Problem {
+        .notFound(
+            "There is no profile “\(name.prefix(80))”. Whoever runs the service adds profiles with epg profile add.")
+    }
+
+    // MARK: - Guide
+
+    private func profiles(_ context: GuideRequestContext) async throws -> [Profile] {
+        try await service.reads.run(for: context.client.limitedAddress) { [guide = service.guide] cancellation in
+            let limit = ReadingLimit(Self.longestWait, from: context.client.arrival) { cancellation.isSet }
+            return try guide.read(until: limit) { try $0.profiles() }
+        }
+    }
+
+    /// The profile that a request names.
+    private func profile(_ request: Request, _ context: GuideRequestContext) async throws -> Profile {
+        let name = try name(request, context)
+        guard let profile = try await profiles(context).first(where: { $0.name == name }) else {
+            throw Self.unknown(name)
+        }
+        return profile
+    }
+
+    private func change(
+        _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Profile
+    ) async throws -> Profile {
+        do {
+            return try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
+                let end = ContinuousClock.now + Self.longestWait
+                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
+            }
+        } catch StoreError.busy {
+            throw Problem(
+                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+        }
+    }
+
+    /// - Throws: ``Problem``: 403 for a wrong PIN, 429 after too many.
+    private func unlock(_ profile: Profile, with pin: String, _ context: GuideRequestContext) async throws {
+        guard let text = profile.pinHash else { return }
+        let client = context.client.limitedAddress
+        let limiter = limiters.limiter(of: profile.name)
+        try limiter.begin(from: client)
+        let isRight = try await admission.run(for: client) { [logger] _ in
+            do {
+                return try PasswordHash(stored: text)?.matches(pin, lengths: PasswordHash.pinLengths) ?? false
+            } catch {
+                logger.error("a PIN cannot be checked", metadata: ["reason": "\(error)"])
+                throw Problem(.internalServerError, "The PIN cannot be checked. The log has the reason.")
+            }
+        }
+        guard isRight else {
+            logger.notice(
+                "wrong PIN",
+                metadata: ["client": "\(context.client.address)", "profile": "\(profile.name.prefix(80))"])
+            throw Problem(.forbidden, "The PIN is wrong.")
+        }
+        limiter.succeed(from: client)
+    }
+}
+
+/// The limits of PINs, which count for each profile.
+private final class PINLimiters: Sendable {
+    private let limiters = Mutex<[String: LoginLimiter]>([:])
+
+    /// - Parameter name: The name of an existing profile; there are few.
+    func limiter(of name: String) -> LoginLimiter {
+        limiters.withLock { limiters in
+            if let limiter = limiters[name] { return limiter }
+            let limiter = LoginLimiter("PINs")
+            limiters[name] = limiter
+            return limiter
+        }
+    }
+}

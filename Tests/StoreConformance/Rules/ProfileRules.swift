@@ -1,0 +1,263 @@
+import EPGJSON
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Profiles survive all changes of the guide, and do not change it.
+    static let profiles: [StoreRule] = [
+        StoreRule("Profiles are returned as they were saved, sorted by name") { guide in
+            let kids = try Profile(
+                name: "kids", document: Array(#"{"favorites":["one.example","晚间"],  "zoom":300}"#.utf8),
+                limit: ParentalLimit(maximumAge: 12, hiddenCategories: [" Horror ", "Éro, \"x\"", "horror"]),
+                pinHash: "$y$jAT$x")
+            let others = try [Profile(name: "Zoë"), Profile(name: "anna")]
+            let stored = try ([kids] + others).map { try guide.saveProfile($0) }
+            #expect(stored.map(\.version) == [1, 1, 1])
+            #expect(try guide.profiles() == [stored[1], stored[2], stored[0]])
+            #expect(stored[0].limit.hiddenCategories == ["Horror", "Éro, \"x\""])
+            #expect(stored[0].document == kids.document)
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A change of a profile needs its version and raises it") { guide in
+            let first = try guide.saveProfile(Profile(name: "kids"))
+            let second = try guide.saveProfile(first.with(document: Array(#"{"zoom":120}"#.utf8)))
+            #expect(second.version == 2)
+            for stale in [first, try Profile(name: "kids"), try second.with(version: 3)] {
+                #expect(throws: ProfileError.stale) { try guide.saveProfile(stale) }
+            }
+            #expect(throws: ProfileError.stale) { try guide.saveProfile(Profile(name: "other", version: 1)) }
+            #expect(try guide.profiles() == [second])
+        },
+        StoreRule("A guide has at most 64 profiles") { guide in
+            for number in 1...Profile.maximumCount { _ = try guide.saveProfile(Profile(name: "p\(number)")) }
+            #expect(throws: ProfileError.tooMany) { try guide.saveProfile(Profile(name: "one more")) }
+            let first = try guide.profiles()[0]
+            #expect(try guide.saveProfile(first).version == 2)
+            #expect(try guide.profiles().count == Profile.maximumCount)
+        },
+        StoreRule("Removing a profile keeps its watch rules") { guide in
+            let rule = try WatchRule(name: "news", profile: "kids", WatchConditions(title: "News"))
+            try guide.saveWatchRule(rule)
+            _ = try guide.saveProfile(Profile(name: "kids"))
+            #expect(try guide.removeProfile(named: "kids"))
+            #expect(try !guide.removeProfile(named: "kids"))
+            #expect(try guide.profiles() == [])
+            #expect(try guide.watchRules() == [rule])
+        },
+        StoreRule("Changing profiles leaves the generation and all contents unchanged") { guide in
+            try guide.importSearchable(["one 20:00-21:00 News", "two 20:00-21:00 B"])
+            let before = try guide.contents()
+            let profile = try guide.saveProfile(Profile(name: "kids"))
+            _ = try guide.saveProfile(profile)
+            #expect(try guide.removeProfile(named: "kids"))
+            #expect(try guide.contents() == before)
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("Imports, pruning and removals keep profiles") { guide in
+            let profile = try guide.saveProfile(Profile(name: "kids"))
+            try guide.importing(["one 20:00-21:00 News"])
+            try guide.importing(["one 21:00-22:00 Other"])
+            #expect(try guide.prune(before: Day.instant("21:00")) > 0)
+            #expect(try guide.removeSource(named: "feed"))
+            #expect(try guide.profiles() == [profile])
+        },
+        StoreRule("A restored guide has the profiles of the backup") { guide in
+            let folder = try TemporaryFolder()
+            try guide.importing(["one 20:00-21:00 News"])
+            let profile = try guide.saveProfile(Profile(name: "kids", limit: ParentalLimit(maximumAge: 6)))
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            #expect(try guide.removeProfile(named: "kids"))
+            _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
+            #expect(try guide.profiles() == [profile])
+            #expect(try guide.check().isIntact)
+        },
+        StoreRule("A parental limit equals a brute-force filter of random guides, and reveals no text") { guide in
+            for seed in 1...UInt64(12) {
+                let random = try RandomProgrammes(seed: seed)
+                let other = try guide.another()
+                try other.importSearchable(random.records)
+                try other.storage.read { reading in try random.compare(reading) }
+            }
+        },
+    ]
+}
+
+/// A random guide with ratings and categories. Each text of a programme contains its token, which no other programme has.
+private struct RandomProgrammes {
+    private struct Entry {
+        let age: Int?
+        let categories: [String]
+    }
+
+    private let entries: [Entry]
+    private let limit: ParentalLimit
+    let records: [String]
+
+    init(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let names = ["Film", "horror", "Horror ", "News", "Crime drama"]
+        var entries: [Entry] = []
+        var records: [String] = []
+        for station in ["a", "b", "c"] {
+            var time = 17 * 60
+            while time < 30 * 60 {
+                let length = Int.random(in: 1...12, using: &random) * 5
+                // Some airings repeat an earlier programme.
+                let number =
+                    Int.random(in: 0..<4, using: &random) == 0 && !entries.isEmpty
+                    ? Int.random(in: 0..<entries.count, using: &random) : entries.count
+                if number == entries.count {
+                    entries.append(
+                        Entry(
+                            age: [nil, 0, 6, 12, 16, 18].randomElement(using: &random) ?? nil,
+                            categories: Array(
+                                names.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)))))
+                }
+                let (entry, token) = (entries[number], Self.token(number))
+                var text = "<programme start=\"\(Self.stamp(time))\" stop=\"\(Self.stamp(time + length))\" "
+                text += "channel=\"\(station)\"><title>\(token) title</title><sub-title>\(token) part</sub-title>"
+                text += "<desc>storm \(token)</desc><credits><actor>\(token) Doe</actor></credits>"
+                text += entry.categories.map { "<category>\($0)</category>" }.joined()
+                text += "<keyword>\(token)</keyword><icon src=\"http://a.example/\(token).png\"/>"
+                text += "<url>http://a.example/\(token)</url><episode-num system=\"onscreen\">\(token)</episode-num>"
+                if let age = entry.age { text += "<rating system=\"FSK\"><value>\(age)</value></rating>" }
+                records.append(text + "<new/></programme>")
+                time += length
+            }
+        }
+        self.entries = entries
+        self.records = records
+        limit = try ParentalLimit(
+            maximumAge: [nil, 0, 11, 12, 17].randomElement(using: &random) ?? nil,
+            hiddenCategories: Bool.random(using: &random) ? ["HORROR"] : [])
+    }
+
+    private static func token(_ number: Int) -> String { "q\(number)q" }
+
+    private static func stamp(_ minutes: Int) -> String { Day.stamp("\(minutes / 60):\(minutes % 60)") }
+
+    private func isLocked(_ number: Int) -> Bool {
+        if let maximum = limit.maximumAge, let age = entries[number].age, age > maximum { return true }
+        return !limit.hiddenCategories.isEmpty
+            && entries[number].categories.contains { ["horror", "Horror "].contains($0) }
+    }
+
+    /// The number of the programme of an airing, by its title.
+    private func number(_ title: String) throws -> Int {
+        try #require(entries.indices.first { title == "\(Self.token($0)) title" })
+    }
+
+    private func expected(_ airing: Airing) throws -> Airing {
+        guard try isLocked(number(airing.title)) else { return airing }
+        return Airing(
+            id: airing.id, station: airing.station, window: airing.window, clump: airing.clump,
+            published: airing.published, isStopInferred: airing.isStopInferred, isContinuation: airing.isContinuation,
+            isCut: airing.isCut, title: "Locked")
+    }
+
+    /// Compares all outputs of a limited guide with those of the guide.
+    func compare(_ guide: any GuideReading) throws {
+        let limited = LimitedGuide(guide, limit)
+        let all = Day.window("12:00-36:00")
+        var seen: [String] = []
+        func note<Value: Equatable>(_ value: Value, _ expected: Value) {
+            #expect(value == expected)
+            seen.append(String(reflecting: value))
+        }
+        let schedules = try guide.schedules(inRows: 0..<3, during: all)
+        let airings = schedules.flatMap(\.schedule.airings)
+        note(
+            try limited.schedules(inRows: 0..<3, during: all).map(\.schedule.airings),
+            try schedules.map { try $0.schedule.airings.map(expected) })
+        for station in ["a", "b", "c"].map({ StationID($0) }) {
+            note(
+                try limited.schedule(of: station, during: all).airings,
+                try guide.schedule(of: station, during: all).airings.map(expected))
+        }
+        for hour in ["17:00", "21:00", "25:30"] {
+            let instant = Day.instant(hour)
+            note(
+                try limited.nowAndNext(at: instant, inRows: 0..<3),
+                try guide.nowAndNext(at: instant, inRows: 0..<3).map { entry in
+                    var entry = entry
+                    entry.now = try entry.now.map(expected)
+                    entry.next = try entry.next.map(expected)
+                    return entry
+                })
+        }
+        try compareOutlines(limited, guide, all, &seen)
+        for airing in airings {
+            let detail = try #require(try limited.airing(airing.id))
+            let whole = try #require(try guide.airing(airing.id))
+            let isLocked = try isLocked(number(airing.title))
+            note(detail.airing, try expected(whole.airing))
+            #expect(isLocked || detail == whole)
+            #expect(!isLocked || detail.programme.titles.map(\.text) == ["Locked"] && detail.transmission == [])
+            seen.append(String(reflecting: detail))
+            let showings = try guide.showings(of: airing.id, after: Day.instant("12:00"), limit: 100)
+            note(
+                try limited.showings(of: airing.id, after: Day.instant("12:00"), limit: 100), isLocked ? [] : showings)
+        }
+        try compareSearches(limited, guide, &seen)
+        var counts: [String: Int] = [:]
+        for number in entries.indices where !isLocked(number) {
+            if let first = entries[number].categories.first { counts[first.trimmed, default: 0] += 1 }
+        }
+        let categories = try limited.categories()
+        #expect(Dictionary(categories.map { ($0.name.trimmed, $0.count) }, uniquingKeysWith: +) == counts)
+        seen.append(String(reflecting: categories))
+        var visitor = Exported()
+        try limited.export(ExportSelection(), to: &visitor)
+        #expect(visitor.airings.count == airings.count)
+        seen += visitor.airings.map { String(decoding: $0.programme.document, as: UTF8.self) + String(reflecting: $0) }
+        let text = seen.joined(separator: "\n")
+        for number in entries.indices {
+            #expect(text.contains(Self.token(number)) == !isLocked(number), "\(Self.token(number)) with \(limit)")
+        }
+    }
+
+    private func compareOutlines(
+        _ limited: LimitedGuide, _ guide: any GuideReading, _ window: TimeWindow, _ seen: inout [String]
+    ) throws {
+        let outlines = try limited.outlines(inRows: [0, 1, 2], during: window).values.flatMap(\.self)
+        let briefs = try limited.briefs(ofProgrammes: Array(Set(outlines.map(\.programme))))
+        let titles = Dictionary(briefs.map { ($0.number, $0.title) }) { first, _ in first }
+        for outline in outlines {
+            let whole = try #require(try guide.airing(outline.id)).airing
+            #expect(try titles[outline.programme] == expected(whole).title)
+            #expect(outline.window == whole.window)
+        }
+        seen.append(String(reflecting: briefs))
+    }
+
+    private func compareSearches(
+        _ limited: LimitedGuide, _ guide: any GuideReading, _ seen: inout [String]
+    ) throws {
+        for order in [SearchQuery.Order.start, .relevance] {
+            let all = try guide.search(SearchQuery(words: "storm", now: Day.now, order: order, limit: 10_000)).matches
+            let allowed = try all.filter { try !isLocked(number($0.airing.title)) }
+            for (offset, limit) in [(0, 1), (0, 10_000), (3, 7), (allowed.count, 5)] {
+                let found = try limited.search(
+                    SearchQuery(words: "storm", now: Day.now, order: order, offset: offset, limit: limit))
+                #expect(found.matches == Array(allowed.dropFirst(offset).prefix(limit)))
+                #expect(found.total == allowed.count && found.isTotalExact)
+                seen.append(String(reflecting: found))
+            }
+        }
+        for number in entries.indices where isLocked(number) {
+            #expect(try limited.search(SearchQuery(words: Self.token(number), now: Day.now)).total == 0)
+        }
+    }
+
+    private struct Exported: GuideVisitor {
+        var airings: [ExportedAiring] = []
+
+        mutating func begin(header: [ContentAttribute]) {}
+
+        mutating func station(_ station: StationRow, nodes: [ContentNode]) {}
+
+        mutating func airing(_ airing: ExportedAiring) { airings.append(airing) }
+
+        mutating func end() {}
+    }
+}
