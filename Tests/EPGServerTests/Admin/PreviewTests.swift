@@ -131,7 +131,7 @@ struct PreviewTests {
     @Test func guideOfAURLIsFetchedAndBecomesASource() async throws {
         let origin = try ServedGuide()
         try await RunningServer.run(origin) { remote in
-            try await AdminServer.run(try emptyGuide()) { server in
+            try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
                 var client = try await server.loggedIn()
                 let url = "http://127.0.0.1:\(remote.port)/xmltv.xml?days=1&zone=UTC"
                 let location = try #require(try await client.post("/admin/add/url", ["url": url])["location"])
@@ -159,7 +159,7 @@ struct PreviewTests {
     }
 
     @Test func unreachableURLIsExplained() async throws {
-        try await AdminServer.run(try emptyGuide()) { server in
+        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             let location = try #require(
                 try await client.post("/admin/add/url", ["url": "http://127.0.0.1:1/guide.xml"])["location"])

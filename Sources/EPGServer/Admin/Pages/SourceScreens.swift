@@ -343,6 +343,9 @@ enum SourceScreens {
             try await refuseConfigured(name, controller, admin)
             let now = controller.service.now()
             let operations = admin.operations
+            if let location = fields.location {
+                try await controller.run(admin) { try operations.checkLocation(location) }
+            }
             try await controller.write(admin) { guide in
                 guard var source = try guide.sourceRecords().first(where: { $0.source.name == name })?.source else {
                     throw Problem.notFound("There is no source “\(name.prefix(80))”.")
