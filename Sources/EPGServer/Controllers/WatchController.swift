@@ -376,12 +376,12 @@ struct WatchFeedEndpoint: Endpoint {
 
     private let query: WatchQuery
     private let name: String
-    private let host: String?
+    private let origin: String?
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         query = try WatchQuery(&parameters)
         name = parameters.path("name")
-        host = parameters.host()
+        origin = parameters.origin()
     }
 
     var isSlow: Bool { true }
@@ -389,7 +389,7 @@ struct WatchFeedEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         let listing = try query.listing(named: name, in: guide)
         let feed = WatchAtom(
-            listing, title: name, base: guide.site.publicURL ?? host.map { "http://\($0)" } ?? "",
+            listing, title: name, base: guide.site.publicURL ?? origin ?? "",
             path: "/watch/\(name.percentEncoded).atom", zone: query.zone)
         var document = Document(
             MediaType("application/atom+xml; charset=utf-8", isText: true), ByteBuffer(bytes: feed.bytes))

@@ -3,6 +3,7 @@ import EPGModel
 import EPGStore
 import StoreConformance
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh
