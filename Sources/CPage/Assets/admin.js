@@ -110,7 +110,9 @@ for (const row of document.querySelectorAll('tr[draggable]')) {
     form.submit();
   });
 }
-const moved = location.hash && document.getElementById(location.hash.slice(1));
+const moved = location.hash ? document.getElementById(location.hash.slice(1)) : null;
 if (moved?.matches('tr[draggable]')) {
-  (moved.querySelector(`[data-move="${sessionStorage.getItem('epg-move')}"]`) ?? moved.querySelector('[data-move]'))?.focus();
+  const button = moved.querySelector(`[data-move="${sessionStorage.getItem('epg-move')}"]`) ?? moved.querySelector('[data-move]');
+  // The browser gives the focus to the row at the end of loading.
+  addEventListener('load', () => setTimeout(() => button?.focus()));
 }

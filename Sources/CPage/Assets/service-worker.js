@@ -34,6 +34,8 @@ addEventListener('fetch', event => {
   const { request } = event, kind = request.method === 'GET' ? kindOf(new URL(request.url)) : null;
   if (kind === 'shell') event.respondWith(shellResponse(request.url).then(response => response ?? fetch(request)));
   else if (kind) event.respondWith(respond(event, kind));
+  // Without a response here, the browser would discard the preloaded one and send the request a second time.
+  else if (request.method === 'GET' && request.mode === 'navigate') event.respondWith(event.preloadResponse.then(response => response ?? fetch(request)));
 });
 
 /** URLs that a page loaded before this worker controlled it: their responses are in the browser's cache. */

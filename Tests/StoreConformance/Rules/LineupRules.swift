@@ -248,7 +248,10 @@ extension GuideUnderTest {
 
     /// Imports a new version of a list, with the rules of the program.
     fileprivate func replace(_ lineup: Lineup) throws -> LineupOutcome {
-        try storage.write(waiting: .forOthers) { try $0.replaceLineup(lineup, now: Day.now) }
+        var lineup = lineup
+        // The names of channels stay when their numbers change.
+        for index in lineup.channels.indices { lineup.channels[index].name = lineup.channels[index].guideID ?? "" }
+        return try storage.write(waiting: .forOthers) { [lineup] in try $0.replaceLineup(lineup, now: Day.now) }
     }
 
     /// The stations in row order, with the numbers of the lineups, such as `one=2 two`.

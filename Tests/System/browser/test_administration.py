@@ -126,7 +126,9 @@ def _audit(world, browser, name):
     assert not found, f"{name}: {found}"
     overflow = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
     assert overflow <= 0, f"{name}: the page is {overflow} pixels too wide"
-    assert browser.console_errors() == [], name
+    # Chromium reports the status of pages with a form that was refused.
+    errors = [each for each in browser.console_errors() if "status of 422" not in each]
+    assert not errors, f"{name}: {errors}"
 
 
 def _tab_to(browser, selector, limit=400):
@@ -294,7 +296,7 @@ class _Administered:
         "#EXTM3U\n"
         + "".join(
             f"#EXTINF:-1 tvg-id=\"{name.lower().replace(' ', '')}.none\" group-title=\"Test\",{name}\nhttp://s.example/{name}\n"
-            for name in ("Lantern TV Extra", "Harbour Channel Plus", "Zzyzx", "Meridian Drama Nights"))
+            for name in ("Lantern TV Extra", "Harbour Channel Plus", "Zzyzx", "Lantern Films Extra"))
         + "".join(f"#EXTINF:-1,Channel without a guide {number}\nhttp://s.example/{number}\n" for number in range(60)))
 
     def __init__(self, world, name, **settings):
@@ -355,7 +357,7 @@ def suggestions_are_reviewed_and_accepted_together_with_keys(world):
     browser = _Administered(world, "bulk").browser
     browser.press("/")
     browser.wait("document.activeElement.name === 'q'")
-    browser.write("meridian")
+    browser.write("films")
     browser.press("Enter")
     browser.wait("document.querySelectorAll('.a-matches > li').length === 1")
     _fill(browser, "[name=score]", "0.5")

@@ -93,7 +93,7 @@ enum LineupScreens {
                     [.text("maxlength", "200"), .text("autocomplete", "off")])
                 html.button("Show")
             }
-            html.form("/admin/lineup", token) { html in
+            html.form("/admin/lineup", token, class: "a-lineup") { html in
                 html.hidden("name", name)
                 html.hidden("q", words)
                 html.hidden("offset", String(offset))
@@ -169,7 +169,7 @@ enum LineupScreens {
             "tr",
             [
                 .id("c\(index)"), .class(channel.isEdited ? "a-edited" : nil), .number("data-place", index),
-                .text("draggable", "true"),
+                .text("draggable", "true"), .number("tabindex", -1),
             ]
         ) { html in
             html.element("td") { html in

@@ -396,7 +396,7 @@ enum MatchingScreens {
     }
 
     private static func minimum(_ form: Form) throws(Problem) -> Double {
-        guard let minimum = Double(form["score"] ?? ""), (0.5...1).contains(minimum) else {
+        guard let minimum = Double(form["score"] ?? "0.9"), (0.5...1).contains(minimum) else {
             throw Problem(.unprocessableContent, "The score must be a number from 0.5 to 1.")
         }
         return minimum

@@ -139,7 +139,7 @@ enum SourceScreens {
                     [
                         .id("s\(index)"), .text("data-name", isMovable ? source.name : nil),
                         .number("data-place", index),
-                        .text("draggable", isMovable ? "true" : nil),
+                        .text("draggable", isMovable ? "true" : nil), .text("tabindex", isMovable ? "-1" : nil),
                     ]
                 ) { html in
                     html.element("td") { html in
@@ -532,7 +532,10 @@ enum SourceScreens {
         }
         let zone = controller.clock.zone
         return controller.page("Changes of \(name)", admin) { html in
-            html.element("p") { $0.link("All changes", to: "/admin/changes?range=\(range)") }
+            html.element("div", [.class("a-buttons")]) { html in
+                html.link("All changes", to: "/admin/changes?range=\(range)")
+                html.link("The schedule", to: "/stations/\(station.rawValue.percentEncoded)")
+            }
             guard let changes else { return html.paragraph("Any part of the schedule may have changed.") }
             guard !changes.isEmpty else { return html.paragraph("No airing changed.") }
             html.table("Changed airings", headings: ["Change", "Before", "After", "Title"]) { html in
