@@ -41,6 +41,14 @@ sub vcl_recv {
     if (req.url !~ "^/") {
         return (synth(400));
     }
+    # Without a host, Varnish would send the address of the backend, and cache the response under that address.
+    if (!req.http.Host) {
+        return (synth(400));
+    }
+    # The scheme of the client, if a proxy for TLS is in front of Varnish.
+    if (req.http.X-Forwarded-Proto != "https") {
+        unset req.http.X-Forwarded-Proto;
+    }
     # Only for this machine, as in nginx.conf.
     if (req.url ~ "^/metrics(\?|$)" && client.ip !~ local) {
         return (synth(403));
@@ -52,13 +60,18 @@ sub vcl_recv {
     if (req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
+    # With require-login in epg.yml, remove the number sign before you restart epgd: nothing is stored, and nothing that was stored
+    # before is served.
+    # return (pass);
+
     # Complete guides are large and change nightly. epgd caches them and serves ranges.
     if (req.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|metrics)(\?|$)") {
         return (pass);
     }
-    # Without a host, Varnish would send the address of the backend, and cache the response under that address.
-    if (!req.http.Host) {
-        return (synth(400));
+    # The log-in, administration, and requests with a session or a token get responses of their own, which are never stored.
+    if (req.url ~ "^/(login|logout|admin)(/|\?|$)" || req.url ~ "[?&]token=" || req.http.Authorization
+        || req.http.Cookie ~ "(^|;\s*)(__Host-epg|epg-session)=") {
+        return (pass);
     }
     unset req.http.Cookie;
     unset req.http.Authorization;
@@ -76,9 +89,10 @@ sub vcl_recv {
 }
 
 sub vcl_hash {
-    # Varnish separates the parts by a zero byte, which neither can contain. Vary separates encodings and origins.
+    # Varnish separates the parts by a zero byte, which none can contain. Vary separates encodings and origins.
     hash_data(req.url);
     hash_data(req.http.Host);
+    hash_data(req.http.X-Forwarded-Proto);
     return (lookup);
 }
 
@@ -88,7 +102,7 @@ sub vcl_pipe {
 
 sub vcl_backend_fetch {
     # epgd may have to write a feed first, or to finish an import.
-    if (bereq.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|api/v1/import)(\?|$)") {
+    if (bereq.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|api/v1/import)(\?|$)" || bereq.url ~ "^/admin(/|\?|$)") {
         set bereq.first_byte_timeout = 600s;
     }
 }

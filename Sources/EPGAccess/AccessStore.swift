@@ -14,12 +14,26 @@ package struct AccessRecords: Hashable, Sendable {
 
     package init() {}
 
+    /// The password of a role.
+    package subscript(role: AccessRole) -> PasswordHash? {
+        get { role == .administrator ? administrator : reader }
+        set { if role == .administrator { administrator = newValue } else { reader = newValue } }
+    }
+
     /// Returns the index of a token; `nil` if the text is none.
     package func index(ofToken text: String) -> Int? {
         // Comparing hashes of random texts reveals nothing about the token.
         let digest = SHA256.hexadecimal(of: text)
         return tokens.firstIndex { $0.digest.equalsInConstantTime(digest) }
     }
+}
+
+/// What somebody who logs in may do.
+package enum AccessRole: String, Hashable, Sendable, CaseIterable {
+    /// Administration, and reading.
+    case administrator
+    /// Reading only, if the service requires a log-in.
+    case reader
 }
 
 /// A token by which a program, such as a player, reads the guide without a log-in.
@@ -57,17 +71,29 @@ package struct AccessToken: Hashable, Sendable {
 /// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, and `token SHA-256 CREATED USED NAME` with seconds
 /// since 1970, or `-` for a token that was never used.
 package final class AccessStore: Sendable {
-    private struct Known {
+    /// The content of the file, and what identifies this version of it.
+    private struct Content {
         var records = AccessRecords()
-        /// The file that ``records`` were read from; `nil` if there was none.
+        /// `nil` if there was no file.
         var file: (identity: FileStatus.Identity, changed: Duration)?
+    }
+
+    private struct Known {
+        var content = Content()
         var checked: ContinuousClock.Instant?
+        /// The number of changes by this process, so that a read that began before one does not replace it.
+        var changes = 0
         /// Uses of tokens that are not yet in the file, by the digest of the token.
         var uses: [String: Instant] = [:]
+        /// Whether ``storeUses()`` has yet to run or to end, and the earliest time of the next attempt.
+        var isStoringUses = false
+        var nextStore: ContinuousClock.Instant?
     }
 
     /// The path of the file.
     package let path: String
+    private let guide: String
+    /// Locked for moments only, never during input and output.
     private let known = Mutex(Known())
 
     private static let header = "epg-access 1"
@@ -76,61 +102,102 @@ package final class AccessStore: Sendable {
     private static let checkInterval = Duration.seconds(1)
     /// The seconds between two times that the uses of a token are stored.
     private static let useInterval: Int64 = 600
+    /// The time between two attempts to store uses, which fail for example while the disk is full.
+    private static let storeInterval = Duration.seconds(60)
 
     /// - Parameter path: The path beside which programs keep files of the guide (`GuideStorage.companionPath`).
     package init(besideGuide path: String) {
+        guide = path
         self.path = path + "-access"
     }
 
-    /// Returns the current records; empty if there is no file. Checks at most once a second whether the file has changed.
-    ///
-    /// - Throws: ``AccessFailure`` if the file cannot be read or is malformed.
-    package func records() throws(AccessFailure) -> AccessRecords {
-        try known.withLock { (known) throws(AccessFailure) in
-            let now = ContinuousClock.now
-            if let checked = known.checked, now - checked < Self.checkInterval { return known.records }
-            try update(&known)
-            known.checked = now
-            return known.records
+    /// The current records without reading the file; `nil` if it has to be checked, which ``records()`` does.
+    package var knownRecords: AccessRecords? {
+        known.withLock { known in
+            guard let checked = known.checked, ContinuousClock.now - checked < Self.checkInterval else { return nil }
+            return known.content.records
         }
     }
 
-    /// Changes the records, while other processes wait.
+    /// Returns the current records; empty if there is no file. Checks at most once a second whether the file has changed, and
+    /// blocks the thread for it.
+    ///
+    /// - Throws: ``AccessFailure`` if the file cannot be read or is malformed.
+    package func records() throws(AccessFailure) -> AccessRecords {
+        if let records = knownRecords { return records }
+        let (content, changes) = known.withLock { ($0.content, $0.changes) }
+        let current = try read(after: content)
+        return known.withLock { known in
+            if known.changes == changes { (known.content, known.checked) = (current, .now) }
+            return known.content.records
+        }
+    }
+
+    /// Changes the records, while other changes wait. Blocks the thread.
     ///
     /// - Throws: ``AccessFailure``, and errors of `body`; the file is unchanged then.
     package func change<Result>(_ body: (inout AccessRecords) throws -> Result) throws -> Result {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        return try known.withLock { known in
-            known.file = nil
-            try update(&known)
-            var records = known.records
-            Self.apply(known.uses, to: &records)
-            let result = try body(&records)
-            try write(records)
-            known.uses = [:]
-            known.file = nil
-            try update(&known)
-            known.checked = .now
-            return result
+        var content = try read(after: Content())
+        let uses = known.withLock { $0.uses }
+        Self.apply(uses, to: &content.records)
+        let result = try body(&content.records)
+        try write(content.records)
+        content.file = FileStatus(path: path).map { ($0.identity, $0.changed) }
+        known.withLock { [content] known in
+            (known.content, known.checked) = (content, .now)
+            known.changes += 1
+            known.uses = known.uses.filter { uses[$0.key] != $0.value }
         }
+        return result
     }
 
-    /// Returns whether a text is a token, and notes its use.
+    /// Hashes a password and stores it. Blocks the thread.
     ///
-    /// - Returns: Whether ``storeUses()`` should be called, on a thread that may block; `nil` if the text is no token.
-    package func use(token text: String, at now: Instant) throws(AccessFailure) -> Bool? {
-        let records = try records()
+    /// - Parameter isFirst: Whether to refuse to replace a password.
+    /// - Throws: ``PasswordFailure``, also if the other role has the same password: a log-in could not tell the roles apart;
+    ///   ``AccessFailure``.
+    @discardableResult
+    package func setPassword(
+        _ password: String, of role: AccessRole, isFirst: Bool = false
+    ) throws -> PasswordHash {
+        let hash = try PasswordHash(of: password)
+        try change { records in
+            if isFirst, records[role] != nil { throw PasswordFailure.exists }
+            for other in AccessRole.allCases where other != role {
+                if let known = records[other], try known.matches(password) { throw PasswordFailure.shared }
+            }
+            records[role] = hash
+        }
+        return hash
+    }
+
+    /// Returns whether a text is a token of some records, and notes its use.
+    ///
+    /// - Returns: Whether to call ``storeUses()``, on a thread that may block; `nil` if the text is no token.
+    package func use(token text: String, of records: AccessRecords, at now: Instant) -> Bool? {
         guard let index = records.index(ofToken: text) else { return nil }
         let token = records.tokens[index]
         return known.withLock { known in
             known.uses[token.digest] = now
-            return token.used.map { $0.seconds(to: now) >= Self.useInterval } ?? true
+            let isOld = token.used.map { $0.seconds(to: now) >= Self.useInterval } ?? true
+            guard isOld, !known.isStoringUses, known.nextStore.map({ $0 <= .now }) ?? true else { return false }
+            known.isStoringUses = true
+            return true
         }
     }
 
     /// Stores the uses of tokens. Blocks the thread.
-    package func storeUses() throws { try change { _ in } }
+    package func storeUses() throws {
+        defer {
+            known.withLock { known in
+                known.isStoringUses = false
+                known.nextStore = .now + Self.storeInterval
+            }
+        }
+        try change { _ in }
+    }
 
     private static func apply(_ uses: [String: Instant], to records: inout AccessRecords) {
         for index in records.tokens.indices {
@@ -141,14 +208,18 @@ package final class AccessStore: Sendable {
 
     // MARK: - File
 
-    /// Reads the file if it has changed.
-    private func update(_ known: inout Known) throws(AccessFailure) {
-        guard let status = FileStatus(path: path) else {
-            (known.records, known.file) = (AccessRecords(), nil)
-            return
+    /// Reads the file, unless it is the one of some content.
+    private func read(after content: Content) throws(AccessFailure) -> Content {
+        let status: FileStatus?
+        do throws(SystemFault) {
+            status = try FileStatus.ofFile(at: path)
+        } catch {
+            // Without permission, there may be passwords.
+            throw AccessFailure(path: path, reason: "cannot read the file: \(error)")
         }
+        guard let status else { return Content() }
         let file = (status.identity, status.changed)
-        if let last = known.file, last == file { return }
+        if let last = content.file, last == file { return content }
         let bytes: [UInt8]?
         do throws(SystemFault) {
             bytes = try OpenFile.bytes(ofFile: path, upTo: Self.maximumSize)
@@ -159,7 +230,7 @@ package final class AccessStore: Sendable {
         else {
             throw AccessFailure(path: path, reason: "the file is malformed; remove it and set the password again")
         }
-        (known.records, known.file) = (records, file)
+        return Content(records: records, file: file)
     }
 
     private static func records(in text: String) -> AccessRecords? {
@@ -200,12 +271,16 @@ package final class AccessStore: Sendable {
         }
         do throws(ReplacedFile.Failure) {
             let file = try ReplacedFile(at: path, permissions: .ownerOnly)
+            file.inheritOwner(of: owner)
             try file.write(Array(text.utf8))
             try file.replace()
         } catch {
             throw AccessFailure(path: path, reason: "cannot \(error.operation.rawValue) the file: \(error.fault)")
         }
     }
+
+    /// The owner of the guide or of its folder, who runs the service, even if root sets the password.
+    private var owner: FileStatus? { FileStatus(path: guide) ?? FileStatus(path: FilePath.folder(of: guide)) }
 
     /// Waits for other processes that change the file. The lock ends with the returned file.
     private func lock() throws(AccessFailure) -> OpenFile {
@@ -215,6 +290,7 @@ package final class AccessStore: Sendable {
             throw AccessFailure(path: place, reason: "cannot create the file: \(SystemFault.last)")
         }
         let file = OpenFile(owning: descriptor)
+        file.inheritOwner(of: owner)
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 throw AccessFailure(path: place, reason: "cannot lock the file: \(SystemFault.last)")

@@ -6,8 +6,8 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
     /// The hash with its method, cost and salt: `$y$…`. It must not appear in logs and pages.
     package let text: String
 
-    /// The limits of passwords in bytes of UTF-8.
-    package static let lengths = 10...512
+    /// The limits of passwords in bytes of UTF-8. The longest of libcrypt is 511 bytes (`CRYPT_MAX_PASSPHRASE_SIZE`).
+    package static let lengths = 10...511
     /// The limits of PINs of profiles in bytes of UTF-8.
     package static let pinLengths = 4...64
     /// 32 MiB and about 50 ms per hash.
@@ -82,6 +82,10 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
     case length(ClosedRange<Int>)
     /// The password contains U+0000.
     case character
+    /// There is already a password.
+    case exists
+    /// The other role has the same password.
+    case shared
     /// libcrypt is missing or failed.
     case library(String)
 
@@ -94,6 +98,8 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
             "a \(lengths == PasswordHash.pinLengths ? "PIN" : "password") has from \(lengths.lowerBound) to "
                 + "\(lengths.upperBound) bytes"
         case .character: "a password cannot contain a null character"
+        case .exists: "there is already a password"
+        case .shared: "administrators and readers must have different passwords"
         case .library(let problem): "cannot hash a password: \(problem)"
         }
     }

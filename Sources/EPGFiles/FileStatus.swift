@@ -25,6 +25,16 @@ package struct FileStatus {
         self.status = status
     }
 
+    /// Returns the status of a file; `nil` only if it does not exist.
+    ///
+    /// - Throws: ``SystemFault`` if it is unknown whether the file exists, for example without permission.
+    package static func ofFile(at path: String) throws(SystemFault) -> FileStatus? {
+        if let status = FileStatus(path: path) { return status }
+        let fault = SystemFault.last
+        guard fault.number == ENOENT else { throw fault }
+        return nil
+    }
+
     fileprivate init(_ file: OpenFile) throws(SystemFault) {
         var status = stat()
         guard unsafe fstat(file.descriptor, &status) == 0 else { throw .last }

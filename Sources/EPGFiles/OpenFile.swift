@@ -107,6 +107,12 @@ extension OpenFile {
         guard fchmod(descriptor, old?.mode ?? Self.defaultMode) == 0 else { throw .last }
     }
 
+    /// Gives the file to the owner of another one if this process is that of root, as SQLite does with its log.
+    package func inheritOwner(of other: FileStatus?) {
+        guard geteuid() == 0, let other else { return }
+        _ = fchown(descriptor, other.user, other.group)
+    }
+
     private static var defaultMode: mode_t {
         let mask = umask(0)
         umask(mask)

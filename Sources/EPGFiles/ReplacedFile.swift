@@ -77,6 +77,9 @@ package final class ReplacedFile {
         if case .temporary(let name) = stage { unsafe unlink(name) }
     }
 
+    /// See ``OpenFile/inheritOwner(of:)``.
+    package func inheritOwner(of other: FileStatus?) { file.inheritOwner(of: other) }
+
     /// Appends bytes.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         try Self.doing(.write) { () throws(SystemFault) in try file.write(bytes) }

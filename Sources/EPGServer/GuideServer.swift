@@ -237,6 +237,8 @@ private struct DrainService: Service {
 struct GuideRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var client: RequestClient
+    /// Returns whether the log-in or the token of the client is still valid; `nil` if it needs none.
+    var isStillAdmitted: (@Sendable () async -> Bool)?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -133,13 +133,16 @@ package struct Site: Hashable, Sendable {
         return ContentHasher.fixed.hash(Array(text.utf8).span).base36
     }
 
-    /// Returns the logos with URLs for feeds and playlists, which need a host.
+    /// Returns the logos with URLs for feeds, which need a host, and the token of the request.
     ///
-    /// - Parameter parameters: The parameters of a request, whose host becomes part of its canonical form if it is needed.
-    func logos(for parameters: inout ParameterReader) -> Logos {
-        guard logos.folder != nil, publicURL == nil, let host = parameters.host() else { return logos }
+    /// - Parameter parameters: The parameters of a request, whose host and token become part of its canonical form if they are
+    ///   needed.
+    func logos(for parameters: inout ParameterReader) throws(Problem) -> Logos {
+        let token = try parameters.token(isWritten: logos.folder != nil)
+        guard logos.folder != nil else { return logos }
         var logos = logos
-        logos.base = "http://\(host)\(Logos.path)"
+        if let token { logos.query = "?token=\(token.percentEncoded)" }
+        if publicURL == nil, let origin = parameters.origin() { logos.base = origin + Logos.path }
         return logos
     }
 

@@ -24,6 +24,7 @@ struct Daemon {
     let refresh: GuideRefresh
     private let requests = RefreshRequests()
     private let access: AccessStore
+    private let administratorToken: [UInt8]?
     private let reader: ConfigurationReader
     private let flags: [String: [String]]
     private let logger: Logger
@@ -48,6 +49,7 @@ struct Daemon {
         settings.artwork = configuration.artworkSettings(besideDatabase: guide.companionPath)
         self.settings = settings
         access = AccessStore(besideGuide: guide.companionPath)
+        administratorToken = try findings.administratorToken(besides: settings)
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -60,13 +62,12 @@ struct Daemon {
 
     func run() async throws {
         let place = DefaultDatabase(environment: ProcessEnvironment.variables)
-        // Only a guide at the default location is created without a schedule; another location may be a mistake.
-        if configuration.refresh != nil || guide.location == place?.path { try refresh.prepare(place) }
+        if configuration.refresh != nil || guide.location == place?.path || createsGuide { try refresh.prepare(place) }
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         var settings = settings
         settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         var administration = AdministrationSettings(
-            access: access,
+            access: access, token: administratorToken,
             operations: ServiceAdministration(
                 reader: reader, file: file, flags: flags, refresh: refresh, requests: requests,
                 limits: configuration.importLimits, spool: configuration.spool, now: now))
@@ -127,6 +128,13 @@ struct Daemon {
         logger.info("ended")
     }
 
+    /// Whether to create a guide at a location that is not the default one, although the service has no schedule. The folder of a
+    /// file must exist: another location may be a mistake.
+    private var createsGuide: Bool {
+        guard let path = configuration.database, !PostgresGuide.isLocation(path), !guide.exists else { return false }
+        return FileStatus(path: FilePath.folder(of: path))?.isFolder ?? false
+    }
+
     /// Returns the token of a link that sets the first password, for a guide without sources.
     ///
     /// - Throws: ``StoreError`` if the guide cannot be read.
@@ -138,10 +146,12 @@ struct Daemon {
             logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(error)"])
             return nil
         }
-        if configuration.requiresLogin, records.administrator == nil, records.reader == nil {
+        if configuration.requiresLogin, records.administrator == nil, records.reader == nil, administratorToken == nil {
             logger.warning("nobody can log in, because there is no password; run epg admin password")
         }
-        guard records.administrator == nil, try guide.read({ try $0.sourceRecords().isEmpty }) else { return nil }
+        guard records.administrator == nil, administratorToken == nil,
+            try guide.read({ try $0.sourceRecords().isEmpty })
+        else { return nil }
         return RandomSecret.make()
     }
 

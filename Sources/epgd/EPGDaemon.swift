@@ -192,6 +192,11 @@ struct DaemonFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "File with a token for administration in the browser (default: only the password).", valueName: "file"))
+    var adminTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Schedule for refreshing the guide: a cron expression such as '30 3 * * *' (default: never).",
             valueName: "cron"))
     var refresh: String?
@@ -217,7 +222,9 @@ struct DaemonFlags: ParsableArguments {
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
             "limits.schedules": limitsSchedules, "limits.artwork": limitsArtwork, "artwork": artwork,
-            "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "refresh": refresh, "spool": spool,
+            "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "admin.token-file": adminTokenFile,
+            "refresh": refresh,
+            "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }

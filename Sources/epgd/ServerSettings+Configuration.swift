@@ -66,7 +66,20 @@ extension ServerSettings {
     }
 }
 
-/// Reads a token file: the one for imports over HTTP, or the one for `/metrics`.
+extension ConfigurationFindings {
+    /// Returns the token of administrators; `nil` without one.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, or the token is too short or that of another setting.
+    func administratorToken(besides settings: ServerSettings) throws(ConfigurationError) -> [UInt8]? {
+        let token = try TokenFile.token(at: configuration.administratorTokenFile, of: "admin.token-file", self)
+        if let token, [settings.importing.token, settings.metricsToken].contains(token) {
+            throw failure("admin.token-file", "must not have the same token as token-file or metrics.token-file")
+        }
+        return token
+    }
+}
+
+/// Reads a token file: the one for imports over HTTP, the one for `/metrics`, or the one for administration.
 private enum TokenFile {
     /// Returns the first line of the file without surrounding blanks; `nil` if `path` is `nil`.
     ///

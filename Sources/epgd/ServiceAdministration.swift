@@ -41,7 +41,9 @@ struct ServiceAdministration: GuideAdministration {
         do {
             let location = try GuideLocation(url)
             guard case .url = location else { throw ImportRefusal.refused("Only http and https URLs can be fetched.") }
-            guard case .body(let body) = try fetcher.fetch(FetchRequest(location: location), watch: observer) else {
+            // As a refresh requests it; see Refresher.
+            let request = FetchRequest(location: location, allowsPrivateAddresses: try isAllowed(url))
+            guard case .body(let body) = try fetcher.fetch(request, watch: observer) else {
                 throw ImportRefusal.refused("The server sent no guide.")
             }
             progress(body.byteCount, body.byteCount)
@@ -51,8 +53,7 @@ struct ServiceAdministration: GuideAdministration {
         } catch let refusal as ImportRefusal {
             throw refusal
         } catch {
-            throw ImportRefusal.refused(
-                RefreshFailure(error, kind: .unavailable).explained(by: { $0.advice }).sentence)
+            throw Self.refusal(error)
         }
     }
 
@@ -70,13 +71,50 @@ struct ServiceAdministration: GuideAdministration {
         do {
             return try fetcher.schedulesDirectOffers(
                 FetchRequest(
-                    location: try GuideLocation(url),
+                    location: try GuideLocation(url), allowsPrivateAddresses: try isAllowed(url),
                     schedulesDirect: SchedulesDirectAccount(username: account.username, password: account.password)),
                 watch: FetchObserver(isCancelled: isCancelled))
         } catch {
-            throw ImportRefusal.refused(
-                RefreshFailure(error, kind: .unavailable).explained(by: { $0.advice }).sentence)
+            throw Self.refusal(error)
         }
+    }
+
+    private static let adviceForPrivateAddresses = "To allow this, add the host to “source-hosts” in epg.yml."
+
+    /// The refusal of a location that cannot be fetched.
+    private static func refusal(_ error: any Error) -> ImportRefusal {
+        if let refusal = error as? SettingRefusal { return .refused(refusal.description) }
+        let failure = RefreshFailure(error, kind: .unavailable).explained {
+            $0 == .allowPrivateAddresses ? adviceForPrivateAddresses : $0.advice
+        }
+        return .refused(failure.sentence)
+    }
+
+    func checkLocation(_ url: String) throws {
+        do {
+            _ = try isAllowed(url)
+        } catch let error as FetchError {
+            throw SettingRefusal(RefreshFailure(error, kind: .configuration).sentence)
+        }
+    }
+
+    /// Returns whether the settings allow that the host of a URL has a private address.
+    ///
+    /// - Throws: ``SettingRefusal`` if they do not, and the URL itself names this machine or its network.
+    private func isAllowed(_ url: String) throws -> Bool {
+        let host = try GuideLocation.host(of: url)
+        let hosts: [String]
+        do throws(ConfigurationRefusal) {
+            hosts = try reader.read(file: file, flags: flags).configuration.sourceHosts
+        } catch {
+            throw SettingRefusal("\(error.message).")
+        }
+        if hosts.contains(host.name) { return true }
+        guard !host.isLocal else {
+            throw SettingRefusal(
+                "The URL names this machine or its network (\(host.name)). \(Self.adviceForPrivateAddresses)")
+        }
+        return false
     }
 
     private func preview(_ file: GuideFile) throws -> GuidePreview {
@@ -119,6 +157,7 @@ struct ServiceAdministration: GuideAdministration {
             let findings = try reader.read(file: file, flags: flags)
             var settings = AdministeredSettings()
             settings.path = findings.file ?? file ?? reader.places.first
+            settings.isReadOnly = settings.path.map { !ConfigurationReader.canChange(file: $0) } ?? true
             settings.sources = Set(findings.configuration.sources.map(\.source.name))
             settings.entries = Self.keys.compactMap { key in
                 guard let finding = findings.settings.first(where: { $0.setting.key == key }) else { return nil }

@@ -1,5 +1,6 @@
 import EPGModel
 import Foundation
+import Glibc
 import Testing
 
 @testable import EPGAccess
@@ -42,7 +43,14 @@ import Testing
         #expect(one.text.hasPrefix("$y$"))
     }
 
-    @Test(arguments: ["", "ninechars", String(repeating: "x", count: 513)])
+    /// libcrypt rejects 512 bytes (crypt(3), `CRYPT_MAX_PASSPHRASE_SIZE`).
+    @Test func longestPasswordMatches() throws {
+        let password = String(repeating: "é", count: 255) + "x"
+        #expect(password.utf8.count == 511)
+        #expect(try PasswordHash(of: password).matches(password))
+    }
+
+    @Test(arguments: ["", "ninechars", String(repeating: "x", count: 512)])
     func passwordOfBadLengthIsRejected(password: String) {
         #expect(throws: PasswordFailure.length(PasswordHash.lengths)) { try PasswordHash(of: password) }
     }
@@ -152,13 +160,88 @@ import Testing
             records.tokens.append(token)
             return text
         }
-        #expect(try store.use(token: "other", at: now) == nil)
-        #expect(try store.use(token: text, at: now) == true)
+        #expect(store.use(token: "other", of: try store.records(), at: now) == nil)
+        #expect(store.use(token: text, of: try store.records(), at: now) == true)
+        // It is still to be stored.
+        #expect(store.use(token: text, of: try store.records(), at: now) == false)
         try store.storeUses()
         #expect(try self.store().records().tokens.first?.used == now)
         // The next ten minutes need not be stored.
-        #expect(try store.use(token: text, at: now.advanced(by: 599)) == false)
-        #expect(try store.use(token: text, at: now.advanced(by: 600)) == true)
+        let next = self.store()
+        #expect(next.use(token: text, of: try next.records(), at: now.advanced(by: 599)) == false)
+        #expect(next.use(token: text, of: try next.records(), at: now.advanced(by: 600)) == true)
+    }
+
+    @Test func useThatCannotBeStoredIsNotTriedForEachRequest() throws {
+        let store = store()
+        let text = try store.change { records in
+            let (token, text) = AccessToken.make(named: "a", at: now)
+            records.tokens.append(token)
+            return text
+        }
+        let records = try store.records()
+        #expect(store.use(token: text, of: records, at: now) == true)
+        try FileManager.default.removeItem(at: folder)
+        #expect(throws: AccessFailure.self) { try store.storeUses() }
+        #expect(store.use(token: text, of: records, at: now) == false)
+    }
+
+    /// Another thread reads the current records while a change waits for the lock of another process, or for the disk.
+    @Test func currentRecordsAreKnownDuringAChange() throws {
+        let store = store()
+        try store.change { $0.tokens.append(AccessToken.make(named: "a", at: now).token) }
+        try store.change { records in
+            records.tokens = []
+            #expect(store.knownRecords?.tokens.count == 1)
+            #expect(try store.records().tokens.count == 1)
+        }
+        #expect(store.knownRecords?.tokens.isEmpty == true)
+    }
+
+    @Test func rolesHaveDifferentPasswords() throws {
+        let store = store()
+        try store.setPassword("correct horse", of: .administrator)
+        #expect(throws: PasswordFailure.shared) { try store.setPassword("correct horse", of: .reader) }
+        try store.setPassword("staple battery", of: .reader)
+        #expect(throws: PasswordFailure.shared) { try store.setPassword("staple battery", of: .administrator) }
+        #expect(try store.records().administrator?.matches("correct horse") == true)
+        #expect(try store.records().reader?.matches("staple battery") == true)
+    }
+
+    @Test func firstPasswordReplacesNoOther() throws {
+        try store().setPassword("correct horse", of: .administrator, isFirst: true)
+        #expect(throws: PasswordFailure.exists) {
+            try store().setPassword("staple battery", of: .administrator, isFirst: true)
+        }
+        #expect(try store().records().administrator?.matches("correct horse") == true)
+    }
+
+    /// As `sudo epg admin` on the machine of a service that runs as another user.
+    @Test(.enabled(if: geteuid() == 0, "needs root"))
+    func fileOfRootBelongsToTheOwnerOfTheGuide() throws {
+        let path = folder.path + "/guide.sqlite"
+        func owner(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
+        }
+        #expect(chown(folder.path, 12_345, 12_346) == 0)
+        try store().change { _ in }
+        #expect(try owner(path + "-access") == 12_345)
+        #expect(try owner(path + "-access-lock") == 12_345)
+        // The guide decides if it exists, also for files that an earlier version gave to root.
+        try Data().write(to: URL(filePath: path))
+        #expect(chown(path, 12_347, 12_347) == 0 && chown(path + "-access", 0, 0) == 0)
+        try store().change { _ in }
+        #expect(try owner(path + "-access") == 12_347)
+        #expect(try owner(path + "-access-lock") == 12_347)
+        let mode = try FileManager.default.attributesOfItem(atPath: path + "-access")[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// The status of a path below a file is `ENOTDIR`.
+    @Test func fileWithoutStatusIsAnErrorAndNotAnEmptyOne() throws {
+        try Data().write(to: URL(filePath: folder.path + "/file"))
+        let store = AccessStore(besideGuide: folder.path + "/file/guide.sqlite")
+        #expect(throws: AccessFailure.self) { try store.records() }
     }
 
     @Test(arguments: ["", " a", "a ", "a\nb", String(repeating: "x", count: 65)])

@@ -129,10 +129,12 @@ struct ConfigurationExampleTests {
         configuration.zone = nil
         configuration.publicURL = nil
         configuration.artworkHosts = []
+        configuration.sourceHosts = []
         configuration.corsOrigins = []
         configuration.trustedProxies = []
         configuration.tokenFile = nil
         configuration.metricsTokenFile = nil
+        configuration.administratorTokenFile = nil
         configuration.spool = nil
         configuration.refresh = nil
         configuration.browse = BrowseSettings()

@@ -41,6 +41,7 @@ struct ConfigurationReaderTests {
               artwork: 1 GiB
             artwork: direct
             artwork-hosts: [Tuner.example]
+            source-hosts: [NAS.example, "::1"]
             cors:
               origins: [https://a.example, "http://b.example:8080"]
             trusted-proxies:
@@ -49,6 +50,7 @@ struct ConfigurationReaderTests {
               - unix
             token-file: /t
             metrics: {token-file: /m}
+            admin: {token-file: /a}
             spool: /s
             retention: 30 d
             refresh: "*/30 * * * *"
@@ -73,10 +75,12 @@ struct ConfigurationReaderTests {
         expected.limits.artwork = 1 << 30
         expected.artwork = .direct
         expected.artworkHosts = ["tuner.example"]
+        expected.sourceHosts = ["nas.example", "::1"]
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"
         expected.metricsTokenFile = "/m"
+        expected.administratorTokenFile = "/a"
         expected.spool = "/s"
         expected.retention = 30
         expected.refresh = "*/30 * * * *"

@@ -1,6 +1,7 @@
 import EPGModel
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh

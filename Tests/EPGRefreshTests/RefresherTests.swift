@@ -69,6 +69,20 @@ import Testing
         #expect(recorder.calls.map(\.source.timeZone) == [nil, "Europe/Berlin"])
     }
 
+    @Test(arguments: [
+        ("http://nas.example:8080/guide.xml", true), ("http://NAS.example/", true), ("http://other.example/", false),
+        ("http://nas.example.evil.example/", false),
+    ])
+    func onlyHostsOfTheSettingsMayHavePrivateAddresses(url: String, isAllowed: Bool) throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: url)])
+        let fetcher = fetcher(of: path)
+        var options = RefreshOptions()
+        options.privateHosts = ["nas.example"]
+        _ = try refresher(store, fetcher, options: options).refresh(at: now)
+        #expect(fetcher.requests.map(\.allowsPrivateAddresses) == [isAllowed])
+    }
+
     @Test func forceIgnoresStoredState() throws {
         let path = try folder.write("<tv/>", to: "guide.xml")
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])

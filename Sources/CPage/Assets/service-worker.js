@@ -62,11 +62,16 @@ async function respond(event, kind) {
   return (await shellResponse('/offline')) ?? response;
 }
 
-/** Stores a response, unless it is not for sharing, or names what somebody searched. An error deletes the stored response. */
+/**
+ * Stores a response, unless it is not for sharing, or names what somebody searched. An error, a redirection and a response for one
+ * client delete the stored response.
+ */
 async function store(kind, url, response) {
   const cache = await cacheOf(kind);
-  if (response.status >= 400 && response.status < 500 && response.status !== 429) await cache.delete(url, { ignoreVary: true });
-  const isPublic = !/no-store|private/.test(response.headers.get('Cache-Control'));
+  const control = response.headers.get('Cache-Control'), isPublic = !/no-store|private/.test(control);
+  const isGone = response.status >= 400 && response.status < 500 && response.status !== 429;
+  const isForOne = /private/.test(control) || response.redirected || response.type === 'opaqueredirect';
+  if (isGone || isForOne) await cache.delete(url, { ignoreVary: true });
   if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPublic) return;
   if (new URL(url).pathname === '/search') return;
   await cache.put(url, response);

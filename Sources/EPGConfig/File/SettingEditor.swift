@@ -392,6 +392,14 @@ extension ConfigurationReader {
         }
     }
 
+    /// Returns whether this process may replace a settings file, or create it with its folders.
+    package static func canChange(file path: String) -> Bool {
+        var folder = FilePath.folder(of: path)
+        if FileStatus.exists(path), access(path, W_OK) != 0 { return false }
+        while !FileStatus.exists(folder), folder != "/", folder != "." { folder = FilePath.folder(of: folder) }
+        return (FileStatus(path: folder)?.isFolder ?? false) && access(folder, W_OK | X_OK) == 0
+    }
+
     private static func makeFolder(of path: String) {
         var folder = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/").dropLast() {

@@ -21,6 +21,9 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var artwork = ArtworkMode.kept
     /// Hosts whose pictures may have private, loopback or link-local addresses, in lowercase.
     package var artworkHosts: [String] = []
+    /// Hosts whose guides may have private, loopback or link-local addresses, in lowercase. Administrators in the browser may add
+    /// their URLs.
+    package var sourceHosts: [String] = []
     /// Limits on the contents of an imported guide.
     package var importLimits = ImportLimits()
     /// Origins of other sites that may read responses (CORS), such as `https://tv.example`; `*` for all, empty for
@@ -30,6 +33,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var trustedProxies: [String] = []
     /// The file whose first line is the token for imports; `nil` disables imports over HTTP.
     package var tokenFile: String?
+    /// The file whose first line is the token of administrators in the browser; `nil` for passwords only.
+    package var administratorTokenFile: String?
     /// Whether readers must log in or have a token. The default is `false`.
     package var requiresLogin = false
     /// The file whose first line is the token for `/metrics`; `nil` allows access without a token.

@@ -157,13 +157,12 @@ extension Setting {
         Setting(list: "artwork-hosts", allowed: "names or IP addresses of hosts, without a port") {
             configuration, texts in
             configuration.artworkHosts = texts.map { $0.lowercased() }
-            return texts.allSatisfy { text in
-                SettingText.isAddress(text)
-                    || !text.isEmpty
-                        && text.utf8.allSatisfy { byte in
-                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
-                        }
-            }
+            return texts.allSatisfy(SettingText.isHost)
+        },
+        Setting(list: "source-hosts", allowed: "names or IP addresses of hosts, without a port") {
+            configuration, texts in
+            configuration.sourceHosts = texts.map { $0.lowercased() }
+            return texts.allSatisfy(SettingText.isHost)
         },
         Setting(
             "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
@@ -209,6 +208,9 @@ extension Setting {
         },
         Setting(
             "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile,
+            parse: SettingText.text),
+        Setting(
+            "admin.token-file", isPath: true, allowed: "the path of a file", atOptional: \.administratorTokenFile,
             parse: SettingText.text),
         Setting("require-login", allowed: "true or false", default: "false", at: \.requiresLogin) {
             SettingText.boolean($0)

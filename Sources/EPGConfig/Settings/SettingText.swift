@@ -110,6 +110,15 @@ enum SettingText {
         return !host.isEmpty && host.utf8.count <= 255 && isAllowed ? String(trimmed) : nil
     }
 
+    /// Returns whether a text is the name or the IP address of a host.
+    static func isHost(_ text: String) -> Bool {
+        if isAddress(text) { return true }
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
+            }
+    }
+
     /// Returns whether a text is an IPv4 or IPv6 address.
     static func isAddress(_ text: String) -> Bool {
         var four = in_addr()

@@ -10,6 +10,8 @@ package struct Logos: Hashable, Sendable {
     package let folder: LogoFolder?
     /// What precedes the name of a file in a URL.
     package var base: String
+    /// What follows the name of a file in a URL, such as `?token=…`; empty by default.
+    package var query = ""
     private let settings: LogoSettings
 
     /// No logos besides those of the guide and the playlist.
@@ -34,11 +36,13 @@ package struct Logos: Hashable, Sendable {
     /// The logo of the settings.
     private func own(_ row: StationRow) -> String? {
         if let logo = settings.stations.first(where: { $0.station == row.station.id }) {
-            if folder?.contains(logo.location) ?? false { return base + logo.location.percentEncoded }
+            if folder?.contains(logo.location) ?? false {
+                return base + logo.location.percentEncoded + query
+            }
             // A file that is missing has no URL.
             if logo.location.contains("://") { return logo.location }
         }
-        return folder?.file(for: row).map { base + $0.percentEncoded } ?? settings.template?.url(for: row)
+        return folder?.file(for: row).map { base + $0.percentEncoded + query } ?? settings.template?.url(for: row)
     }
 
     /// Returns a station whose icons start with the preferred logo: unchanged if that is its first icon, else with it as the

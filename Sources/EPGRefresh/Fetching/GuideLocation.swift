@@ -37,6 +37,23 @@ package enum GuideLocation: Hashable, Sendable {
         }
     }
 
+    /// Returns the host of a URL, as the fetcher reads it, in lowercase; and whether the host is an address that is not public, or
+    /// `localhost`. Only a fetch finds the addresses of other names.
+    ///
+    /// - Throws: ``FetchError`` for a malformed URL.
+    package static func host(of url: String) throws(FetchError) -> (name: String, isLocal: Bool) {
+        do throws(CurlFailure) {
+            let host = try WebURL(url).host
+            switch AddressPermission(configuredHost: host, allowsPrivateAddresses: false) {
+            case .literal(let address): return (host, AddressKind(address) != .global)
+            case .loopback: return (host, true)
+            case .global, .local, .any: return (host, false)
+            }
+        } catch {
+            throw FetchError(location: url, reason: error.reason(limits: FetchLimits()))
+        }
+    }
+
     /// Returns a location that is safe to show and log: without user, password and query, which often hold a key.
     package static func displayable(_ text: String) -> String {
         let text = String(text.drop(while: \.isWhitespace))

@@ -243,6 +243,9 @@ extension Refresher {
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
         try plan?.add(to: &request, secret: secret)
+        if case .url(let url) = request.location, try options.privateHosts.contains(GuideLocation.host(of: url).name) {
+            request.allowsPrivateAddresses = true
+        }
         return request
     }
 
@@ -445,6 +448,8 @@ package struct RefreshOptions: Hashable, Sendable {
     package var limits = ImportLimits()
     /// The configured sources, by name. A refresh stores them first.
     package var plans: [String: SourcePlan] = [:]
+    /// Hosts, in lowercase, that may have private, loopback or link-local addresses, besides those of sources that allow it.
+    package var privateHosts: Set<String> = []
     /// Settings of derived listings.
     package var derived = DerivedSettings()
     /// The schedule of sources that have neither their own schedule nor an interval; `nil` refreshes them in every run.

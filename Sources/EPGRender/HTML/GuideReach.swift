@@ -66,6 +66,10 @@ package struct SetupHTML: Sendable {
                 html.element("p", text: summary)
             }
             html.element("div", [.view("steps")]) { html in
+                html.element("p") { html in
+                    html.element("a", [.url("href", "/admin")], text: "Set up the guide in the browser")
+                    html.text(", or with commands on the machine of the service:")
+                }
                 write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
                 html.element(
                     "p", text: "A source is the URL or the file of a guide. A refresh downloads it if it has changed.")

@@ -21,6 +21,8 @@ final class AdminController: Sendable {
     let previews: PreviewTable
     private let limiter = LoginLimiter()
     private let start: StartLink?
+    /// The check of the token of administrators; `nil` without one.
+    private let gate: TokenGate?
     private let logger: Logger
 
     /// Hashes passwords. Each hash takes 32 MiB.
@@ -49,6 +51,7 @@ final class AdminController: Sendable {
         self.importer = importer
         self.logger = logger
         start = settings?.startToken.map { StartLink(token: $0) }
+        gate = settings?.token.map { TokenGate($0) }
         previews = PreviewTable(settings: imports)
     }
 
@@ -91,7 +94,7 @@ final class AdminController: Sendable {
                 .unauthorized, "You are not logged in, or your session is over. Log in at /login.")
             log(route, context, problem.status, problem: problem)
             guard route.method == .get else { throw problem }
-            return Self.redirect(to: "/login?next=\((request.head.path ?? "/admin").percentEncoded)")
+            return Self.redirect(toLoginFrom: request)
         }
     }
 
@@ -128,22 +131,32 @@ final class AdminController: Sendable {
         guard let settings else { throw Self.isOff }
         var admin = AdminRequest(request: request, context: context, settings: settings)
         admin.query = try Form(urlEncoded: Array((request.uri.query ?? "").utf8))
-        admin.records = try records(settings)
-        admin.usesTLS = usesTLS(request)
+        admin.records = try await records(settings)
+        admin.usesTLS = request.usesTLS || hasPublicTLS(request)
         if let id = admin.sessionID, let session = sessions.session(id, admin.records) { admin.session = session }
+        if route.access != .anyone, let gate, let authorization = request.headers[.authorization] {
+            do throws(TokenRefusal) {
+                try gate.admit(authorization, from: context.client.limitedAddress)
+            } catch {
+                throw error.problem
+            }
+            (admin.session, admin.isProgram) = (Session(.administrator, .token), true)
+        }
         if route.access == .administrator {
-            guard admin.records.administrator != nil else { throw Self.isOff }
+            guard admin.isOn else { throw Self.isOff }
             guard admin.session?.role == .administrator else { throw LoginRequired() }
         } else if route.access == .session {
             guard admin.session != nil else { throw LoginRequired() }
         }
         guard route.method != .get else { return admin }
-        try checkOrigin(of: request)
+        // No page of another site can send a token that it does not know.
+        if !admin.isProgram { try checkOrigin(of: request) }
         switch route.body {
         case .form:
             let body: ByteBuffer
             do {
-                body = try await request.body.collect(upTo: Form.maximumSize)
+                let limit = route.access == .anyone ? Form.maximumSizeOfLogin : Form.maximumSize
+                body = try await request.body.collect(upTo: limit)
             } catch let error as HTTPError where error.status == .contentTooLarge {
                 throw Problem(.contentTooLarge, "The form is too large.")
             }
@@ -157,14 +170,15 @@ final class AdminController: Sendable {
         return admin
     }
 
-    /// Returns the current passwords and tokens.
+    /// Returns the current passwords and tokens. Files are read on another thread.
     ///
     /// - Throws: ``Problem`` if they cannot be read.
-    func records(_ settings: AdministrationSettings) throws(Problem) -> AccessRecords {
-        do throws(AccessFailure) {
-            return try settings.access.records()
-        } catch {
-            logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(error)"])
+    func records(_ settings: AdministrationSettings) async throws -> AccessRecords {
+        if let records = settings.access.knownRecords { return records }
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { try settings.access.records() }
+        } catch let failure as AccessFailure {
+            logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(failure)"])
             throw Problem(
                 .internalServerError, "The passwords and tokens of this service cannot be read. The log has the reason."
             )
@@ -208,23 +222,22 @@ final class AdminController: Sendable {
 
     /// Checks the token that each form of a session repeats.
     private func checkToken(_ token: String?, _ admin: AdminRequest) throws(Problem) {
+        if admin.isProgram { return }
         let given = token ?? admin.request.headers[named: "X-CSRF-Token"] ?? ""
         guard let session = admin.session, given.equalsInConstantTime(session.formToken) else {
             throw Problem(.forbidden, "The form is out of date. Reload the page and send it again.")
         }
     }
 
-    /// Whether the client sent the request by HTTPS, as far as the service knows. A client that claims it only restricts its
-    /// own cookie.
-    private func usesTLS(_ request: Request) -> Bool {
-        if request.headers[named: "X-Forwarded-Proto"]?.lowercased() == "https" { return true }
+    /// Whether the request is for the public URL of the service, which is one of HTTPS.
+    private func hasPublicTLS(_ request: Request) -> Bool {
         guard let url = service.site.publicURL, url.hasPrefix("https://") else { return false }
         return url.dropFirst(8) == request.head.authority ?? ""
     }
 
     private static let isOff = Problem(
         .forbidden,
-        "Administration in the browser is off, because it has no password. Set one on the host of the service with `epg admin password`."
+        "Administration in the browser is off, because it has no password. Set one on the host of the service with `epg admin password`, or set admin.token-file in epg.yml."
     )
 
     // MARK: - Responses
@@ -269,6 +282,11 @@ final class AdminController: Sendable {
 
     static func redirect(to path: String) -> Response {
         Response(status: .seeOther, headers: [.location: path, .cacheControl: Freshness.uncacheable.cacheControl])
+    }
+
+    /// Returns a redirection to the log-in, which then leads back. The URL to return to has no token.
+    static func redirect(toLoginFrom request: Request) -> Response {
+        redirect(to: "/login?next=\((request.head.path ?? "/").withoutTokenParameters.percentEncoded)")
     }
 
     /// Returns a redirection to a page that shows a message.
@@ -356,19 +374,24 @@ final class AdminController: Sendable {
 
     // MARK: - Log-in
 
-    /// Returns whether a password is that of a role, and the hash that it matched.
+    /// Returns the role that a password or the token of administrators has; `nil` if it is wrong.
     func verify(
         _ password: String, _ admin: AdminRequest
-    ) async throws -> (role: AccessRole, password: PasswordHash)? {
+    ) async throws -> (role: AccessRole, credential: Credential)? {
         let client = admin.context.client.limitedAddress
-        try limiter.begin(from: client)
-        let candidates = AccessRole.allCases.compactMap { role in
-            admin.records.password(of: role).map { (role, $0) }
+        let delay = try limiter.begin(from: client)
+        var outcome = LoginLimiter.Outcome.unchecked
+        defer { limiter.end(outcome, from: client) }
+        if delay > .zero { try await Task.sleep(for: delay) }
+        if admin.settings.token?.equals(password) ?? false {
+            outcome = .right(forgetsGuesses: true)
+            return (.administrator, .token)
         }
-        let found = try await hashing.run(for: client) { [logger] _ -> (role: AccessRole, password: PasswordHash)? in
+        let candidates = AccessRole.allCases.compactMap { role in admin.records[role].map { (role, $0) } }
+        let found = try await hashing.run(for: client) { [logger] _ -> (role: AccessRole, credential: Credential)? in
             do {
                 for (role, hash) in candidates {
-                    if try hash.matches(password) { return (role, hash) }
+                    if try hash.matches(password) { return (role, .password(hash)) }
                 }
                 return nil
             } catch {
@@ -376,29 +399,29 @@ final class AdminController: Sendable {
                 throw Problem(.internalServerError, "The password cannot be checked. The log has the reason.")
             }
         }
-        if found != nil { limiter.succeed(from: client) }
+        outcome = found.map { .right(forgetsGuesses: $0.role == .administrator) } ?? .wrong
         return found
     }
 
     /// Hashes a new password, and stores it.
     ///
-    /// - Throws: ``Problem`` with status 422 for an invalid password.
-    func setPassword(_ password: String, of role: AccessRole, _ admin: AdminRequest) async throws -> PasswordHash {
+    /// - Parameter isFirst: Whether to refuse to replace a password.
+    /// - Throws: ``Problem`` with status 422 for an invalid password, 403 for a second first one.
+    func setPassword(
+        _ password: String, of role: AccessRole, isFirst: Bool = false, _ admin: AdminRequest
+    ) async throws -> PasswordHash {
         try await hashing.run(for: admin.context.client.limitedAddress) { [logger] _ in
             do {
-                let hash = try PasswordHash(of: password)
-                try admin.settings.access.change { records in
-                    switch role {
-                    case .administrator: records.administrator = hash
-                    case .reader: records.reader = hash
-                    }
+                return try admin.settings.access.setPassword(password, of: role, isFirst: isFirst)
+            } catch let failure as PasswordFailure {
+                switch failure {
+                case .exists: throw Self.linkIsOver
+                case .length, .character, .shared:
+                    throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
+                case .library: throw Self.notStored(failure, logger)
                 }
-                return hash
-            } catch let failure as PasswordFailure where failure.isOfPassword {
-                throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
             } catch {
-                logger.error("a password cannot be stored", metadata: ["reason": "\(error)"])
-                throw Problem(.internalServerError, "The password cannot be stored. The log has the reason.")
+                throw Self.notStored(error, logger)
             }
         }
     }
@@ -412,29 +435,35 @@ final class AdminController: Sendable {
                 return try PasswordHash(of: pin, lengths: PasswordHash.pinLengths).text
             } catch {
                 if error.isOfPassword { throw Problem(.unprocessableContent, "The PIN is not accepted: \(error).") }
-                logger.error("a PIN cannot be hashed", metadata: ["reason": "\(error)"])
-                throw Problem(.internalServerError, "The PIN cannot be stored. The log has the reason.")
+                throw Self.notStored(error, logger)
             }
         }
+    }
+
+    private static func notStored(_ error: any Error, _ logger: Logger) -> Problem {
+        logger.error("a password or PIN cannot be stored", metadata: ["reason": "\(error)"])
+        return Problem(.internalServerError, "The password or PIN cannot be stored. The log has the reason.")
     }
 
     /// The one-time link, if its token is right and it is neither used nor too old.
     func startLink(token: String?, _ admin: AdminRequest) throws(Problem) -> StartLink {
         guard let start, admin.records.administrator == nil, start.admits(token) else {
-            throw Problem(
-                .forbidden,
-                "The link was used, or it is older than \(StartLink.lifetime.components.seconds / 60) minutes. Restart the service for a new one, or run `epg admin password`."
-            )
+            throw Self.linkIsOver
         }
         return start
     }
 
+    private static let linkIsOver = Problem(
+        .forbidden,
+        "The link was used, or it is older than \(StartLink.lifetime.components.seconds / 60) minutes. Restart the service for a new one, or run `epg admin password`."
+    )
+
     /// Begins a session, and returns a redirection that sets its cookie.
     func logIn(
-        _ role: AccessRole, password: PasswordHash, _ admin: AdminRequest, to path: String
+        _ role: AccessRole, _ credential: Credential, _ admin: AdminRequest, to path: String
     ) -> Response {
         if let old = admin.sessionID { sessions.end(old) }
-        let (id, _) = sessions.begin(role, password: password)
+        let (id, _) = sessions.begin(role, credential)
         var response = Self.redirect(to: path)
         response.headers.append(
             HTTPField(name: .setCookie, value: admin.cookie(id, seconds: role.lifetime.components.seconds)))
@@ -477,10 +506,15 @@ struct AdminRequest: Sendable {
     var upload: PreviewTable.Upload?
     /// Whether the client sent the request by HTTPS.
     var usesTLS = false
+    /// Whether the request has the token of administrators instead of a session.
+    var isProgram = false
     /// What the request changes, for the audit log.
     let subject = AuditSubject()
 
     var operations: any GuideAdministration { settings.operations }
+
+    /// Whether administrators can log in.
+    var isOn: Bool { records.administrator != nil || settings.token != nil }
 
     /// The identifier of a session that the client claims to have.
     var sessionID: String? { Self.sessionID(in: request.headers, usesTLS: usesTLS) }
@@ -515,6 +549,12 @@ final class AuditSubject: Sendable {
     var text: String? { state.withLock { $0 } }
 
     func set(_ text: String) { state.withLock { $0 = String(text.prefix(200)) } }
+}
+
+extension Request {
+    /// Whether the client, as a proxy reports, sent the request by HTTPS. A client that claims it only affects its own response
+    /// and cookie.
+    var usesTLS: Bool { headers[named: "X-Forwarded-Proto"]?.lowercased() == "https" }
 }
 
 extension Problem {

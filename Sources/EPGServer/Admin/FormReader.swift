@@ -9,6 +9,8 @@ struct Form: Sendable {
     /// The maximum size of a form without a file in bytes, and the maximum number of its fields.
     static let maximumSize = 256 << 10
     static let maximumCount = 4096
+    /// The maximum size of a form that needs no session. Such requests may have to wait.
+    static let maximumSizeOfLogin = 16 << 10
 
     init() {}
 

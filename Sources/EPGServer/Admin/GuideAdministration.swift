@@ -37,6 +37,12 @@ package protocol GuideAdministration: Sendable {
     /// - Throws: ``SettingRefusal``; nothing is changed then.
     func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws
 
+    /// Checks that a URL of an administrator does not name this machine or its network, unless the settings file allows its host
+    /// (`source-hosts`). Downloads check the addresses of other host names.
+    ///
+    /// - Throws: ``SettingRefusal``.
+    func checkLocation(_ url: String) throws
+
     /// Returns a location without its user name, password and query.
     func displayable(_ location: String) -> String
 
@@ -115,6 +121,8 @@ package struct AdministeredSettings: Sendable {
     package var entries: [Entry] = []
     /// The path of the settings file; the first place where one would be found if there is none.
     package var path: String?
+    /// Whether the service has no permission to change the file, or to create it.
+    package var isReadOnly = false
     /// The names of the sources that the file defines.
     package var sources: Set<String> = []
 
@@ -182,6 +190,8 @@ package struct RefreshState: Hashable, Sendable {
 package struct AdministrationSettings: Sendable {
     /// The passwords and tokens.
     package var access: AccessStore
+    /// The token of administrators, for programs and the log-in; `nil` without one.
+    var token: BearerToken?
     /// The token of the one-time link that sets the first password; `nil` without such a link.
     package var startToken: String?
     /// Whether readers must log in or have a token.
@@ -189,8 +199,10 @@ package struct AdministrationSettings: Sendable {
     /// The operations of an administrator.
     package var operations: any GuideAdministration
 
-    package init(access: AccessStore, operations: any GuideAdministration) {
+    /// - Parameter token: The token of administrators, which is not empty; `nil` without one.
+    package init(access: AccessStore, token: [UInt8]? = nil, operations: any GuideAdministration) {
         self.access = access
+        self.token = token.map { BearerToken($0) }
         self.operations = operations
     }
 }

@@ -1,5 +1,6 @@
 import EPGAccess
 import EPGModel
+import EPGOutput
 import EPGRender
 import HTTPTypes
 import Hummingbird
@@ -17,8 +18,8 @@ struct ReadAccessMiddleware: RouterMiddleware {
     private let openPaths: Set<String>
     private let logger: Logger
 
-    /// The feeds, which accept a token in the URL: `?token=`.
-    private static let feeds: Set<String> = ["/xmltv.xml", "/xmltv.xml.gz", "/guide.json", "/playlist.m3u"]
+    /// The feeds whose URLs of logos have the token of the request.
+    private static let feeds: Set<String> = ["/xmltv.xml", "/xmltv.xml.gz", "/guide.json"]
 
     /// - Parameter hasMetricsToken: Whether `/metrics` requires its own token.
     init(_ controller: AdminController, _ settings: AdministrationSettings, hasMetricsToken: Bool, logger: Logger) {
@@ -37,12 +38,14 @@ struct ReadAccessMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let path = request.uri.path
         // A URL with a token stays valid if readers need none any more.
-        guard settings.requiresLogin else { return try await next(Self.withoutToken(request), context) }
-        guard !openPaths.contains(path), !path.hasPrefix("/assets/"),
-            !AdminRoute.paths.contains(path), !WatchController.isChange(request)
+        guard settings.requiresLogin else { return try await next(withoutToken(request), context) }
+        guard !openPaths.contains(path), !path.hasPrefix("/assets/"), !AdminRoute.paths.contains(path),
+            !WatchController.isChange(request)
         else { return try await next(request, context) }
-        guard try isAdmitted(request) else { return try refusal(of: request) }
-        var response = try await next(Self.withoutToken(request), context)
+        guard let isStillAdmitted = try await admission(of: request) else { return try refusal(of: request) }
+        var context = context
+        context.isStillAdmitted = isStillAdmitted
+        var response = try await next(withoutToken(request), context)
         // Shared caches must not keep it, and browsers ask again, because the session may have ended.
         let freshness = response.headers[.cacheControl] ?? ""
         if freshness.hasPrefix("public") || freshness == Freshness.checked.cacheControl {
@@ -51,11 +54,20 @@ struct ReadAccessMiddleware: RouterMiddleware {
         return response
     }
 
-    private func isAdmitted(_ request: Request) throws -> Bool {
-        if try controller.session(of: request) != nil { return true }
-        guard let token = Self.bearerToken(request) ?? Self.queryToken(request) else { return false }
-        guard let isOld = try settings.access.use(token: token, at: controller.service.now()) else { return false }
-        if isOld {
+    /// Returns a check whether the log-in or the token of a request is still valid; `nil` if it has none.
+    private func admission(of request: Request) async throws -> (@Sendable () async -> Bool)? {
+        let records = try await controller.records(settings)
+        for usesTLS in [true, false] {
+            if let id = AdminRequest.sessionID(in: request.headers, usesTLS: usesTLS),
+                controller.sessions.session(id, records) != nil
+            {
+                return { await isValid { controller.sessions.isValid(id, $0) } }
+            }
+        }
+        guard let token = Self.bearerToken(request) ?? Self.queryToken(request),
+            let isDue = settings.access.use(token: token, of: records, at: controller.service.now())
+        else { return nil }
+        if isDue {
             let (access, logger) = (settings.access, logger)
             NIOThreadPool.singleton.submit { _ in
                 do {
@@ -65,13 +77,22 @@ struct ReadAccessMiddleware: RouterMiddleware {
                 }
             }
         }
-        return true
+        return { await isValid { $0.index(ofToken: token) != nil } }
+    }
+
+    /// Returns whether the current passwords and tokens fulfill a condition; `false` if they cannot be read.
+    private func isValid(_ condition: (AccessRecords) -> Bool) async -> Bool {
+        do {
+            return condition(try await controller.records(settings))
+        } catch {
+            return false
+        }
     }
 
     private func refusal(of request: Request) throws -> Response {
         let isPage = request.method == .get || request.method == .head
         if isPage, AcceptedValues(request.headers[.accept]).namesHTML, !request.uri.path.hasPrefix("/api/") {
-            return AdminController.redirect(to: "/login?next=\((request.head.path ?? "/").percentEncoded)")
+            return AdminController.redirect(toLoginFrom: request)
         }
         var problem = Problem(
             .unauthorized, "This guide requires a log-in (/login) or a token: Authorization: Bearer TOKEN.")
@@ -89,19 +110,26 @@ struct ReadAccessMiddleware: RouterMiddleware {
         isFeed(request.uri.path) ? (try? Form(urlEncoded: Array((request.uri.query ?? "").utf8)))?["token"] : nil
     }
 
+    /// Whether a path accepts a token in the URL: `?token=`. Players also load the logos that a feed or a playlist names.
     private static func isFeed(_ path: String) -> Bool {
-        feeds.contains(path) || path.hasSuffix(".ics") || path.hasSuffix(".atom")
+        feeds.contains(path) || path == PlaylistEndpoint.path || path.hasPrefix(Logos.path) || path.hasSuffix(".ics")
+            || path.hasSuffix(".atom")
     }
 
-    /// Returns a request for a feed without the token in its URL, which is not one of the parameters of the feed. A playlist
-    /// keeps it for the URL of its guide.
-    private static func withoutToken(_ request: Request) -> Request {
-        guard isFeed(request.uri.path), request.uri.path != PlaylistEndpoint.path, let query = request.uri.query,
-            query.contains("token")
+    /// Returns a request for a feed without the token in its URL, which is not one of the parameters of the feed. A playlist, and
+    /// a feed that needs it for the URLs of its logos, keep it.
+    private func withoutToken(_ request: Request) -> Request {
+        let path = request.uri.path
+        guard Self.isFeed(path), path != PlaylistEndpoint.path, !(settings.requiresLogin && Self.feeds.contains(path)),
+            let query = request.uri.query
         else { return request }
-        let kept = query.split(separator: "&").filter { !$0.hasPrefix("token=") && $0 != "token" }
+        let parts = query.split(separator: "&")
+        let kept = parts.filter {
+            String(percentDecoding: $0.prefix { $0 != "=" }.utf8, decodesPlus: true) != "token"
+        }
+        guard kept.count < parts.count else { return request }
         var head = request.head
-        head.path = request.uri.path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        head.path = path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
         return Request(head: head, body: request.body)
     }
 }
@@ -109,7 +137,24 @@ struct ReadAccessMiddleware: RouterMiddleware {
 extension String {
     /// The target of a request without the values of tokens, for logs.
     var withoutTokens: String {
-        guard contains("token=") else { return self }
-        return replacing(/(?<name>[?&][A-Za-z-]*token=)[^&#]*/) { "\($0.output.name)…" }
+        replacingTokenParameters { $0.contains("=") ? $0.prefix { $0 != "=" } + "=…" : "…" }
+    }
+
+    /// The target of a request without the parameters that have a token.
+    var withoutTokenParameters: String { replacingTokenParameters { _ in nil } }
+
+    /// Replaces each parameter with a token, however it is percent-encoded, also in the URL of another parameter.
+    private func replacingTokenParameters(_ replacement: (Substring) -> String?) -> String {
+        guard let mark = firstIndex(of: "?") else { return self }
+        let parts = self[index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parts.compactMap { part -> String? in
+            var text = String(part)
+            for _ in 0..<3 {
+                if text.lowercased().contains("token=") { return replacement(part) }
+                text = String(percentDecoding: text.utf8, decodesPlus: true) ?? text
+            }
+            return String(part)
+        }
+        return kept.isEmpty ? String(self[..<mark]) : self[...mark] + kept.joined(separator: "&")
     }
 }

@@ -2,22 +2,21 @@ import EPGAccess
 import HTTPTypes
 import Synchronization
 
-/// What a session may do.
-enum AccessRole: String, Hashable, Sendable, CaseIterable {
-    /// Administration, and reading.
-    case administrator
-    /// Reading only, if the service requires a log-in.
-    case reader
-
+extension AccessRole {
     /// How long a session may be unused.
     var idleLimit: Duration { self == .administrator ? .seconds(2 * 3600) : .seconds(30 * 86_400) }
     /// How long a session lasts at most.
     var lifetime: Duration { self == .administrator ? .seconds(86_400) : .seconds(180 * 86_400) }
+    /// The maximum number of sessions. The one that was unused for the longest time makes room.
+    var sessionCapacity: Int { self == .administrator ? 100 : 1000 }
 }
 
-extension AccessRecords {
-    /// The password of a role.
-    func password(of role: AccessRole) -> PasswordHash? { role == .administrator ? administrator : reader }
+/// What a client logged in with.
+enum Credential: Hashable, Sendable {
+    /// A password, by its hash.
+    case password(PasswordHash)
+    /// The token of administrators, which only a restart changes.
+    case token
 }
 
 /// A log-in of a browser.
@@ -31,13 +30,30 @@ struct Session: Sendable {
     let role: AccessRole
     /// The token that each request with an effect must repeat.
     let formToken: String
-    /// The password hash at the log-in. The session ends when another one replaces it.
-    fileprivate let password: PasswordHash
+    /// The session ends when another password replaces this one.
+    fileprivate let credential: Credential
     fileprivate let created: ContinuousClock.Instant
     fileprivate var used: ContinuousClock.Instant
     var notice: Notice?
     /// The last changes of mappings, for undoing them.
     var mappingChanges: [MappingChange] = []
+
+    /// Creates a session, which is valid for other requests once it is in a ``SessionTable``.
+    init(_ role: AccessRole, _ credential: Credential, at now: ContinuousClock.Instant = .now) {
+        self.role = role
+        self.credential = credential
+        formToken = RandomSecret.make()
+        (created, used) = (now, now)
+    }
+
+    /// Whether the client logged in with a password rather than the token.
+    var isOfPassword: Bool { if case .password = credential { true } else { false } }
+
+    fileprivate func isValid(_ records: AccessRecords, at now: ContinuousClock.Instant) -> Bool {
+        guard now - used < role.idleLimit, now - created < role.lifetime else { return false }
+        guard case .password(let hash) = credential else { return true }
+        return records[role] == hash
+    }
 }
 
 /// The sessions of a service, in memory only.
@@ -46,18 +62,16 @@ struct Session: Sendable {
 /// after its lifetime, and when the password of its role changes.
 final class SessionTable: Sendable {
     private let sessions = Mutex<[String: Session]>([:])
-    /// The maximum number of sessions. The one that was unused for the longest time makes room.
-    static let capacity = 1000
 
-    /// Begins a session with a new identifier.
+    /// Begins a session with a new identifier. Sessions of one role do not end those of the other.
     func begin(
-        _ role: AccessRole, password: PasswordHash, at now: ContinuousClock.Instant = .now
+        _ role: AccessRole, _ credential: Credential, at now: ContinuousClock.Instant = .now
     ) -> (id: String, session: Session) {
-        let session = Session(
-            role: role, formToken: RandomSecret.make(), password: password, created: now, used: now)
+        let session = Session(role, credential, at: now)
         let id = RandomSecret.make()
         sessions.withLock { sessions in
-            if sessions.count >= Self.capacity, let oldest = sessions.min(by: { $0.value.used < $1.value.used }) {
+            let others = sessions.filter { $0.value.role == role }
+            if others.count >= role.sessionCapacity, let oldest = others.min(by: { $0.value.used < $1.value.used }) {
                 sessions[oldest.key] = nil
             }
             sessions[SHA256.hexadecimal(of: id)] = session
@@ -74,9 +88,7 @@ final class SessionTable: Sendable {
         let key = SHA256.hexadecimal(of: id)
         return sessions.withLock { sessions in
             guard var session = sessions[key] else { return nil }
-            guard now - session.used < session.role.idleLimit, now - session.created < session.role.lifetime,
-                records.password(of: session.role) == session.password
-            else {
+            guard session.isValid(records, at: now) else {
                 sessions[key] = nil
                 return nil
             }
@@ -84,6 +96,12 @@ final class SessionTable: Sendable {
             sessions[key] = session
             return session
         }
+    }
+
+    /// Returns whether a session is valid, without counting a use.
+    func isValid(_ id: String, _ records: AccessRecords, at now: ContinuousClock.Instant = .now) -> Bool {
+        let key = SHA256.hexadecimal(of: id)
+        return sessions.withLock { $0[key]?.isValid(records, at: now) ?? false }
     }
 
     /// Changes a session, if it still exists.
@@ -102,59 +120,86 @@ final class SessionTable: Sendable {
     var count: Int { sessions.withLock { $0.count } }
 }
 
-/// The limits of log-ins: those of ``GuessTable`` for each address, and a pause between attempts after many wrong passwords from
-/// any addresses.
+/// The limits of log-ins.
+///
+/// Each address has those of ``GuessTable``. After many wrong passwords from any addresses, each attempt is delayed, but none is
+/// refused: strangers must not keep the administrator out.
 final class LoginLimiter: Sendable {
+    /// The result of an attempt.
+    enum Outcome {
+        case wrong
+        /// The password is right. `forgetsGuesses` is whether it forgets the wrong ones of the address.
+        case right(forgetsGuesses: Bool)
+        /// The password was not checked.
+        case unchecked
+    }
+
     private struct State {
         var guesses = GuessTable()
-        /// The times of wrong passwords within ``window``, from any address.
+        /// The attempts that are being checked.
+        var running = ClientCounts()
+        /// The times of the last wrong passwords within ``window``, from any address.
         var failures: [ContinuousClock.Instant] = []
-        /// The earliest time of the next attempt.
-        var open: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
     /// What the limits count, for messages.
     private let subject: String
 
-    /// The number of wrong passwords within ``window`` without pauses. Each further one doubles the pause.
+    /// The number of wrong passwords within ``window`` without delays. Each further one doubles the delay.
     static let freeFailures = 30
     static let window = Duration.seconds(900)
-    private static let longestPause = 10
+    private static let longestDelay = 10
+    /// The number of remembered wrong passwords, which suffices for the longest delay.
+    private static let capacity = freeFailures + 8
 
     /// - Parameter subject: What the limits count, in the plural (default: passwords).
     init(_ subject: String = "passwords") {
         self.subject = subject
     }
 
-    /// Counts an attempt as a wrong one, before the password is checked. Concurrent attempts therefore get no more guesses
-    /// than successive ones.
+    /// Begins an attempt, which ``end(_:from:at:)`` must end. Concurrent attempts get no more guesses than successive ones.
     ///
     /// - Parameter client: The address that limits count; `nil` for a client that is not limited.
-    /// - Throws: ``Problem`` with status 429 if the attempt must not be checked.
-    func begin(from client: ClientAddress?, at now: ContinuousClock.Instant = .now) throws(Problem) {
-        let seconds: Int? = state.withLock { state in
-            if let client, let seconds = state.guesses.lockoutSeconds(of: client, at: now) { return seconds }
-            if let open = state.open, open > now { return (open - now).wholeSeconds }
-            if let client { _ = state.guesses.add(client, at: now) }
+    /// - Returns: The time to wait before the password is checked.
+    /// - Throws: ``Problem`` with status 429 if the address is locked out.
+    func begin(
+        from client: ClientAddress?, at now: ContinuousClock.Instant = .now
+    ) throws(Problem) -> Duration {
+        try state.withLock { state throws(Problem) in
+            if let client {
+                if let seconds = state.guesses.lockoutSeconds(of: client, at: now) {
+                    throw Problem(
+                        .tooManyRequests, "Too many wrong \(subject). Try again in \(seconds) s.", retryAfter: seconds)
+                }
+                guard state.running.count(of: client) + state.guesses.count(of: client, at: now) < GuessTable.guessLimit
+                else {
+                    throw Problem(
+                        .tooManyRequests, "Your address sends too many \(subject) at once. Try again.", retryAfter: 1)
+                }
+            }
+            state.running.add(client)
             state.failures.removeAll { $0 <= now - Self.window }
-            state.failures.append(now)
-            let excess = state.failures.count - Self.freeFailures
-            state.open = excess > 0 ? now + .seconds(min(1 << min(excess - 1, 10), Self.longestPause)) : nil
-            return nil
-        }
-        if let seconds {
-            throw Problem(
-                .tooManyRequests, "Too many wrong \(subject). Try again in \(seconds) s.", retryAfter: seconds)
+            let excess = state.failures.count + state.running.total - Self.freeFailures
+            return excess > 0 ? .seconds(min(1 << min(excess - 1, 10), Self.longestDelay)) : .zero
         }
     }
 
-    /// Forgets the wrong passwords of a client after a right one.
-    func succeed(from client: ClientAddress?) {
+    /// Ends an attempt.
+    ///
+    /// The password of readers must not forget the wrong ones of the address. Otherwise, readers could guess that of the
+    /// administrator as often as they like, with their own password now and then.
+    func end(_ outcome: Outcome, from client: ClientAddress?, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
-            if let client { state.guesses.forget(client) }
-            if !state.failures.isEmpty { state.failures.removeLast() }
-            state.open = nil
+            state.running.remove(client)
+            switch outcome {
+            case .wrong:
+                if let client { _ = state.guesses.add(client, at: now) }
+                if state.failures.count >= Self.capacity { state.failures.removeFirst() }
+                state.failures.append(now)
+            case .right(forgetsGuesses: true): if let client { state.guesses.forget(client) }
+            case .right(forgetsGuesses: false), .unchecked: break
+            }
         }
     }
 }

@@ -67,6 +67,11 @@ struct GuessTable {
         return (end - now).wholeSeconds
     }
 
+    /// Returns the number of wrong secrets of an address within ``window``.
+    func count(of client: ClientAddress, at now: ContinuousClock.Instant) -> Int {
+        guesses[client]?.count(at: now) ?? 0
+    }
+
     /// Counts a wrong secret, and returns the duration of the lockout that it causes; `nil` if there is none.
     mutating func add(_ client: ClientAddress, at now: ContinuousClock.Instant) -> Duration? {
         var own = guesses[client].flatMap { $0.forgottenAt > now ? $0 : nil } ?? Guesses(at: now)
@@ -95,6 +100,8 @@ struct GuessTable {
         init(at now: ContinuousClock.Instant) {
             forgottenAt = now
         }
+
+        func count(at now: ContinuousClock.Instant) -> Int { recent.count { $0 > now - GuessTable.window } }
 
         /// Counts a guess, and returns the duration of the lockout that it causes.
         mutating func add(at now: ContinuousClock.Instant) -> Duration? {
@@ -159,7 +166,12 @@ struct BearerToken: Sendable {
         guard let authorization, authorization.utf8.count <= 8192 else { return false }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        let given = Array(parts[1].utf8.drop { $0 == UInt8(ascii: " ") })
+        return equals(parts[1].drop { $0 == " " })
+    }
+
+    /// Returns whether a text is this token. The time does not depend on the number of matching bytes.
+    func equals(_ text: some StringProtocol) -> Bool {
+        let given = Array(text.utf8)
         var difference = given.count ^ bytes.count
         for (index, byte) in given.enumerated() { difference |= Int(byte ^ bytes[index % bytes.count]) }
         return difference == 0

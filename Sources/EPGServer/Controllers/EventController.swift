@@ -33,7 +33,7 @@ final class EventController: Sendable {
         guard request.method == .get else { return .headAlone(headers) }
         let place = try acquireStream(for: context.client.limitedAddress)
         let stream = EventStream(
-            service: service, settings: settings,
+            service: service, settings: settings, isStillAdmitted: context.isStillAdmitted,
             knownGeneration: request.headers[named: "Last-Event-ID"].flatMap { GenerationName($0) })
         return Response(
             status: .ok, headers: headers,
@@ -84,10 +84,12 @@ package struct LiveSettings: Hashable, Sendable {
 struct EventStream: Sendable {
     let service: GuideService
     let settings: LiveSettings
+    /// See ``GuideRequestContext/isStillAdmitted``. The stream ends when it returns `false`.
+    var isStillAdmitted: (@Sendable () async -> Bool)?
     /// The last generation that the client received before it lost the connection.
     fileprivate let knownGeneration: GenerationName?
 
-    /// Sends events until the client closes the connection or the service shuts down.
+    /// Sends events until the client closes the connection, its log-in ends, or the service shuts down.
     ///
     /// - Parameter body: The body of the request, which ends when the client disconnects.
     func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
@@ -118,13 +120,14 @@ struct EventStream: Sendable {
         try await writer.finish(nil)
     }
 
-    /// Adds minutes and heartbeats until the task is canceled.
+    /// Adds minutes and heartbeats until the task is canceled, or the client is no longer admitted.
     private func tick(_ events: PendingEvents, from minute: Instant) async {
         let step = min(settings.tick, settings.heartbeat)
         var minute = minute
         var silence = Duration.zero
         while true {
             do { try await Task.sleep(for: step) } catch { return }
+            if let isStillAdmitted, await !isStillAdmitted() { return events.finish() }
             silence += step
             let now = service.now().startOfMinute
             if now != minute {

@@ -43,18 +43,17 @@ struct PlaylistEndpoint: Endpoint {
     static let path = "/playlist.m3u"
 
     private let lineup: String?
-    private let host: String?
-    /// The token for the URL of the guide, if readers must log in.
+    private let origin: String?
+    /// The token for the URLs of the guide and of logos, if readers must log in.
     private let token: String?
     /// The parental limit for the URL of the guide.
     private let limit: ParentalLimit
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         lineup = try parameters.text("lineup")
-        token = try parameters.text("token")
         limit = parameters.limit
-        // ``CheckedHead`` rejects anything other than the name of a host.
-        host = parameters.host()
+        token = try parameters.token(isWritten: true)
+        origin = parameters.origin()
     }
 
     func document(from guide: GuideView) throws -> Document {
@@ -64,9 +63,10 @@ struct PlaylistEndpoint: Endpoint {
         }
         guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
         let query = limit.query(after: token.map { "token=\($0.percentEncoded)" } ?? "")
-        let service = guide.site.publicURL ?? host.map { "http://" + $0 }
+        let service = guide.site.publicURL ?? origin
         var bytes = ByteBuffer()
         var logos = guide.site.logos
+        logos.query = token.map { "?token=\($0.percentEncoded)" } ?? ""
         if logos.folder != nil, guide.site.publicURL == nil, let service { logos.base = service + Logos.path }
         try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide, logos: logos)
             .write(guideURL: service.map { $0 + "/xmltv.xml" + query }) { bytes.writeBytes($0) }

@@ -12,8 +12,9 @@ struct ParameterReader: Sendable {
     let clock: Instant
     /// The zone of requests without `zone`.
     let defaultZone: Zone
-    /// The host of the request.
+    /// The host of the request, and its scheme.
     private let givenHost: String?
+    private let usesTLS: Bool
     /// The parameters in the path, decoded.
     private let pathParameters: [String: String]
     private var unread: [(name: String, value: String)]
@@ -47,19 +48,23 @@ struct ParameterReader: Sendable {
             path[String(name)] = value
         }
         try self.init(
-            query: request.uri.query, path: path, clock: clock, defaultZone: defaultZone, host: request.head.authority)
+            query: request.uri.query, path: path, clock: clock, defaultZone: defaultZone, host: request.head.authority,
+            usesTLS: request.usesTLS)
     }
 
     /// - Parameters:
     ///   - path: The parameters in the path, decoded.
     ///   - host: The host that the client named.
+    ///   - usesTLS: Whether the client sent the request by HTTPS.
     /// - Throws: ``Problem`` if the query is not percent-encoded UTF-8, is too long, or names a parameter twice.
     init(
-        query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, host: String? = nil
+        query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, host: String? = nil,
+        usesTLS: Bool = false
     ) throws(Problem) {
         self.clock = clock.startOfMinute
         self.defaultZone = defaultZone
         givenHost = host
+        self.usesTLS = usesTLS
         pathParameters = path
         unread = try ParameterReader.pairs(ofQuery: query ?? "")
         if let text = removeValue(named: "generation") {
@@ -115,11 +120,24 @@ struct ParameterReader: Sendable {
 
     // MARK: - Parameters
 
-    /// The host that the client named. It becomes part of the canonical form, because the response contains it.
-    mutating func host() -> String? {
+    /// The scheme and the host that the client named, such as `https://tv.example`; `nil` if it named no host. They become part
+    /// of the canonical form, because the response contains them.
+    mutating func origin() -> String? {
         readsHost = true
-        if let givenHost { record("host", givenHost) }
-        return givenHost
+        // ``CheckedHead`` rejects anything other than the name of a host.
+        guard let givenHost else { return nil }
+        record("host", givenHost)
+        if usesTLS { record("scheme", "https") }
+        return (usesTLS ? "https://" : "http://") + givenHost
+    }
+
+    /// The token in the URL of a feed; `nil` without one.
+    ///
+    /// - Parameter isWritten: Whether the response contains it, so that it is part of the canonical form.
+    mutating func token(isWritten: Bool) throws(Problem) -> String? {
+        guard let text = removeValue(named: "token"), !text.isEmpty, text.utf8.count <= 200 else { return nil }
+        if isWritten { record("token", text) }
+        return text
     }
 
     /// A parameter in the path.

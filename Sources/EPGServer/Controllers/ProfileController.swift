@@ -156,7 +156,10 @@ struct ProfileController: Sendable {
         guard let text = profile.pinHash else { return }
         let client = context.client.limitedAddress
         let limiter = limiters.limiter(of: profile.name)
-        try limiter.begin(from: client)
+        let delay = try limiter.begin(from: client)
+        var outcome = LoginLimiter.Outcome.unchecked
+        defer { limiter.end(outcome, from: client) }
+        if delay > .zero { try await Task.sleep(for: delay) }
         let isRight = try await admission.run(for: client) { [logger] _ in
             do {
                 return try PasswordHash(stored: text)?.matches(pin, lengths: PasswordHash.pinLengths) ?? false
@@ -165,13 +168,13 @@ struct ProfileController: Sendable {
                 throw Problem(.internalServerError, "The PIN cannot be checked. The log has the reason.")
             }
         }
+        outcome = isRight ? .right(forgetsGuesses: true) : .wrong
         guard isRight else {
             logger.notice(
                 "wrong PIN",
                 metadata: ["client": "\(context.client.address)", "profile": "\(profile.name.prefix(80))"])
             throw Problem(.forbidden, "The PIN is wrong.")
         }
-        limiter.succeed(from: client)
     }
 }
 

@@ -471,21 +471,21 @@ struct WatchFeedEndpoint: Endpoint {
 
     private let query: WatchQuery
     private let name: String
-    private let host: String?
+    private let origin: String?
     private let limit: ParentalLimit
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         query = try WatchQuery(&parameters)
         limit = parameters.limit
         name = parameters.path("name")
-        host = parameters.host()
+        origin = parameters.origin()
     }
 
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
         let listing = try query.listing(named: name, in: guide)
-        let base = guide.site.publicURL ?? host.map { "http://\($0)" } ?? ""
+        let base = guide.site.publicURL ?? origin ?? ""
         let path = "/watch/\(name.percentEncoded).atom"
         // The number of a rule is the same in copies of the guide.
         let rule = listing.rules.first { $0.name == name }

@@ -216,7 +216,7 @@ struct FeedQuery: Sendable {
         if format == .xmltv { request.isStrict = try parameters.flag("strict") }
         request.output = site.output
         request.output.genres = try parameters.choice("genres", default: site.output.genres)
-        request.logos = site.logos(for: &parameters)
+        request.logos = try site.logos(for: &parameters)
         self.request = request
         limit = parameters.limit
         key = format.rawValue + "?" + (try parameters.finish())

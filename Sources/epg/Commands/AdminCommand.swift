@@ -39,15 +39,13 @@ struct AdminCommand: ParsableCommand {
 
         func run() throws {
             let password = remove ? nil : try PasswordPrompt.read()
-            let hash: PasswordHash?
-            do throws(PasswordFailure) {
-                hash = try password.map { (text) throws(PasswordFailure) in try PasswordHash(of: text) }
-            } catch {
+            let role: AccessRole = reader ? .reader : .administrator
+            guard let password else { return try database.changeAccess { $0[role] = nil } }
+            do {
+                _ = try database.access { try $0.setPassword(password, of: role) }
+            } catch let error as PasswordFailure {
                 if case .library = error { throw CommandFailure(.unavailable, "Cannot set the password: \(error).") }
                 throw CommandFailure(.usage, "Cannot set the password: \(error).")
-            }
-            try database.changeAccess { records in
-                if reader { records.reader = hash } else { records.administrator = hash }
             }
         }
     }

@@ -118,6 +118,7 @@ struct RefreshCommand: ParsableCommand {
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
         options.plans = try configuration.plans()
         options.limits = configuration.importLimits
+        options.privateHosts = Set(configuration.sourceHosts)
         options.derived = configuration.derivedListings
         options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)

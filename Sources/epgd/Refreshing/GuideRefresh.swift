@@ -155,6 +155,7 @@ final class GuideRefresh: Sendable {
         let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
         options.plans = plans
         options.limits = configuration.importLimits
+        options.privateHosts = Set(configuration.sourceHosts)
         options.derived = configuration.derivedListings
         let times = try Self.times(configuration, guide: guide, zone: zone)
         currentTimes.withLock { $0 = times }

@@ -4,6 +4,7 @@ import EPGStore
 import Glibc
 import StoreConformance
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGJSON
 import Synchronization
+import TestSupport
 import XMLTV
 
 /// A local server with the API of Schedules Direct and a fictional guide.

@@ -252,30 +252,55 @@ struct AccessControlTests {
         let hash = try PasswordHash(of: "correct horse")
         records.administrator = hash
         let start = ContinuousClock.now
-        let (id, _) = table.begin(.administrator, password: hash, at: start)
+        let (id, _) = table.begin(.administrator, .password(hash), at: start)
         #expect(table.session(id, records, at: start + .seconds(7199)) != nil)
         #expect(table.session(id, records, at: start + .seconds(7199 + 7200)) == nil)
         #expect(table.count == 0)
-        let (second, _) = table.begin(.administrator, password: hash, at: start)
+        let (second, _) = table.begin(.administrator, .password(hash), at: start)
         for hour in 1...23 { #expect(table.session(second, records, at: start + .seconds(hour * 3600)) != nil) }
         #expect(table.session(second, records, at: start + .seconds(86_400)) == nil)
         // Without the password, no session of it is valid.
-        let (third, _) = table.begin(.administrator, password: hash, at: start)
+        let (third, _) = table.begin(.administrator, .password(hash), at: start)
         #expect(table.session(third, AccessRecords(), at: start) == nil)
     }
 
-    @Test func numberOfSessionsIsLimited() throws {
+    @Test(arguments: AccessRole.allCases)
+    func numberOfSessionsIsLimitedForEachRole(role: AccessRole) throws {
         let table = SessionTable()
         let hash = try PasswordHash(of: "correct horse")
         var records = AccessRecords()
-        records.reader = hash
+        (records.administrator, records.reader) = (hash, hash)
         let start = ContinuousClock.now
-        let (first, _) = table.begin(.reader, password: hash, at: start)
-        for number in 1...SessionTable.capacity {
-            _ = table.begin(.reader, password: hash, at: start + .seconds(number))
+        let other: AccessRole = role == .reader ? .administrator : .reader
+        let (kept, _) = table.begin(other, .password(hash), at: start)
+        let (first, _) = table.begin(role, .password(hash), at: start)
+        for number in 1...role.sessionCapacity {
+            _ = table.begin(role, .password(hash), at: start + .seconds(number))
         }
-        #expect(table.count == SessionTable.capacity)
+        #expect(table.count == role.sessionCapacity + 1)
         #expect(table.session(first, records, at: start) == nil)
+        // Many readers do not end the session of an administrator.
+        #expect(table.session(kept, records, at: start) != nil)
+    }
+
+    @Test func checkOfASessionIsNoUse() throws {
+        let table = SessionTable()
+        let hash = try PasswordHash(of: "correct horse")
+        var records = AccessRecords()
+        records.administrator = hash
+        let start = ContinuousClock.now
+        let (id, _) = table.begin(.administrator, .password(hash), at: start)
+        #expect(table.isValid(id, records, at: start + .seconds(7199)))
+        #expect(!table.isValid(id, records, at: start + .seconds(7200)))
+        #expect(!table.isValid(id, AccessRecords(), at: start))
+        #expect(!table.isValid("x", records, at: start))
+    }
+
+    @Test func logOutDeletesCachedPages() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            var client = try await server.loggedIn()
+            #expect(try await client.post("/logout", [:])["clear-site-data"] == "\"cache\"")
+        }
     }
 
     // MARK: - Guessing
@@ -298,45 +323,162 @@ struct AccessControlTests {
         let client = ClientAddress(parsing: "192.0.2.1")
         var refused = 0
         for _ in 1...20 {
-            do throws(Problem) { try limiter.begin(from: client) } catch { refused += 1 }
+            do throws(Problem) { _ = try limiter.begin(from: client) } catch { refused += 1 }
         }
         #expect(refused == 15)
+        // An attempt that was not checked makes room for another one.
+        limiter.end(.unchecked, from: client)
+        _ = try limiter.begin(from: client)
+        #expect(throws: Problem.self) { try limiter.begin(from: client) }
     }
 
-    @Test func rightPasswordForgetsWrongOnes() throws {
+    @Test func administratorsPasswordForgetsWrongOnes() throws {
         let limiter = LoginLimiter()
         let client = ClientAddress(parsing: "192.0.2.1")
         for _ in 1...5 {
-            for _ in 1...4 { try limiter.begin(from: client) }
-            try limiter.begin(from: client)
-            limiter.succeed(from: client)
+            for outcome in [.wrong, .wrong, .wrong, .wrong, .right(forgetsGuesses: true)] as [LoginLimiter.Outcome] {
+                _ = try limiter.begin(from: client)
+                limiter.end(outcome, from: client)
+            }
         }
     }
 
-    @Test func guessesOfManyAddressesPauseAllLogins() throws {
+    @Test func readersPasswordForgetsNoWrongOnes() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            for _ in 1...4 { #expect(try await server.client.statusOfLogin("wrong password") == 403) }
+            for _ in 1...3 { #expect(try await server.client.statusOfLogin(AdminServer.readerPassword) == 303) }
+            #expect(try await server.client.statusOfLogin("wrong password") == 403)
+            #expect(try await server.client.statusOfLogin(AdminServer.readerPassword) == 429)
+            #expect(try await server.client.statusOfLogin(AdminServer.password) == 429)
+        }
+    }
+
+    /// Strangers with many addresses must not keep the administrator out.
+    @Test func guessesOfManyAddressesDelayLoginsAndRefuseNone() throws {
         let limiter = LoginLimiter()
         var now = ContinuousClock.now
-        func attempt(_ number: Int) -> Int? {
-            do throws(Problem) {
-                try limiter.begin(
-                    from: ClientAddress(parsing: "192.0.\(number / 250).\(number % 250)"), at: now)
-                return nil
-            } catch {
-                return error.retryAfter
-            }
+        func delay(_ number: Int) throws -> Duration {
+            let client = ClientAddress(parsing: "192.\(number / 62_500).\(number / 250 % 250).\(number % 250)")
+            let delay = try limiter.begin(from: client, at: now)
+            limiter.end(.wrong, from: client, at: now)
+            return delay
         }
-        for number in 0..<LoginLimiter.freeFailures { #expect(attempt(number) == nil) }
-        // Each further one doubles the pause, up to ten seconds.
-        var number = 100
-        for pause in [1, 2, 4, 8, 10, 10] {
-            #expect(attempt(number) == nil)
-            #expect(attempt(number + 1) == pause)
-            now += .seconds(pause)
-            number += 2
+        for number in 0..<LoginLimiter.freeFailures { #expect(try delay(number) == .zero) }
+        // Each further one doubles the delay, up to ten seconds.
+        for (number, seconds) in [1, 2, 4, 8, 10, 10].enumerated() {
+            #expect(try delay(100 + number) == .seconds(seconds))
         }
+        for number in 1000..<10_000 { #expect(try delay(number) == .seconds(10)) }
+        // The administrator waits, and is admitted.
+        let own = ClientAddress(parsing: "198.51.100.7")
+        #expect(try limiter.begin(from: own, at: now) == .seconds(10))
+        limiter.end(.right(forgetsGuesses: true), from: own, at: now)
         // The failures are forgotten after 15 minutes.
         now += .seconds(901)
-        #expect(attempt(0) == nil && attempt(1) == nil)
+        #expect(try delay(0) == .zero)
+    }
+
+    @Test func trustedProxyNamesTheGuessingClient() async throws {
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["127.0.0.1"] }) { server in
+            for _ in 1...5 {
+                #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.1") == 403)
+            }
+            #expect(try await server.statusOfLogin(AdminServer.password, forwardedFor: "192.0.2.1") == 429)
+            // What a client adds itself precedes its address.
+            let forged = "203.0.113.9, 192.0.2.1"
+            #expect(try await server.statusOfLogin(AdminServer.password, forwardedFor: forged) == 429)
+            #expect(try await server.statusOfLogin(AdminServer.password, forwardedFor: "192.0.2.2") == 303)
+        }
+    }
+
+    @Test func otherClientsCannotNameAnotherAddress() async throws {
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["192.0.2.99"] }) { server in
+            for number in 1...5 {
+                #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.\(number)") == 403)
+            }
+            #expect(try await server.statusOfLogin(AdminServer.password, forwardedFor: "192.0.2.77") == 429)
+        }
+    }
+
+    // MARK: - Roles
+
+    @Test func rolesCannotHaveTheSamePassword() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            var client = try await server.loggedIn()
+            for (role, password) in [("reader", AdminServer.password), ("administrator", AdminServer.readerPassword)] {
+                let response = try await client.post(
+                    "/admin/access/password",
+                    ["role": role, "current": AdminServer.password, "password": password, "repeated": password])
+                #expect(response.status == 422)
+                #expect(response.text.contains("must have different passwords"))
+            }
+            #expect(try await server.client.statusOfLogin(AdminServer.password) == 303)
+        }
+    }
+
+    // MARK: - The token of administrators
+
+    private static let token = "a token of administrators"
+
+    @Test func tokenAdministersWithoutSessionAndForm() async throws {
+        try await AdminServer.run(try emptyGuide(), token: Self.token) { server in
+            try server.access.change { $0.administrator = nil }
+            let header = "Authorization: Bearer \(Self.token)"
+            let page = try await RawClient.get("/admin", port: server.port, headers: [header])
+            #expect(page.status == 200 && page["cache-control"] == "no-store")
+            let started = try await RawClient.request(
+                "POST", "/admin/refresh", port: server.port, headers: [header], body: [])
+            #expect(started.status == 303)
+            #expect(server.requests.shown.isRequested)
+            let client = AdminClient(port: server.port)
+            #expect(try await client.upload([0x61], named: "a").status == 401)
+            for value in ["Bearer another token of ours", "Bearer ", "Basic \(Self.token)"] {
+                let response = try await RawClient.request(
+                    "POST", "/admin/refresh", port: server.port, headers: ["Authorization: \(value)"], body: [])
+                #expect(response.status == 401)
+            }
+            // It is for administration only.
+            #expect(try await RawClient.get("/login", port: server.port, headers: [header]).status == 200)
+        }
+    }
+
+    @Test func tokenLogsInUntilTheServiceEnds() async throws {
+        try await AdminServer.run(try emptyGuide(), token: Self.token) { server in
+            #expect(try await server.client.statusOfLogin(Self.token + "x") == 403)
+            var client = try await server.loggedIn(Self.token)
+            // It replaces a forgotten password, whose sessions end; this one goes on.
+            var other = try await server.loggedIn()
+            let changed = try await client.post(
+                "/admin/access/password",
+                [
+                    "role": "administrator", "current": Self.token, "password": "a new password",
+                    "repeated": "a new password",
+                ])
+            #expect(changed.status == 303)
+            #expect(try await client.get("/admin").status == 200)
+            #expect(try await other.get("/admin").status == 303)
+            #expect(try await server.client.statusOfLogin("a new password") == 303)
+        }
+    }
+
+    @Test func wrongTokensLockTheAddressOut() async throws {
+        try await AdminServer.run(try emptyGuide(), token: Self.token) { server in
+            func status(_ token: String) async throws -> Int {
+                try await RawClient.get(
+                    "/admin", port: server.port, headers: ["Authorization: Bearer \(token)"]
+                ).status
+            }
+            for _ in 1...5 { #expect(try await status("a wrong token") == 401) }
+            #expect(try await status(Self.token) == 429)
+        }
+    }
+
+    @Test func requiredLoginDoesNotAcceptTheTokenOfAdministrators() async throws {
+        try await AdminServer.run(try emptyGuide(), token: Self.token, requiresLogin: true) { server in
+            let response = try await RawClient.get(
+                "/api/v1/stations", port: server.port, headers: ["Authorization: Bearer \(Self.token)"])
+            #expect(response.status == 401)
+        }
     }
 
     // MARK: - First password
@@ -368,6 +510,40 @@ struct AccessControlTests {
             // Not even if the password is removed.
             try server.access.change { $0.administrator = nil }
             #expect(try await other.get("/admin/start?token=\(token)").status == 403)
+        }
+    }
+
+    @Test func linkSetsOneOfTwoConcurrentPasswords() async throws {
+        let token = RandomSecret.make()
+        try await AdminServer.run(try emptyGuide(), startToken: token) { server in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for number in 1...4 {
+                    let password = "password number \(number)"
+                    tasks.addTask {
+                        var client = server.client
+                        return try await client.post(
+                            "/admin/start", ["token": token, "password": password, "repeated": password]
+                        ).status
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 303 } == 1, "\(statuses)")
+        }
+    }
+
+    /// The service notices a change of the file within a second, and checks again before it stores a password.
+    @Test func linkReplacesNoPasswordOfTheCommand() async throws {
+        let token = RandomSecret.make()
+        try await AdminServer.run(try emptyGuide(), startToken: token) { server in
+            var client = server.client
+            #expect(try await client.get("/admin/start?token=\(token)").status == 200)
+            try AccessStore(besideGuide: server.guide.path).setPassword("set by the command", of: .administrator)
+            let response = try await client.post(
+                "/admin/start", ["token": token, "password": "a new password", "repeated": "a new password"])
+            #expect(response.status == 403)
+            let records = try AccessStore(besideGuide: server.guide.path).records()
+            #expect(try records.administrator?.matches("set by the command") == true)
         }
     }
 
@@ -427,6 +603,12 @@ struct AccessControlTests {
         }
     }
 
+    @Test func pageForNewcomersLeadsToAdministration() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            #expect(try await RawClient.get("/setup", port: server.port).text.contains("href=\"/admin\""))
+        }
+    }
+
     // MARK: - Secrets
 
     @Test func neitherLogsNorPagesContainSecrets() async throws {
@@ -442,13 +624,22 @@ struct AccessControlTests {
             token = String(page.firstMatch(of: /<code class="a-secret">([0-9a-f]{64})</)?.1 ?? "")
             #expect(token.utf8.count == 64)
             _ = try await RawClient.get("/xmltv.xml?days=1&token=\(token)", port: server.port)
+            // The name may be encoded, the URL may be no feed, and browsers are sent to the log-in.
+            for target in ["/xmltv.xml?%74oken=\(token)", "/home?a=1&token=\(token)", "/admin?to%6ben=\(token)"] {
+                let response = try await RawClient.get(target, port: server.port, headers: ["Accept: text/html"])
+                #expect(response["location"]?.contains(token) != true)
+                #expect(!response.text.contains(token))
+            }
+            let next = "/xmltv.xml?token=\(token)".percentEncoded
+            _ = try await RawClient.get("/login?next=\(next)", port: server.port)
+            _ = try await RawClient.get("/login?next=\(next.percentEncoded)", port: server.port)
             let location = try await client.post("/admin/add/url", ["url": secret])["location"] ?? ""
             var pages = [try await client.preview(at: location)]
             for path in ["/admin", "/admin/access", "/admin/settings"] { pages.append(try await client.get(path).text) }
             let id = client.cookie?.split(separator: "=").last.map(String.init) ?? "?"
             let lines = log.all.joined()
             #expect(lines.contains("administration"))
-            #expect(lines.contains("/xmltv.xml?days=1&token=…"))
+            #expect(lines.contains("/xmltv.xml?days=1&token=…") && lines.contains("/home?a=1&token=…"))
             for text in [
                 AdminServer.password, "a wrong passphrase", token, id, client.formToken, "hunter2", "sesame", "$y$",
             ] {
@@ -473,6 +664,17 @@ struct AccessControlTests {
         #expect(lines[0].contains("action=/login") && lines[0].contains("status=403"))
         #expect(lines[2].contains("action=/admin/source/remove") && lines[2].contains("subject=empty"))
         #expect(lines[3].contains("status=403") && lines[3].contains("out of date"))
+    }
+}
+
+extension AdminServer {
+    /// Logs in through a proxy, and returns the status.
+    func statusOfLogin(_ password: String, forwardedFor value: String) async throws -> Int {
+        var client = client
+        return try await client.post(
+            "/login", ["password": password],
+            headers: ["Sec-Fetch-Site: same-origin", "X-Forwarded-For: \(value)"]
+        ).status
     }
 }
 

@@ -601,6 +601,21 @@ struct AdminScreenTests {
         }
     }
 
+    /// `.config` is a file here. In packages, the settings file belongs to root.
+    @Test func settingsThatCannotBeChangedSayWhereTheyAre() async throws {
+        let guide = try ServedGuide()
+        try Data().write(to: URL(filePath: guide.folder + "/.config"))
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            let page = try await client.get("/admin/settings").text
+            #expect(page.contains("\(server.guide.folder)/.config/epg/epg.yml, which the service has no permission"))
+            #expect(!page.contains(">Save<") && page.contains("disabled"))
+            let response = try await client.post("/admin/settings", ["refresh": "@daily"])
+            #expect(response.status == 422)
+            #expect(response.text.contains("cannot"))
+        }
+    }
+
     // MARK: - Refreshes
 
     @Test func refreshIsRequestedAndItsStepsAreShown() async throws {

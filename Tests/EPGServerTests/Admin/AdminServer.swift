@@ -21,6 +21,7 @@ struct AdminServer: Sendable {
     let access: AccessStore
     let requests: RefreshRequests
     let operations: ServiceAdministration
+    let storage: any GuideStorage
 
     /// The settings file of the service.
     var settingsPath: String { guide.folder + "/epg.yml" }
@@ -28,12 +29,15 @@ struct AdminServer: Sendable {
     /// Starts the service with a password for administrators, and one for readers.
     ///
     /// - Parameters:
+    ///   - given: Another storage than the database of the guide.
+    ///   - token: The token of administrators.
     ///   - startToken: The token of a one-time link; then there are no passwords.
     ///   - settings: The text of the settings file; `nil` without one.
     ///   - limits: The limits of imports, but not of previews.
     static func run<Outcome: Sendable>(
-        _ guide: ServedGuide, startToken: String? = nil, requiresLogin: Bool = false, settings text: String? = nil,
-        limits: ImportLimits = ImportLimits(), log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
+        _ guide: ServedGuide, on given: (any GuideStorage)? = nil, token: String? = nil, startToken: String? = nil,
+        requiresLogin: Bool = false, settings text: String? = nil, limits: ImportLimits = ImportLimits(),
+        log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (AdminServer) async throws -> Outcome
     ) async throws -> Outcome {
         let access = AccessStore(besideGuide: guide.path)
@@ -47,7 +51,7 @@ struct AdminServer: Sendable {
         let path = guide.folder + "/epg.yml"
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
         let requests = RefreshRequests()
-        let storage = GuideDatabase(path: guide.path, connections: 1)
+        let storage = given ?? GuideDatabase(path: guide.path, connections: 1)
         let flags = ["database": [guide.path]]
         let reader = ConfigurationReader(environment: ["HOME": guide.folder])
         let operations = ServiceAdministration(
@@ -57,11 +61,12 @@ struct AdminServer: Sendable {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 settings: { try reader.read(file: text == nil ? nil : path, flags: flags).configuration }),
             requests: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
-        var administration = AdministrationSettings(access: access, operations: operations)
+        var administration = AdministrationSettings(
+            access: access, token: token.map { Array($0.utf8) }, operations: operations)
         administration.startToken = startToken
         administration.requiresLogin = requiresLogin
         return try await RunningServer.run(
-            guide,
+            guide, on: given,
             change: { settings in
                 settings.administration = administration
                 change(&settings)
@@ -69,7 +74,8 @@ struct AdminServer: Sendable {
         ) {
             try await body(
                 AdminServer(
-                    port: $0.port, guide: guide, access: access, requests: requests, operations: operations))
+                    port: $0.port, guide: guide, access: access, requests: requests, operations: operations,
+                    storage: storage))
         }
     }
 
@@ -98,7 +104,7 @@ struct AdminServer: Sendable {
     }
 
     func read<Value>(_ body: (any GuideReading) throws -> Value) throws -> Value {
-        try GuideDatabase(path: guide.path).read(body)
+        try storage.read(body)
     }
 }
 

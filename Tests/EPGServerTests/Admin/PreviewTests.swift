@@ -226,7 +226,7 @@ struct PreviewTests {
     @Test func guideOfAURLIsFetchedAndBecomesASource() async throws {
         let origin = try ServedGuide()
         try await RunningServer.run(origin) { remote in
-            try await AdminServer.run(try emptyGuide()) { server in
+            try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
                 var client = try await server.loggedIn()
                 let url = "http://127.0.0.1:\(remote.port)/xmltv.xml?days=1&zone=UTC"
                 let location = try #require(try await client.post("/admin/add/url", ["url": url])["location"])
@@ -254,7 +254,7 @@ struct PreviewTests {
     }
 
     @Test func unreachableURLIsExplained() async throws {
-        try await AdminServer.run(try emptyGuide()) { server in
+        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             let location = try #require(
                 try await client.post("/admin/add/url", ["url": "http://127.0.0.1:1/guide.xml"])["location"])
@@ -289,6 +289,7 @@ struct PreviewTests {
                 #expect(
                     try String(contentsOfFile: server.settingsPath, encoding: .utf8) == """
                         # Ours.
+                        source-hosts: [127.0.0.1]
                         retention: 5 d
                         sources:
                           # Cable
@@ -314,9 +315,20 @@ struct PreviewTests {
         }
     }
 
+    @Test func accountNeedsASettingsFileThatTheServiceCanChange() async throws {
+        let guide = try emptyGuide()
+        // A file instead of the folder of the settings; permissions do not stop a superuser.
+        try Data().write(to: URL(filePath: guide.folder + "/.config"))
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            let page = try await client.get("/admin/add").text
+            #expect(page.contains("the service has no permission to change") && !page.contains("account-password"))
+        }
+    }
+
     @Test func wrongPasswordOfAnAccountIsExplained() async throws {
         try await FakeAccount.run { url in
-            try await AdminServer.run(try emptyGuide()) { server in
+            try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
                 var client = try await server.loggedIn()
                 let fields: KeyValuePairs = [
                     "username": "viewer@example.org", "account-password": "not this", "server": url,
@@ -341,6 +353,11 @@ struct PreviewTests {
                         "/admin/add/account",
                         ["username": "a", "account-password": "b", "server": "http://sd.example/"])["location"])
                 #expect(try await client.preview(at: plain).contains("sent unencrypted"))
+                let near = try #require(
+                    try await client.post(
+                        "/admin/add/account",
+                        ["username": "a", "account-password": "b", "server": "https://192.168.1.1/"])["location"])
+                #expect(try await client.preview(at: near).contains("add the host to “source-hosts”"))
             }
         }
     }

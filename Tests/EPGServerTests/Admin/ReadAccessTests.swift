@@ -1,8 +1,13 @@
 import EPGAccess
 import EPGModel
-import EPGServer
+import EPGOutput
+import EPGStore
 import Foundation
+import HTTPTypes
+import Logging
 import Testing
+
+@testable import EPGServer
 
 /// Reading with `require-login`.
 @Suite("Reading with a log-in", .serialized)
@@ -35,6 +40,143 @@ struct ReadAccessTests {
             }
             // HEAD reveals nothing either.
             #expect(try await RawClient.request("HEAD", "/xmltv.xml", port: server.port).status == 401)
+        }
+    }
+
+    /// The paths that need no log-in.
+    private static let open: Set<String> = [
+        "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/manifest.webmanifest", "/assets/{name}", "/login",
+        "/admin/start",
+    ]
+
+    /// A path for each parameter of a route.
+    private static func path(of route: String) -> String {
+        let names = ["{name}": "guide.css", "{kind}": "stations", "{id}": "lantern.example", "{key}": "0123"]
+        return names.reduce(route) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    /// Every route of the router, with every method.
+    @Test func noRouteRespondsWithoutCredentials() async throws {
+        try await AdminServer.run(try guide(), requiresLogin: true) { server in
+            let routes = try GuideServer(
+                GuideDatabase(path: server.guide.path), settings: ServerSettings(site: Site(zone: .utc)),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now }
+            ).routes
+            #expect(routes.count > 50)
+            let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
+            try server.access.change { $0.tokens.append(token) }
+            for (route, methods) in routes.sorted(by: { $0.key < $1.key }) {
+                let path = Self.path(of: route)
+                for method in methods.map(\.rawValue).sorted() where method != "OPTIONS" {
+                    let response = try await RawClient.request(
+                        method, path, port: server.port, body: method == "POST" ? [] : nil)
+                    if Self.open.contains(route) {
+                        #expect(![200, 302].contains(response.status) || method != "POST", "\(method) \(path)")
+                        continue
+                    }
+                    // Pages of administration lead to the log-in.
+                    let isPage = route.hasPrefix("/admin") && method != "POST"
+                    #expect(
+                        isPage ? response.status == 303 : [401, 403].contains(response.status),
+                        "\(method) \(path): \(response.status)")
+                    #expect(response["etag"] == nil && response["last-modified"] == nil, "\(method) \(path)")
+                    guard method == "GET", !route.hasPrefix("/admin"), route != "/api/v1/events" else { continue }
+                    let read = try await RawClient.get(
+                        path, port: server.port, headers: ["Authorization: Bearer \(text)"])
+                    #expect(![401, 403, 303].contains(read.status), "\(path) with a token: \(read.status)")
+                    let control = read["cache-control"] ?? ""
+                    #expect(["private, no-cache", "no-store"].contains(control), "\(path): \(control)")
+                }
+            }
+        }
+    }
+
+    @Test func eventsEndWithTheTokenOrTheSession() async throws {
+        try await AdminServer.run(
+            try guide(), requiresLogin: true, change: { $0.live.tick = .milliseconds(50) }
+        ) { server in
+            let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
+            try server.access.change { $0.tokens.append(token) }
+            var client = try await server.loggedIn()
+            for header in ["Authorization: Bearer \(text)", "Cookie: \(client.cookie ?? "")"] {
+                let stream = try await RawClient.onThread {
+                    let stream = try RawClient(port: server.port)
+                    try stream.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n")
+                    #expect(try stream.readHead().status == 200)
+                    #expect(String(decoding: try stream.readChunk() ?? [], as: UTF8.self).contains("generation"))
+                    return TransferableClient(client: stream)
+                }
+                if header.hasPrefix("Cookie") {
+                    _ = try await client.post("/logout", [:])
+                } else {
+                    try server.access.change { $0.tokens = [] }
+                }
+                // Otherwise, this waits for two minutes and fails.
+                try await RawClient.onThread { while try stream.client.readChunk() != nil {} }
+            }
+        }
+    }
+
+    @Test func logosOfFeedsHaveTheToken() async throws {
+        let guide = try guide()
+        let folder = guide.folder + "/pictures"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
+            .write(to: URL(filePath: folder + "/lantern.example.svg"))
+        var logos = LogoSettings()
+        logos.folder = folder
+        let settings = logos
+        for requiresLogin in [true, false] {
+            try await AdminServer.run(
+                guide, requiresLogin: requiresLogin, change: { $0.site.logos = (try? Logos(settings)) ?? .guide }
+            ) { server in
+                let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
+                try server.access.change { $0.tokens = [token] }
+                let url = "/logos/lantern.example.svg"
+                for path in ["/xmltv.xml", "/guide.json", "/playlist.m3u"] {
+                    let feed = try await RawClient.get("\(path)?token=\(text)", port: server.port)
+                    #expect(feed.status == 200, "\(path)")
+                    #expect(feed.text.contains("127.0.0.1:\(server.port)\(url)"), "\(path)")
+                    let hasToken = requiresLogin || path == "/playlist.m3u"
+                    #expect(feed.text.contains("\(url)?token=\(text)") == hasToken, "\(path)")
+                    let bare = try await RawClient.get(
+                        path, port: server.port, headers: ["Authorization: Bearer \(text)"])
+                    #expect(bare.status == 200 && !bare.text.contains(text), "\(path)")
+                }
+                #expect(try await RawClient.get("\(url)?token=\(text)", port: server.port).status == 200)
+                let status = try await RawClient.get(url, port: server.port).status
+                #expect(status == (requiresLogin ? 401 : 200))
+            }
+        }
+    }
+
+    /// The URL of the guide has the token, which must not be sent in the clear.
+    @Test func playlistBehindHTTPSNamesTheGuideByHTTPS() async throws {
+        try await AdminServer.run(try guide(), requiresLogin: true) { server in
+            let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
+            try server.access.change { $0.tokens.append(token) }
+            for (proto, scheme) in [("https", "https"), ("http", "http"), ("ftp", "http"), ("https", "https")] {
+                let playlist = try await RawClient.get(
+                    "/playlist.m3u?token=\(text)", port: server.port,
+                    headers: ["Host: tv.example", "X-Forwarded-Proto: \(proto)"])
+                #expect(playlist.text.contains("\"\(scheme)://tv.example/xmltv.xml?token=\(text)\""), "\(proto)")
+            }
+        }
+    }
+
+    /// Programs with the token of imports change the watchlist as before.
+    @Test func changesOfTheWatchlistNeedTheTokenOfImports() async throws {
+        try await AdminServer.run(
+            try guide(), requiresLogin: true, change: { $0.importing.token = Array("token of imports".utf8) }
+        ) { server in
+            for (token, status) in [("token of imports", 404), ("another token", 401)] {
+                let response = try await RawClient.request(
+                    "DELETE", "/api/v1/watch/none", port: server.port, headers: ["Authorization: Bearer \(token)"])
+                #expect(response.status == status)
+            }
+            let read = try await RawClient.get(
+                "/api/v1/watch", port: server.port, headers: ["Authorization: Bearer token of imports"])
+            #expect(read.status == 401)
         }
     }
 

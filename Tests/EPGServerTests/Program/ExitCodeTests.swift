@@ -46,7 +46,7 @@ struct ExitCodeTests {
         let other = guide.folder + "/other.sqlite"
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: other))
         let cases: [(path: String, status: Int32, text: String)] = [
-            (guide.folder + "/missing.sqlite", 66, "There is no guide at"), (other, 65, "is not a guide"),
+            (guide.folder + "/missing/guide.sqlite", 66, "There is no guide at"), (other, 65, "is not a guide"),
             (guide.folder, 74, "it is a folder"),
         ]
         for (path, status, text) in cases {

@@ -22,12 +22,14 @@ struct RunningServer: Sendable {
     ///
     /// - Parameters:
     ///   - guide: The served database, into which guides are imported over HTTP.
+    ///   - given: Another storage to serve, with the files of the service beside the database.
     ///   - change: Changes the settings of the service.
     ///   - log: Collects the log lines; `nil` for no log.
     ///   - reading: Returns the storage through which the service reads the guide.
     /// - Throws: Errors of the service and of `body`; ``NotStarted`` if the service ends before it listens.
     static func run<Outcome: Sendable>(
-        _ guide: ServedGuide, now: @escaping @Sendable () -> Instant = { RunningServer.now },
+        _ guide: ServedGuide, on given: (any GuideStorage)? = nil,
+        now: @escaping @Sendable () -> Instant = { RunningServer.now },
         change: (inout ServerSettings) -> Void = { _ in },
         limits: ImportLimits = ImportLimits(),
         log: LogLines? = nil,
@@ -52,9 +54,11 @@ struct RunningServer: Sendable {
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let storage = GuideDatabase(
-            path: guide.path, connections: GuideServer.concurrentReadings,
-            shown: { [logos = settings.site.logos] in logos.applied(to: $0) })
+        let storage =
+            given
+            ?? GuideDatabase(
+                path: guide.path, connections: GuideServer.concurrentReadings,
+                shown: { [logos = settings.site.logos] in logos.applied(to: $0) })
         let server = try GuideServer(
             reading(storage, settings), importer: StoreImporter(guide: storage, limits: limits), settings: settings,
             logger: logger, now: now,

@@ -110,7 +110,8 @@ class _NewService(Service):
         home.mkdir()
         super().__init__(
             world.programs, home / ".local/share/epg/guide.sqlite", log=home / "log",
-            environment={"HOME": str(home), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""})
+            # The servers of the tests are on this machine.
+            environment={"HOME": str(home), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "EPG_SOURCE_HOSTS": "127.0.0.1"})
         self.link = wait_until(self._announced_link, "epgd prints the link")
 
     def _announced_link(self):

@@ -142,10 +142,10 @@ def check_container(report: Report, clean: Path, package: Path, scratch: Path) -
     def within(*arguments: str, **options) -> subprocess.CompletedProcess:
         return subprocess.run(command + list(arguments), env=environment, capture_output=True, text=True, timeout=60, **options)
 
-    def start() -> subprocess.Popen:
+    def start(output=os.devnull) -> subprocess.Popen:
         # container.sh is the first process, as in a container.
-        return subprocess.Popen(
-            [*command, "container.sh", "serve"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(output, "wb") as log:
+            return subprocess.Popen([*command, "container.sh", "serve"], env=environment, stdout=log, stderr=log)
 
     def stop(serving: subprocess.Popen) -> int:
         # unshare doesn't forward signals: the container's first process is its child.
@@ -153,15 +153,19 @@ def check_container(report: Report, clean: Path, package: Path, scratch: Path) -
         os.kill(int(child), signal.SIGTERM)
         return serving.wait(timeout=20)
 
-    def waits() -> None:
-        serving = start()
+    def sets_up() -> None:
+        output = scratch / "container.log"
+        serving = start(output)
         try:
-            wait_until(lambda: within("container.sh", "health").returncode == 0, "the container is healthy")
-            expect(serving.poll() is None, f"the container ended with {serving.returncode}")
+            link = wait_until(
+                lambda: re.search(r"http://\S+(/admin/start\?token=[0-9a-f]{64})", output.read_text()), "the container prints the link")[1]
+            assert within("container.sh", "health").returncode == 0
+            assert request(port, link).status == 200
+            assert not (root / "etc/epg/epg.yml").exists()
             assert stop(serving) == 0
         finally:
             serving.kill()
-    report.check("the container waits for the first guide, is healthy meanwhile, and exits on SIGTERM", waits)
+    report.check("a new container creates the guide, prints the link to set it up, and exits on SIGTERM", sets_up)
 
     def serves() -> None:
         serving = start()

@@ -53,9 +53,10 @@ systemctl is-system-running --wait >/dev/null
 
 waits() {
     is UnitFileState epgd.service enabled && is UnitFileState epg-refresh.timer enabled &&
-        is ActiveState epg-refresh.timer active && is ActiveState epgd.service activating
+        is ActiveState epg-refresh.timer active && is ActiveState epgd.service active &&
+        until_true 20 sh -c "journalctl --no-pager -o cat -u epgd.service | grep -q '/admin/start?token='"
 }
-rule "after the installation the timer is active, and epgd waits for a guide" waits
+rule "after the installation the timer and the service are active, and the log has the link to set it up" waits
 
 due() {
     local next
@@ -78,7 +79,7 @@ first_refresh() {
     as_epg source add home /srv/guide.xml && systemctl start epg-refresh.service && is Result epg-refresh.service success
 }
 rule "a refresh from a file succeeds in its sandbox" first_refresh
-rule "epgd starts by itself once there is a guide" until_true 45 responds /healthz
+rule "epgd is healthy" until_true 45 responds /healthz
 serves() { responds /xmltv.xml | grep -c Morning; }
 rule "epgd serves the guide" serves
 

@@ -2,7 +2,8 @@
 
 For each proxy: 1,000 simultaneous clients on a cold key cost one upstream request; both encodings are cached; a 304 response
 passes; events pass immediately; and while epgd is down, the proxy still serves the guide. Requests whose parts concatenate to
-the same cache key never share a response; the short form tests only this, on fewer requests.
+the same cache key never share a response. The log-in and administration pass uncached, with uploads; and with require-login,
+nothing is served that was stored before. The short form tests only the last two, on fewer requests.
 """
 
 import asyncio
@@ -17,12 +18,17 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.parse
 from pathlib import Path
 
 from support import ROOT, SAMPLES
 from support.processes import Service, free_port, is_open, request, stop, wait_until
 from support.report import Skipped, expect, need
 
+#: The password of the administrator, and that of readers.
+PASSWORD = "correct horse battery"
+PASSES = "the log-in and administration pass uncached, with an upload"
+REQUIRES = "with require-login, nothing is served that was stored before"
 #: The example origin in packaging/.
 ORIGIN = "https://tv.example"
 SHARES_NOTHING = "requests that differ in a relevant part share no response"
@@ -40,13 +46,14 @@ class GuideService:
         playlist.write_text("#EXTM3U\n#EXTINF:-1,One\nhttp://127.0.0.1:9/one\n")
         programs.load(SAMPLES / "evening.xml", self.database, "evening")
         programs.load(playlist, self.database, "channels")
+        run_program([programs.epg, "admin", "password", "--database", self.database], input=PASSWORD + "\n")
         self.port = 0
         self.start()
 
-    def start(self) -> None:
+    def start(self, requires_login: bool = False) -> None:
         self.service = Service(
             self.programs, self.database, "--cors-origins", ORIGIN, "--trusted-proxies", "127.0.0.1", "--limits-per-address", "4096",
-            port=self.port)
+            port=self.port, environment={"EPG_REQUIRE_LOGIN": "true"} if requires_login else None)
         self.port = self.service.port
 
     def stop(self) -> None:
@@ -59,13 +66,19 @@ class GuideService:
         return sum(int(count) for labels, count in lines if f'route="{route}"' in labels)
 
 
-def nginx(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
+def run_program(command: list, **options) -> str:
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, timeout=60, **options).stdout
+
+
+def nginx(folder: Path, upstream: int, limited: bool = False, port: int = 0, requires_login: bool = False) -> tuple[list[str], int]:
     """Returns the command that runs nginx with packaging/nginx.conf, and its port. Unless `limited`, raises the limits, because
-    all clients of a test share one address."""
-    port = free_port()
+    all clients of a test share one address. `requires_login` makes the change for require-login."""
+    port = port or free_port()
     site = (ROOT / "packaging" / "nginx.conf").read_text()
     changes = {"listen 80;": f"listen 127.0.0.1:{port};", "127.0.0.1:8080": f"127.0.0.1:{upstream}",
                "/var/cache/nginx/epg": f"{folder}/cache"}
+    if requires_login:
+        changes['map $host $epg_login {\n    default "";'] = 'map $host $epg_login {\n    default 1;'
     if not limited:
         changes |= {"rate=100r/s": "rate=100000r/s", "burst=1000": "burst=100000",
                     "limit_conn epg_connections 256": "limit_conn epg_connections 8192"}
@@ -80,14 +93,17 @@ def nginx(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str]
     return ["nginx", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"], port
 
 
-def varnish(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
-    """Returns the command that runs Varnish with packaging/varnish.vcl, and its port; for `limited`, see nginx()."""
-    port = free_port()
+def varnish(folder: Path, upstream: int, limited: bool = False, port: int = 0, requires_login: bool = False) -> tuple[list[str], int]:
+    """Returns the command that runs Varnish with packaging/varnish.vcl, and its port; for the others, see nginx()."""
+    port = port or free_port()
     vcl = (ROOT / "packaging" / "varnish.vcl").read_text()
     assert '.port = "8080"' in vcl
     if not limited:
         assert "client.ip, 6000, 60s" in vcl
         vcl = vcl.replace("client.ip, 6000, 60s", "client.ip, 1000000, 60s")
+    if requires_login:
+        assert vcl.count("    # return (pass);") == 1
+        vcl = vcl.replace("    # return (pass);", "    return (pass);")
     (folder / "epg.vcl").write_text(vcl.replace('.port = "8080"', f'.port = "{upstream}"'))
     return ["varnishd", "-F", "-n", f"{folder}/work", "-f", f"{folder}/epg.vcl", "-a", f"127.0.0.1:{port}",
             "-s", "malloc,64m", "-p", "thread_pool_min=50", "-p", "thread_pool_max=1500"], port
@@ -113,7 +129,7 @@ def send(connection: http.client.HTTPConnection, request: Request) -> tuple:
     """Sends a request and returns what identifies its response. Pages contain the current time, so only their title counts."""
     connection.putrequest(request.get("method", "GET"), request["uri"], skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", request["host"])
-    for part, header in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept"}.items():
+    for part, header in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept", "scheme": "X-Forwarded-Proto"}.items():
         if request.get(part):
             connection.putheader(header, request[part])
     connection.endheaders()
@@ -150,6 +166,8 @@ def is_sendable(part: str, text: str) -> bool:
         return re.fullmatch(r"[A-Za-z0-9]+([.-][A-Za-z0-9]+)*(:[0-9]{1,5})?", text) is not None
     if part == "encoding":
         return text in ("", "gzip")
+    if part == "scheme":
+        return text in ("http", "https")
     return True
 
 
@@ -159,7 +177,7 @@ def key_of_nginx() -> tuple[list[str], list[str]]:
     key = re.search(r'proxy_cache_key "?([^";]*)"?;', text).group(1)
     pieces = re.split(r"\$(\w+)", key)
     names = {"request_uri": "uri", "http_host": "host", "epg_host": "host", "epg_encoding": "encoding",
-             "http_origin": "origin", "epg_origin": "origin"}
+             "http_origin": "origin", "epg_origin": "origin", "epg_scheme": "scheme"}
     assert pieces[0] == "" and pieces[-1] == "", key
     return [names[name] for name in pieces[1::2]], pieces[2:-1:2]
 
@@ -175,8 +193,8 @@ def colliding_requests(is_short: bool):
                 itertools.permutations(("host", "uri", "encoding", "origin")))]
     for path in paths:
         for encoding, origin in itertools.product(("", "gzip"), ("", ORIGIN, "/", "api/v1/stationsgzip")):
-            normal = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin}
-            group = [normal, {**normal, "method": "HEAD"}, {**normal, "accept": "text/html"},
+            normal = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin, "scheme": "http"}
+            group = [normal, {**normal, "method": "HEAD"}, {**normal, "scheme": "https"}, {**normal, "accept": "text/html"},
                      {**normal, "host": "other.example"}, {**normal, "encoding": "gzip;q=0"},
                      {**normal, "uri": path + "/nothing", "accept": "text/html"}]
             for parts, separators in orders:
@@ -288,6 +306,103 @@ def check_proxy(name: str, port: int, service: GuideService, down: float, report
         report.check(f"{name}: {rule}", check)
 
 
+class Browser:
+    """A browser without scripts behind a proxy, which sends the headers of an old one: Origin, but no Sec-Fetch-Site."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cookie, self.token = port, "", ""
+
+    def request(self, path: str, method="GET", body=None, **headers: str):
+        sent = {"Host": "tv.example", "Accept": "text/html", **({"Cookie": self.cookie} if self.cookie else {}), **headers}
+        return request(self.port, path, sent, method, body)
+
+    def post(self, path: str, **fields: str):
+        body = urllib.parse.urlencode({**fields, "form-token": self.token})
+        return self.request(path, "POST", body, **{"Content-Type": "application/x-www-form-urlencoded", "Origin": "http://tv.example"})
+
+    def log_in(self, **headers: str):
+        response = self.post("/login", password=PASSWORD)
+        assert response.status == 303, (response.status, response.body[:300])
+        self.cookie = response.headers["set-cookie"].split(";")[0]
+        self.token = re.search(r'name="form-token" value="([0-9a-f]{64})"', self.page("/admin"))[1]
+
+    def page(self, path: str) -> str:
+        response = self.request(path)
+        assert response.status == 200, (path, response.status)
+        assert response.headers["cache-control"] == "no-store", response.headers
+        return response.body.decode()
+
+    def upload(self, path: str, name: str, content: bytes):
+        parts = [f'--xyz\r\nContent-Disposition: form-data; name="form-token"\r\n\r\n{self.token}\r\n',
+                 f'--xyz\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n']
+        body = "".join(parts).encode() + content + b"\r\n--xyz--\r\n"
+        return self.request(path, "POST", body, **{"Content-Type": "multipart/form-data; boundary=xyz", "Origin": "http://tv.example"})
+
+
+def check_administration(port: int) -> None:
+    # Responses to strangers must not be stored for others.
+    stranger = Browser(port)
+    for path in ("/admin", "/admin/access"):
+        assert stranger.request(path).status == 303, path
+    browser = Browser(port)
+    browser.log_in()
+    for _ in range(2):
+        assert "Log out" in browser.page("/admin")
+        assert stranger.request("/admin").status == 303
+    other = Browser(port).request("/login", "POST", "password=x", **{
+        "Content-Type": "application/x-www-form-urlencoded", "Origin": "https://evil.example"})
+    assert other.status == 403, other.status
+    secure = request(port, "/login", {
+        "Host": "tv.example", "Origin": "https://tv.example", "X-Forwarded-Proto": "https",
+        "Content-Type": "application/x-www-form-urlencoded"}, "POST", urllib.parse.urlencode({"password": PASSWORD}))
+    assert secure.headers["set-cookie"].startswith("__Host-epg=") and "; Secure" in secure.headers["set-cookie"], secure.headers
+    # Above the limit of other bodies: two megabytes.
+    guide = (SAMPLES / "evening.xml").read_bytes().replace(b"</tv>", b" " * 2_000_000 + b"</tv>")
+    uploaded = browser.upload("/admin/add/file", "evening.xml", guide)
+    assert uploaded.status == 303, (uploaded.status, uploaded.body[:300])
+    preview = uploaded.headers["location"]
+    wait_until(lambda: "Add it" in browser.page(preview), "the preview is complete")
+    accepted = browser.post("/admin/preview/accept", id=preview.split("=")[1], name="uploaded")
+    assert accepted.status == 303, (accepted.status, accepted.body[:300])
+    assert "uploaded" in browser.page("/admin")
+    # A response for a session is not stored, and a stored one is not sent to a session.
+    path = "/stations?find=proxies"
+    assert "X-Cache" not in browser.request(path).headers or browser.request(path).headers["x-cache"] in ("BYPASS", "MISS")
+    assert browser.post("/logout").status == 303
+    assert browser.request("/admin").status == 303
+
+
+def check_required_login(name: str, folder: Path, service: GuideService, port: int, restart) -> None:
+    """Stores responses, and restarts the proxy and the service with require-login."""
+    paths = ["/", "/home", "/api/v1/stations", GRID + "0-3", "/playlist.m3u", "/openapi.yaml", "/xmltv.xml"]
+    host = {"Host": "tv.example", "Accept": "text/html"}
+    for _ in range(2):
+        for path in paths:
+            assert request(port, path, host).status == 200, path
+    restart()
+    service.stop()
+    service.start(requires_login=True)
+    try:
+        wait_until(lambda: request(port, "/healthz").status == 200, f"a response through {name}")
+        for _ in range(3):
+            for path in paths:
+                status = request(port, path, host).status
+                assert status in (303, 401), f"{path}: {status}"
+        browser = Browser(port)
+        browser.log_in()
+        for path in paths:
+            assert browser.request(path).status == 200, path
+            status = request(port, path, host).status
+            assert status in (303, 401), f"{path} after the log-in of somebody else: {status}"
+        service.stop()
+        for path in paths:
+            status = request(port, path, host).status
+            assert status >= 500, f"{path} while the service is down: {status}"
+    finally:
+        service.stop()
+        service.start()
+
+
 def check_limits(port: int) -> None:
     """One client exceeds its rate limit with requests that the cache could serve."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
@@ -321,6 +436,39 @@ def proxy(name: str, folder: Path, service: GuideService, limited: bool = False)
         stop(process)
 
 
+class RestartedProxy:
+    """A proxy that can be restarted with the change for require-login. nginx keeps its stored responses."""
+
+    def __init__(self, name: str, folder: Path, service: GuideService) -> None:
+        self.name, self.folder, self.service, self.port = name, folder, service, 0
+
+    def __enter__(self):
+        self._start(requires_login=False)
+        return self
+
+    def __exit__(self, *_) -> None:
+        stop(self.process)
+
+    def _start(self, requires_login: bool) -> None:
+        command, self.port = {"nginx": nginx, "varnish": varnish}[self.name](
+            self.folder, self.service.port, port=self.port, requires_login=requires_login)
+        with open(self.folder / "proxy.log", "wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_until(lambda: is_open(self.port) or self.process.poll() is not None, f"{self.name} listens")
+        expect(self.process.poll() is None, f"{self.name} ended: {(self.folder / 'proxy.log').read_text()[-500:]}")
+        wait_until(lambda: request(self.port, "/healthz").status == 200, f"a response through {self.name}")
+
+    def restart(self) -> None:
+        if self.name == "varnish":
+            # A restart would forget everything: load the changed file, as `varnishreload` does.
+            varnish(self.folder, self.service.port, port=self.port, requires_login=True)
+            for arguments in (["vcl.load", "changed", f"{self.folder}/epg.vcl"], ["vcl.use", "changed"]):
+                run_program(["varnishadm", "-n", f"{self.folder}/work", *arguments])
+            return
+        stop(self.process)
+        self._start(requires_login=True)
+
+
 def run(options, report) -> None:
     os.environ["PATH"] += ":/usr/sbin"
     for name, (program, package) in {"nginx": ("nginx", "nginx-light"), "varnish": ("varnishd", "varnish")}.items():
@@ -340,6 +488,9 @@ def run(options, report) -> None:
                     report.check(f"{name}: {SHARES_NOTHING}", check_no_response_is_shared, port, service.port, True)
                 else:
                     check_proxy(name, port, service, options.seconds(10), report)
+                report.check(f"{name}: {PASSES}", check_administration, port)
+            with RestartedProxy(name, folder, service) as restarted:
+                report.check(f"{name}: {REQUIRES}", check_required_login, name, folder, service, restarted.port, restarted.restart)
             if not options.short:
                 with proxy(name, folder, service, limited=True) as port:
                     report.check(f"{name}: a client above its rate limit gets 429", check_limits, port)

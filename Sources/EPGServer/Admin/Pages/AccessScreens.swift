@@ -21,17 +21,17 @@ enum AccessScreens {
     ) -> Response {
         controller.page("Log in", admin, status: problem == nil ? .ok : .forbidden) { html in
             html.alert(problem)
-            guard admin.records.administrator != nil || admin.records.reader != nil else {
+            guard admin.isOn || admin.records.reader != nil else {
                 html.paragraph("This service has no password. Set one on its host with: epg admin password")
                 return
             }
             html.form("/login", "", class: "a-form") { html in
                 html.hidden("next", next)
                 html.field(
-                    "Password", name: "password", type: "password",
+                    admin.settings.token == nil ? "Password" : "Password or token", name: "password", type: "password",
                     [
                         .text("autocomplete", "current-password"), .flag("required"), .flag("autofocus"),
-                        .text("maxlength", "512"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
                     ])
                 html.button("Log in", class: "a-main")
             }
@@ -40,19 +40,22 @@ enum AccessScreens {
 
     static func logIn(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let next = place(admin.form["next"])
-        guard let (role, password) = try await controller.verify(admin.form["password"] ?? "", admin) else {
+        guard let (role, credential) = try await controller.verify(admin.form["password"] ?? "", admin) else {
             admin.subject.set("wrong password")
             return loginPage(controller, admin, next: next, problem: "The password is wrong.")
         }
         admin.subject.set("\(role)")
         let target = role == .reader && next.hasPrefix("/admin") ? "/" : next
-        return controller.logIn(role, password: password, admin, to: target)
+        return controller.logIn(role, credential, admin, to: target)
     }
 
     static func logOut(_ controller: AdminController, _ admin: AdminRequest) -> Response {
         if let id = admin.sessionID { controller.sessions.end(id) }
         var response = AdminController.redirect(to: "/login")
         response.headers.append(HTTPField(name: .setCookie, value: admin.cookie("", seconds: 0)))
+        // The browser's cache of pages that needed the log-in (W3C Clear Site Data). "storage" would delete the settings of the
+        // guide page, too; the service worker stores no response for one client only.
+        response.headers[named: "Clear-Site-Data"] = "\"cache\""
         return response
     }
 
@@ -113,9 +116,10 @@ enum AccessScreens {
         let token = admin.form["token"]
         let link = try controller.startLink(token: token, admin)
         do {
-            let hash = try await controller.setPassword(try newPassword(admin), of: .administrator, admin)
+            let hash = try await controller.setPassword(
+                try newPassword(admin), of: .administrator, isFirst: true, admin)
             link.markUsed()
-            return controller.logIn(.administrator, password: hash, admin, to: "/admin")
+            return controller.logIn(.administrator, .password(hash), admin, to: "/admin")
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return startPage(controller, admin, token: token ?? "", problem: problem.detail)
         }
@@ -143,12 +147,16 @@ enum AccessScreens {
                 }
             }
             html.heading("Administrator’s password")
-            html.paragraph("A new password ends all sessions of administrators, including this one.")
+            html.paragraph("A new password ends all sessions of administrators with the old one.")
             html.form("/admin/access/password", token, class: "a-form") { html in
                 html.hidden("role", AccessRole.administrator.rawValue)
                 html.field(
-                    "Current password", name: "current", type: "password",
-                    [.text("autocomplete", "current-password"), .flag("required"), .text("maxlength", "512")])
+                    admin.settings.token == nil ? "Current password" : "Current password, or the token",
+                    name: "current", type: "password",
+                    [
+                        .text("autocomplete", "current-password"), .flag("required"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
+                    ])
                 writePasswordFields(&html)
                 html.button("Change the password")
             }
@@ -166,7 +174,10 @@ enum AccessScreens {
                         : "Readers have a password of their own. A new one ends their sessions.")
                 html.field(
                     "Administrator’s password", name: "current", type: "password",
-                    [.text("autocomplete", "current-password"), .flag("required"), .text("maxlength", "512")])
+                    [
+                        .text("autocomplete", "current-password"), .flag("required"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
+                    ])
                 writePasswordFields(&html)
                 html.button("Set the readers’ password")
             }
@@ -217,8 +228,13 @@ enum AccessScreens {
                 throw Problem(.unprocessableContent, "The current password is wrong.")
             }
             let hash = try await controller.setPassword(password, of: role, admin)
-            if role == .administrator { return controller.logIn(role, password: hash, admin, to: "/admin/access") }
-            return controller.redirect(to: "/admin/access", admin, notice: "Readers have a new password.")
+            // A session of a token goes on.
+            if role == .administrator, admin.session?.isOfPassword ?? false {
+                return controller.logIn(role, .password(hash), admin, to: "/admin/access")
+            }
+            return controller.redirect(
+                to: "/admin/access", admin,
+                notice: role == .reader ? "Readers have a new password." : "Administrators have a new password.")
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return accessPage(controller, admin, problem: problem)
         }
@@ -244,7 +260,7 @@ enum AccessScreens {
                 return text
             }
             var updated = admin
-            updated.records = try controller.records(admin.settings)
+            updated.records = try await controller.records(admin.settings)
             return accessPage(controller, updated, newToken: (name, text))
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return accessPage(controller, admin, problem: problem)

@@ -6,17 +6,19 @@ import Hummingbird
 
 /// Adding guides and playlists, with a preview.
 enum PreviewScreens {
-    static func add(_ controller: AdminController, _ admin: AdminRequest) -> Response {
-        addPage(controller, admin)
+    static func add(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        try await addPage(controller, admin)
     }
 
     private static func addPage(
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
-    ) -> Response {
+    ) async throws -> Response {
         let token = admin.session?.formToken ?? ""
+        let (settings, failure) = try await SourceScreens.settings(controller, admin)
         let waiting = controller.previews.waiting
         return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
+            html.alert(failure)
             if !waiting.isEmpty {
                 html.heading("Not added yet")
                 html.element("ul", [.class("a-list")]) { html in
@@ -44,6 +46,12 @@ enum PreviewScreens {
                 html.button("Preview", class: "a-main")
             }
             html.heading("From Schedules Direct")
+            guard !settings.isReadOnly else {
+                html.paragraph(
+                    "Accounts and commands are defined in \(settings.path ?? "epg.yml"), which the service has no permission to change. Add them there with an editor; “epg config example” prints examples."
+                )
+                return
+            }
             html.form("/admin/add/account", token, class: "a-form") { html in
                 html.field(
                     "User name", name: "username", value: admin.form["username"],
@@ -88,7 +96,7 @@ enum PreviewScreens {
         }
     }
 
-    static func previewAccount(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+    static func previewAccount(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         do throws(Problem) {
             let username = try admin.form.requiredText("username")
             admin.subject.set(username)
@@ -107,11 +115,11 @@ enum PreviewScreens {
             return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
         } catch {
             guard error.status == .unprocessableContent else { throw error }
-            return addPage(controller, admin, problem: error)
+            return try await addPage(controller, admin, problem: error)
         }
     }
 
-    static func previewURL(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+    static func previewURL(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         do throws(Problem) {
             let url = try admin.form.requiredText("url", maximumLength: 2000)
             admin.subject.set(admin.operations.displayable(url))
@@ -120,7 +128,7 @@ enum PreviewScreens {
             return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
         } catch {
             guard error.status == .unprocessableContent else { throw error }
-            return addPage(controller, admin, problem: error)
+            return try await addPage(controller, admin, problem: error)
         }
     }
 

@@ -35,8 +35,11 @@ enum SettingScreens {
         let token = admin.session?.formToken ?? ""
         return controller.page("Settings", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
+            let path = settings.path ?? "epg.yml"
             html.paragraph(
-                "These settings are in \(settings.path ?? "epg.yml"). Saving changes only their values; everything else in the file stays as it is, with its comments."
+                settings.isReadOnly
+                    ? "These settings are in \(path), which the service has no permission to change. Change them there with an editor."
+                    : "These settings are in \(path). Saving changes only their values; everything else in the file stays as it is, with its comments."
             )
             html.form("/admin/settings", token, class: "a-form") { html in
                 for entry in settings.entries {
@@ -47,11 +50,11 @@ enum SettingScreens {
                         hint: entry.isOverridden
                             ? "Set by \(entry.place), which takes precedence over the file." : hint,
                         [
-                            .flag("disabled", entry.isOverridden), .text("maxlength", "200"),
+                            .flag("disabled", entry.isOverridden || settings.isReadOnly), .text("maxlength", "200"),
                             .text("autocomplete", "off"),
                         ])
                 }
-                html.button("Save", class: "a-main")
+                if !settings.isReadOnly { html.button("Save", class: "a-main") }
             }
         }
     }

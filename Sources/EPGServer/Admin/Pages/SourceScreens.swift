@@ -64,7 +64,7 @@ enum SourceScreens {
     }
 
     /// Returns the settings, or the reason why they cannot be read.
-    private static func settings(
+    static func settings(
         _ controller: AdminController, _ admin: AdminRequest
     ) async throws -> (settings: AdministeredSettings, problem: String?) {
         do {
@@ -363,6 +363,9 @@ enum SourceScreens {
             try await refuseConfigured(name, controller, admin)
             let now = controller.service.now()
             let operations = admin.operations
+            if let location = fields.location {
+                try await controller.run(admin) { try operations.checkLocation(location) }
+            }
             try await controller.write(admin) { guide in
                 guard var source = try guide.sourceRecords().first(where: { $0.source.name == name })?.source else {
                     throw Problem.notFound("There is no source “\(name.prefix(80))”.")

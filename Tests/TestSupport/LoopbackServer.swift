@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 
 /// An HTTP server on a loopback address for one test. It serves one connection at a time.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// A received request.
-    struct Request: Sendable {
+    package struct Request: Sendable {
         /// The request line, such as `GET /guide.xml HTTP/1.1`.
-        var line: String
+        package var line: String
         /// Headers by lowercase name.
-        var headers: [String: String]
-        var body = ""
+        package var headers: [String: String]
+        package var body = ""
 
-        var method: String { word(0) }
-        var path: String { word(1) }
+        package var method: String { word(0) }
+        package var path: String { word(1) }
 
         private func word(_ index: Int) -> String {
             let words = line.split(separator: " ")
@@ -21,43 +21,47 @@ final class LoopbackServer: Sendable {
     }
 
     /// The bytes of a response, and how the connection ends.
-    struct Reply: Sendable {
-        var bytes: [UInt8]
+    package struct Reply: Sendable {
+        package var bytes: [UInt8]
         /// Whether to keep the connection open until the client gives up.
-        var stalls = false
+        package var stalls = false
         /// Microseconds before each byte; 0 sends all bytes at once.
-        var pause: UInt32 = 0
+        package var pause: UInt32 = 0
         /// Whether to reset the connection instead of closing it.
-        var resets = false
+        package var resets = false
+
+        package init(bytes: [UInt8], stalls: Bool = false, pause: UInt32 = 0, resets: Bool = false) {
+            (self.bytes, self.stalls, self.pause, self.resets) = (bytes, stalls, pause, resets)
+        }
 
         /// Returns a response with its length.
-        static func status(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
+        package static func status(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
             return Reply(bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
         }
 
-        static func status(_ status: String, headers: [String] = [], body: String) -> Reply {
+        package static func status(_ status: String, headers: [String] = [], body: String) -> Reply {
             .status(status, headers: headers, body: Array(body.utf8))
         }
 
         /// Returns bytes to send verbatim.
-        static func raw(_ text: String, stalls: Bool = false) -> Reply {
+        package static func raw(_ text: String, stalls: Bool = false) -> Reply {
             Reply(bytes: Array(text.utf8), stalls: stalls)
         }
     }
 
-    struct ListenError: Error {
-        let code: Int32
+    package struct ListenError: Error {
+        package let code: Int32
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let host: String
     private let descriptor: Int32
     private let respond: @Sendable (Request) -> Reply
     private let receivedRequests = Mutex<[Request]>([])
 
     /// Starts a server on a host, such as 127.0.0.1 or 127.0.0.2.
-    init(host: String = "127.0.0.1", respond: @escaping @Sendable (Request) -> Reply) throws {
+    package init(host: String = "127.0.0.1", respond: @escaping @Sendable (Request) -> Reply) throws {
         (descriptor, port) = try LoopbackServer.listen(host)
         self.respond = respond
         self.host = host
@@ -75,7 +79,7 @@ final class LoopbackServer: Sendable {
     }
 
     /// Starts a server that sends its replies in order and repeats the last one.
-    convenience init(host: String = "127.0.0.1", replies: [Reply]) throws {
+    package convenience init(host: String = "127.0.0.1", replies: [Reply]) throws {
         let next = Mutex(0)
         try self.init(host: host) { _ in
             let index = next.withLock { next in
@@ -94,21 +98,21 @@ final class LoopbackServer: Sendable {
     }()
 
     /// All received requests.
-    var requests: [Request] { receivedRequests.withLock { $0 } }
+    package var requests: [Request] { receivedRequests.withLock { $0 } }
 
-    func forgetRequests() { receivedRequests.withLock { $0 = [] } }
+    package func forgetRequests() { receivedRequests.withLock { $0 = [] } }
 
-    func url(_ path: String = "/guide.xml", scheme: String = "http") -> String {
+    package func url(_ path: String = "/guide.xml", scheme: String = "http") -> String {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
     /// Stops the server and its thread.
-    func stop() {
+    package func stop() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// Returns an unused port of 127.0.0.1.
-    static func unusedPort() throws -> UInt16 {
+    package static func unusedPort() throws -> UInt16 {
         let (descriptor, port) = try listen("127.0.0.1")
         close(descriptor)
         return port
@@ -171,7 +175,7 @@ final class LoopbackServer: Sendable {
     }
 
     private static func readRequest(_ connection: Int32) -> Request? {
-        var bytes: [UInt8] = []
+        package var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard recv(connection, &byte, 1, 0) == 1 else { return nil }
@@ -181,7 +185,7 @@ final class LoopbackServer: Sendable {
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
         guard let first = lines.first else { return nil }
-        var headers: [String: String] = [:]
+        package var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
             if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
@@ -192,7 +196,7 @@ final class LoopbackServer: Sendable {
     }
 
     private static func readBody(_ connection: Int32, count: Int) -> String? {
-        var body = [UInt8](repeating: 0, count: count)
+        package var body = [UInt8](repeating: 0, count: count)
         var received = 0
         while received < body.count {
             let count = body.withUnsafeMutableBytes {

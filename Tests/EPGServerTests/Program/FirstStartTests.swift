@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import EPGServer
+
+/// The first start of the program, as in a new container.
+@Suite("First start of epgd", .serialized)
+struct FirstStartTests {
+    /// Starts the program, and returns what it prints until it listens. Then ends it.
+    private func output(_ arguments: [String], in folder: URL) async throws -> String {
+        try await RawClient.onThread {
+            let process = Process()
+            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+                .deletingLastPathComponent().appending(path: "epgd")
+            process.arguments = arguments + ["--listen", "127.0.0.1:0"]
+            process.environment = ["HOME": folder.path + "/home"]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+            process.terminate()
+            process.waitUntilExit()
+            return text
+        }
+    }
+
+    @Test func guideInAnExistingFolderIsCreatedAndTheLinkIsPrinted() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "first-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let database = folder.path + "/guide.sqlite"
+        let first = try await output(["--database", database], in: folder)
+        #expect(first.contains(/\/admin\/start\?token=[0-9a-f]{64}\n/), "\(first)")
+        #expect(FileManager.default.fileExists(atPath: database))
+        // With a token, administrators can log in.
+        try Data("a token of administrators\n".utf8).write(to: folder.appending(path: "token"))
+        let second = try await output(
+            ["--database", database, "--admin-token-file", folder.path + "/token"], in: folder)
+        #expect(second.hasPrefix("listening on") && !second.contains("/admin/start"), "\(second)")
+    }
+
+    @Test func tokensOfDifferentPurposesDiffer() async throws {
+        let guide = try ServedGuide()
+        let token = guide.folder + "/token"
+        try Data("one token for everything\n".utf8).write(to: URL(filePath: token))
+        for option in ["--token-file", "--metrics-token-file"] {
+            let run = try await DaemonRun(
+                ["--database", guide.path, "--admin-token-file", token, option, token])
+            #expect(run.status == 78)
+            #expect(run.errors.contains("admin.token-file") || run.errors.contains("admin-token-file"), "\(run.errors)")
+        }
+    }
+}
