@@ -43,7 +43,8 @@ struct LineLogHandler: LogHandler {
         let pairs = all.sorted { $0.key < $1.key }.map { (key: $0.key, value: "\($0.value)") }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        let line = LogLine(time: time, level: event.level, message: "\(event.message)", pairs: pairs)
+        let sinceEpoch = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        let line = LogLine(time: sinceEpoch, level: event.level, message: "\(event.message)", pairs: pairs)
         write(format == .json ? line.json : line.text)
     }
 
@@ -56,7 +57,8 @@ struct LineLogHandler: LogHandler {
 
 /// A message in the log.
 struct LogLine {
-    let time: timespec
+    /// The time since 1970.
+    let time: Duration
     let level: Logger.Level
     let message: String
     /// Sorted by key.
@@ -99,9 +101,10 @@ struct LogLine {
 
     /// ISO 8601 in UTC with milliseconds.
     private var timestamp: String {
-        let milliseconds = String(time.tv_nsec / 1_000_000)
+        let (seconds, attoseconds) = time.components
+        let milliseconds = String(attoseconds / 1_000_000_000_000_000)
         let padding = String(repeating: "0", count: 3 - milliseconds.count)
-        return Instant(secondsSince1970: Int64(time.tv_sec)).iso8601.dropLast() + "." + padding + milliseconds + "Z"
+        return Instant(secondsSince1970: seconds).iso8601.dropLast() + "." + padding + milliseconds + "Z"
     }
 
     /// Returns the text with control and bidirectional characters as `\u{…}`, so that it cannot control a terminal.

@@ -188,19 +188,19 @@ final class AdminController: Sendable {
     /// Returns the session of a request outside of administration; `nil` without one.
     ///
     /// - Throws: ``Problem`` if passwords and tokens cannot be read.
-    func session(of request: Request) throws(Problem) -> Session? {
+    private func session(of request: Request) async throws -> Session? {
         guard let settings else { return nil }
         let ids = [true, false].compactMap { AdminRequest.sessionID(in: request.headers, usesTLS: $0) }
         guard !ids.isEmpty else { return nil }
-        let records = try records(settings)
+        let records = try await records(settings)
         return ids.lazy.compactMap { self.sessions.session($0, records) }.first
     }
 
     /// Returns whether a request has the session of an administrator. The caller checks its origin.
     ///
-    /// - Throws: As ``session(of:)``.
-    func hasAdministratorSession(_ request: Request) throws(Problem) -> Bool {
-        try session(of: request)?.role == .administrator
+    /// - Throws: ``Problem`` if passwords and tokens cannot be read.
+    func hasAdministratorSession(_ request: Request) async throws -> Bool {
+        try await session(of: request)?.role == .administrator
     }
 
     /// Checks that a page of this service sent the request (Fetch Metadata; RFC 6454).

@@ -47,7 +47,7 @@ struct WatchController: Sendable {
 
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
-            try admit(request, context)
+            try await admit(request, context)
             var draft = try await draft(in: request)
             draft.limit = try service.parameters(of: request, context).limit
             let now = service.now()
@@ -57,7 +57,7 @@ struct WatchController: Sendable {
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
-            try admit(request, context)
+            try await admit(request, context)
             let name = try service.parameters(of: request, context).path("name")
             let wasRemoved = try await change(context) { try $0.removeWatchRule(named: name) }
             guard wasRemoved else { throw WatchController.unknownRule(name) }
@@ -82,12 +82,12 @@ struct WatchController: Sendable {
     /// Checks that a request may change rules.
     ///
     /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
-    private func admit(_ request: Request, _ context: GuideRequestContext) throws(Problem) {
+    private func admit(_ request: Request, _ context: GuideRequestContext) async throws {
         guard service.isOfThisSite(request) else {
             throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
         }
         // A session needs more than a token: that a page of this service sent the request.
-        if isFromPage(request), try admin.hasAdministratorSession(request) { return }
+        if isFromPage(request), try await admin.hasAdministratorSession(request) { return }
         guard let gate else {
             throw Problem(
                 .forbidden,

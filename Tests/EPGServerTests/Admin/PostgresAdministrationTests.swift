@@ -1,6 +1,7 @@
 import EPGModel
 import EPGPostgres
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct PostgresAdministrationTests {
         let server = try #require(PostgresServer.shared, "the server did not start")
         let guide = try PostgresGuide(
             server.makeLocation(), connections: GuideServer.concurrentReadings, cacheFolder: server.filesFolder)
-        try guide.write { _ in }
+        try guide.write(waiting: .always) { _ in }
         return guide
     }
 

@@ -2,7 +2,6 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
-import Glibc
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -307,8 +306,8 @@ struct PreviewTests {
                         """)
                 let secret = server.guide.folder + "/secrets/my-sd.password"
                 #expect(try String(contentsOfFile: secret, encoding: .utf8) == FakeAccount.password + "\n")
-                var status = stat()
-                #expect(stat(secret, &status) == 0 && status.st_mode & 0o777 == 0o600)
+                let attributes = try FileManager.default.attributesOfItem(atPath: secret)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
                 #expect(server.requests.shown.isRequested)
                 #expect(try server.operations.settings().sources == ["cable", "My SD"])
             }

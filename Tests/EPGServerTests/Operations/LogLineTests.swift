@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import Synchronization
 import Testing
@@ -7,7 +6,7 @@ import Testing
 
 @Suite("Log lines")
 struct LogLineTests {
-    private let time = timespec(tv_sec: 1_774_807_200, tv_nsec: 7_000_000)
+    private let time = Duration.seconds(1_774_807_200) + .milliseconds(7)
 
     private func line(_ message: String, _ pairs: [(key: String, value: String)] = []) -> LogLine {
         LogLine(time: time, level: .info, message: message, pairs: pairs)
