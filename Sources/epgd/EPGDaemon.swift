@@ -223,8 +223,7 @@ struct DaemonFlags: ParsableArguments {
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
             "limits.schedules": limitsSchedules, "limits.artwork": limitsArtwork, "artwork": artwork,
             "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "admin.token-file": adminTokenFile,
-            "refresh": refresh,
-            "spool": spool,
+            "refresh": refresh, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }

@@ -160,16 +160,16 @@ import Testing
             records.tokens.append(token)
             return text
         }
-        #expect(store.use(token: "other", of: try store.records(), at: now) == nil)
-        #expect(store.use(token: text, of: try store.records(), at: now) == true)
+        #expect(try store.use(token: "other", of: store.records(), at: now) == nil)
+        #expect(try store.use(token: text, of: store.records(), at: now) == true)
         // It is still to be stored.
-        #expect(store.use(token: text, of: try store.records(), at: now) == false)
+        #expect(try store.use(token: text, of: store.records(), at: now) == false)
         try store.storeUses()
         #expect(try self.store().records().tokens.first?.used == now)
         // The next ten minutes need not be stored.
         let next = self.store()
-        #expect(next.use(token: text, of: try next.records(), at: now.advanced(by: 599)) == false)
-        #expect(next.use(token: text, of: try next.records(), at: now.advanced(by: 600)) == true)
+        #expect(try next.use(token: text, of: next.records(), at: now.advanced(by: 599)) == false)
+        #expect(try next.use(token: text, of: next.records(), at: now.advanced(by: 600)) == true)
     }
 
     @Test func useThatCannotBeStoredIsNotTriedForEachRequest() throws {
@@ -193,7 +193,8 @@ import Testing
         try store.change { records in
             records.tokens = []
             #expect(store.knownRecords?.tokens.count == 1)
-            #expect(try store.records().tokens.count == 1)
+            let read = try store.records()
+            #expect(read.tokens.count == 1)
         }
         #expect(store.knownRecords?.tokens.isEmpty == true)
     }

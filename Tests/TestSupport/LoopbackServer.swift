@@ -175,7 +175,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private static func readRequest(_ connection: Int32) -> Request? {
-        package var bytes: [UInt8] = []
+        var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard recv(connection, &byte, 1, 0) == 1 else { return nil }
@@ -185,7 +185,7 @@ package final class LoopbackServer: Sendable {
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
         guard let first = lines.first else { return nil }
-        package var headers: [String: String] = [:]
+        var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
             if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
@@ -196,7 +196,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private static func readBody(_ connection: Int32, count: Int) -> String? {
-        package var body = [UInt8](repeating: 0, count: count)
+        var body = [UInt8](repeating: 0, count: count)
         var received = 0
         while received < body.count {
             let count = body.withUnsafeMutableBytes {

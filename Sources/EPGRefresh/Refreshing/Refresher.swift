@@ -243,7 +243,9 @@ extension Refresher {
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
         try plan?.add(to: &request, secret: secret)
-        if case .url(let url) = request.location, try options.privateHosts.contains(GuideLocation.host(of: url).name) {
+        if !options.privateHosts.isEmpty, case .url(let url) = request.location,
+            try options.privateHosts.contains(GuideLocation.host(of: url).name)
+        {
             request.allowsPrivateAddresses = true
         }
         return request

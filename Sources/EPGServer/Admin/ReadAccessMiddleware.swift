@@ -142,7 +142,9 @@ struct ReadAccessMiddleware: RouterMiddleware {
 extension String {
     /// The target of a request without the values of tokens, for logs.
     var withoutTokens: String {
-        replacingTokenParameters { $0.contains("=") ? $0.prefix { $0 != "=" } + "=…" : "…" }
+        replacingTokenParameters { part in
+            part.contains("=") ? "\(part.prefix { $0 != "=" })=…" : "…"
+        }
     }
 
     /// The target of a request without the parameters that have a token.
@@ -160,6 +162,6 @@ extension String {
             }
             return String(part)
         }
-        return kept.isEmpty ? String(self[..<mark]) : self[...mark] + kept.joined(separator: "&")
+        return String(self[..<mark]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 }

@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGRefresh

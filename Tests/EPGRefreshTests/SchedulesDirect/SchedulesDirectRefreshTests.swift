@@ -3,6 +3,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Logging
+import TestSupport
 import Testing
 import XMLTV
 

@@ -1,5 +1,6 @@
 import EPGModel
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGRefresh

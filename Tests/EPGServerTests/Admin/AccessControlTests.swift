@@ -516,7 +516,7 @@ struct AccessControlTests {
     @Test func linkSetsOneOfTwoConcurrentPasswords() async throws {
         let token = RandomSecret.make()
         try await AdminServer.run(try emptyGuide(), startToken: token) { server in
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+            let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { tasks in
                 for number in 1...4 {
                     let password = "password number \(number)"
                     tasks.addTask {
@@ -526,7 +526,7 @@ struct AccessControlTests {
                         ).status
                     }
                 }
-                return try await tasks.reduce(into: []) { $0.append($1) }
+                return try await tasks.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(statuses.count { $0 == 303 } == 1, "\(statuses)")
         }

@@ -49,7 +49,7 @@ struct AdminServer: Sendable {
         let path = guide.folder + "/epg.yml"
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
         let requests = RefreshRequests()
-        let storage = given ?? GuideDatabase(path: guide.path, connections: 1)
+        let storage: any GuideStorage = given ?? GuideDatabase(path: guide.path, connections: 1)
         let flags = ["database": [guide.path]]
         let reader = ConfigurationReader(environment: ["HOME": guide.folder])
         let operations = ServiceAdministration(

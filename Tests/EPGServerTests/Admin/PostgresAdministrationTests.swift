@@ -13,7 +13,7 @@ struct PostgresAdministrationTests {
         let server = try #require(PostgresServer.shared, "the server did not start")
         let guide = try PostgresGuide(
             server.makeLocation(), connections: GuideServer.concurrentReadings, cacheFolder: server.filesFolder)
-        try guide.write { _ in }
+        try guide.write(waiting: .always) { _ in }
         return guide
     }
 
@@ -60,7 +60,8 @@ struct PostgresAdministrationTests {
             let matches = try server.read { try $0.lineup(named: "home") }?.matches
             #expect(matches?.map { $0?.station.rawValue } == ["one.example", "harbour.example"])
 
-            let changed = try await client.post("/admin/source", ["name": "evening", "zone": "Europe/Paris", "shift": "60"])
+            let changed = try await client.post(
+                "/admin/source", ["name": "evening", "zone": "Europe/Paris", "shift": "60"])
             #expect(changed.status == 303, "\(changed.text)")
             let source = try server.read { try $0.sourceRecords() }.first?.source
             #expect(source?.timeZone == "Europe/Paris" && source?.shift == 60)

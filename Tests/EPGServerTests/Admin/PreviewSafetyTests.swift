@@ -25,7 +25,7 @@ struct PreviewSafetyTests {
     @Test(arguments: [
         "127.0.0.1", "localhost", "LOCALHOST", "guide.localhost", "[::1]", "[::ffff:127.0.0.1]", "127.1", "2130706433",
         "0x7f000001", "0177.0.0.1", "0.0.0.0", "169.254.169.254", "10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1",
-        "[fe80::1]", "[fd00::1]", "user:word@127.0.0.1",
+        "[fe80::1]", "[fd00::1]", "user:hunter2@127.0.0.1",
     ])
     func localAddressInAURLIsRefused(host: String) async throws {
         let origin = try LoopbackServer(replies: [.status("200 OK", body: "<tv/>")])
@@ -38,7 +38,7 @@ struct PreviewSafetyTests {
             let url = "http://\(host):\(origin.port)/guide.xml"
             let page = try await preview(url, &client)
             #expect(page.contains("names this machine or its network") && page.contains("source-hosts"), "\(page)")
-            #expect(!page.contains("word"))
+            #expect(!page.contains("hunter2"))
             // Nor does an existing source get such a URL, which a refresh would request.
             let changed = try await client.post("/admin/source", ["name": "remote", "location": url])
             #expect(changed.status == 422)
@@ -97,7 +97,10 @@ struct PreviewSafetyTests {
         ("xz", "head -c 200000000 /dev/zero | tr '\\0' ' ' | xz -0"),
         ("zstd", "head -c 200000000 /dev/zero | tr '\\0' ' ' | zstd -1 -c"),
         ("bzip2", "head -c 200000000 /dev/zero | tr '\\0' ' ' | bzip2 -1"),
-        ("zip", "head -c 200000000 /dev/zero | tr '\\0' ' ' > guide.xml && zip -q -1 guide.zip guide.xml && cat guide.zip"),
+        (
+            "zip",
+            "head -c 200000000 /dev/zero | tr '\\0' ' ' > guide.xml && zip -q -1 guide.zip guide.xml && cat guide.zip"
+        ),
     ]
 
     @Test(.needs(.programs("xz", "zstd", "bzip2", "zip")), arguments: bombs)

@@ -90,7 +90,7 @@ import Testing
 
     @Test func hostIsPartOfTheCanonicalFormOnlyIfItIsRead() throws {
         var reading = try reader(nil)
-        #expect(reading.host() == "tv.example")
+        #expect(reading.origin() == "http://tv.example")
         #expect(try reading.finish() == "host=tv.example")
         #expect(try reader(nil).finish() == "")
     }

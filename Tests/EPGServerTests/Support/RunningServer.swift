@@ -54,7 +54,7 @@ struct RunningServer: Sendable {
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let storage =
+        let storage: any GuideStorage =
             given
             ?? GuideDatabase(
                 path: guide.path, connections: GuideServer.concurrentReadings,
