@@ -3,6 +3,7 @@ import EPGModel
 import EPGStore
 import Glibc
 import Logging
+import TestSupport
 import Testing
 import XMLTV
 
