@@ -121,7 +121,8 @@ import Testing
             ["filter", "sort"],
             ["filter", "grep"], ["filter", "split"], ["favorite"], ["favorite", "add"], ["favorite", "list"],
             ["favorite", "remove"], ["watch"], ["watch", "add"], ["watch", "list"], ["watch", "show"],
-            ["watch", "remove"], ["watch", "send"], ["lineup"], ["lineup", "list"], ["lineup", "set"],
+            ["watch", "remove"], ["watch", "send"], ["profile"], ["profile", "add"], ["profile", "set"],
+            ["profile", "list"], ["profile", "remove"], ["lineup"], ["lineup", "list"], ["lineup", "set"],
             ["lineup", "restore"],
         ]
         let pages = try commands.map { command in

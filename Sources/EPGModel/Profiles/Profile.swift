@@ -1,6 +1,6 @@
 /// The settings of pages for a person or a device, which browsers share under its name, and a parental limit.
 ///
-/// Whoever runs the service creates profiles. ``WatchRule/profile`` may name one.
+/// The operator of the service creates profiles. ``WatchRule/profile`` may name one.
 public struct Profile: Hashable, Sendable {
     /// The unique name.
     public let name: String

@@ -161,7 +161,7 @@ package struct DayHTML {
                         [.url("href", frame.guidePath(from: guideStart, row: page.station.row))],
                         text: "In the guide")
                     html.text(" · ")
-                    html.element("a", [.url("href", "\(path).ics")], text: "Calendar (.ics)")
+                    html.element("a", [.url("href", frame.feedPath("\(path).ics"))], text: "Calendar (.ics)")
                     for url in station.urls.prefix(1) {
                         guard let web = HTTPURL(url.url) else { continue }
                         html.text(" · ")

@@ -11,7 +11,7 @@ import Synchronization
 
 /// The profiles: settings of pages that browsers share under a name.
 ///
-/// Requests change the settings only. Whoever runs the service creates profiles, and sets their limits and PINs.
+/// Requests change the settings only. The operator of the service creates profiles, and sets their limits and PINs.
 struct ProfileController: Sendable {
     private let service: GuideService
     private let logger: Logger
@@ -116,7 +116,7 @@ struct ProfileController: Sendable {
 
     private static func unknown(_ name: String) -> Problem {
         .notFound(
-            "There is no profile “\(name.prefix(80))”. Whoever runs the service adds profiles with epg profile add.")
+            "There is no profile “\(name.prefix(80))”. The operator of the service adds profiles with epg profile add.")
     }
 
     // MARK: - Guide

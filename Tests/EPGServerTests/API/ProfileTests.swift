@@ -278,12 +278,14 @@ import Testing
     }
 
     @Test func everyRouteIsKnownToTheTestOfTheLimit() throws {
+        let guide = try limitedGuide()
         let server = try GuideServer(
-            GuideDatabase(path: try limitedGuide().path), settings: ServerSettings(site: Site(zone: .utc)),
+            GuideDatabase(path: guide.path), settings: ServerSettings(site: Site(zone: .utc)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now })
         #expect(
             Set(server.routes.keys).subtracting(AdminRoute.paths)
                 == Set(Self.targets.keys).union(Self.others))
+        withExtendedLifetime(guide) {}
     }
 
     @Test func noTextOfALockedProgrammeIsInAnyResponse() async throws {
@@ -326,7 +328,7 @@ import Testing
             #expect(
                 object["airings"].list.map(\.["title"].text) == ["allowed title", "Locked", "allowed title", "Locked"])
             #expect(object["airings"][1]["start"].text == "2026-10-24T18:00:00Z")
-            #expect(object["airings"][1].keys == ["id", "station", "start", "stop", "title"])
+            #expect(object["airings"][1].keys == ["id", "station", "start", "stop", "title", "inferredStop"])
             let feed = try await RawClient.get("/xmltv.xml?lockAge=12", port: server.port).text
             #expect(feed.contains(#"start="20261024180000 +0000""#))
             #expect(feed.contains("<title>Locked</title>"))
