@@ -344,7 +344,7 @@ struct AccessControlTests {
     }
 
     @Test func readersPasswordForgetsNoWrongOnes() async throws {
-        try await AdminServer.run(try emptyGuide()) { server in
+        try await AdminServer.run(try emptyGuide()) { server async throws in
             for _ in 1...4 { #expect(try await server.client.statusOfLogin("wrong password") == 403) }
             for _ in 1...3 { #expect(try await server.client.statusOfLogin(AdminServer.readerPassword) == 303) }
             #expect(try await server.client.statusOfLogin("wrong password") == 403)
@@ -379,7 +379,7 @@ struct AccessControlTests {
     }
 
     @Test func trustedProxyNamesTheGuessingClient() async throws {
-        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["127.0.0.1"] }) { server in
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["127.0.0.1"] }) { server async throws in
             for _ in 1...5 {
                 #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.1") == 403)
             }
@@ -392,7 +392,7 @@ struct AccessControlTests {
     }
 
     @Test func otherClientsCannotNameAnotherAddress() async throws {
-        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["192.0.2.99"] }) { server in
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["192.0.2.99"] }) { server async throws in
             for number in 1...5 {
                 #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.\(number)") == 403)
             }
@@ -462,7 +462,7 @@ struct AccessControlTests {
     }
 
     @Test func wrongTokensLockTheAddressOut() async throws {
-        try await AdminServer.run(try emptyGuide(), token: Self.token) { server in
+        try await AdminServer.run(try emptyGuide(), token: Self.token) { server async throws in
             func status(_ token: String) async throws -> Int {
                 try await RawClient.get(
                     "/admin", port: server.port, headers: ["Authorization: Bearer \(token)"]
@@ -604,7 +604,7 @@ struct AccessControlTests {
     }
 
     @Test func pageForNewcomersLeadsToAdministration() async throws {
-        try await AdminServer.run(try emptyGuide()) { server in
+        try await AdminServer.run(try emptyGuide()) { server async throws in
             #expect(try await RawClient.get("/setup", port: server.port).text.contains("href=\"/admin\""))
         }
     }
