@@ -379,7 +379,8 @@ struct AccessControlTests {
     }
 
     @Test func trustedProxyNamesTheGuessingClient() async throws {
-        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["127.0.0.1"] }) { server async throws in
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["127.0.0.1"] }) {
+            server async throws in
             for _ in 1...5 {
                 #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.1") == 403)
             }
@@ -392,7 +393,8 @@ struct AccessControlTests {
     }
 
     @Test func otherClientsCannotNameAnotherAddress() async throws {
-        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["192.0.2.99"] }) { server async throws in
+        try await AdminServer.run(try emptyGuide(), change: { $0.trustedProxies = ["192.0.2.99"] }) {
+            server async throws in
             for number in 1...5 {
                 #expect(try await server.statusOfLogin("wrong password", forwardedFor: "192.0.2.\(number)") == 403)
             }

@@ -540,7 +540,7 @@ struct MappingChange: Sendable {
         return mappings
     }
 
-    /// Returns the keys whose mappings nobody has changed since.
+    /// Returns the keys whose mappings have not changed since.
     func unchangedKeys(in guide: any GuideReading) throws -> [String] {
         let current = try Self.mappings(of: keys, in: guide)
         return keys.filter { current[$0] == after[$0] }.sorted()
