@@ -577,6 +577,8 @@ private struct ReminderWorld {
         case 5: now = now.advanced(by: Int64.random(in: 0..<3600, using: &random))
         default: now = now.advanced(by: Int64.random(in: 0..<600, using: &random))
         }
+        // A clock outside the guide has nothing to send.
+        if now < Self.first.advanced(by: -600) || now >= window(24).start { now = Self.first }
         try send()
     }
 
