@@ -21,7 +21,7 @@ struct ProfileController: Sendable {
         RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5))
 
     static let path = "/api/v1/profiles"
-    /// The maximum time that a change waits for another process that writes to the guide.
+    /// The maximum time of a read.
     private static let longestWait = Duration.seconds(5)
     /// The maximum size of a body with a PIN in bytes.
     private static let maximumPINSize = 1 << 10
@@ -61,7 +61,7 @@ struct ProfileController: Sendable {
                     "Send If-Match with the ETag of the profile, so that no change of another device is lost.")
             }
             let document = try await settings(in: request)
-            let saved = try await change(context) { guide in
+            let saved = try await service.change(through: admission, for: context.client) { guide in
                 guard let profile = try guide.profiles().first(where: { $0.name == name }) else {
                     throw Self.unknown(name)
                 }
@@ -135,20 +135,6 @@ struct ProfileController: Sendable {
             throw Self.unknown(name)
         }
         return profile
-    }
-
-    private func change(
-        _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Profile
-    ) async throws -> Profile {
-        do {
-            return try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
-                let end = ContinuousClock.now + Self.longestWait
-                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
-            }
-        } catch StoreError.busy {
-            throw Problem(
-                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
-        }
     }
 
     /// - Throws: ``Problem``: 403 for a wrong PIN, 429 after too many.

@@ -29,8 +29,6 @@ struct WatchController: Sendable {
 
     /// The maximum size of the body of a request in bytes.
     private static let maximumSize = 16 << 10
-    /// The maximum time that a change waits for another process that writes to the guide.
-    private static let longestWait = Duration.seconds(5)
 
     /// - Parameters:
     ///   - gate: The check of the token; `nil` to require a session.
@@ -120,13 +118,7 @@ struct WatchController: Sendable {
         _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await admission.run(for: context.client.limitedAddress) { [guide = service.guide] _ in
-                let end = ContinuousClock.now + Self.longestWait
-                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
-            }
-        } catch StoreError.busy {
-            throw Problem(
-                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+            return try await service.change(through: admission, for: context.client, body)
         } catch let error as SearchExpressionError {
             throw Problem(.unprocessableContent, "The words are invalid: \(error)")
         } catch let error as WatchRuleError {
@@ -146,6 +138,31 @@ struct WatchController: Sendable {
 }
 
 extension GuideService {
+    /// The maximum time that a change from a page waits for another process that writes to the guide.
+    private static let longestWait = Duration.seconds(5)
+
+    /// Changes the guide in one transaction.
+    ///
+    /// - Parameters:
+    ///   - admission: The thread and the limits of such changes.
+    ///   - client: The client that asks for the change, which counts against the limits.
+    /// - Throws: ``Problem``: 503 if another process writes for longer than five seconds, or by the limits of `admission`; errors
+    ///   of `body` and of the store.
+    func change<Value: Sendable>(
+        through admission: RequestAdmission, for client: RequestClient,
+        _ body: @escaping @Sendable (any GuideWriting) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await admission.run(for: client.limitedAddress) { [guide] _ in
+                let end = ContinuousClock.now + Self.longestWait
+                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
+            }
+        } catch StoreError.busy {
+            throw Problem(
+                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+        }
+    }
+
     /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
     func isOfThisSite(_ request: Request) -> Bool {
         let relation = request.headers[named: "Sec-Fetch-Site"]

@@ -254,6 +254,7 @@ import Testing
         "/api/v1/categories": ["/api/v1/categories"], "/api/v1/groups": ["/api/v1/groups"],
         "/api/v1/lineups": ["/api/v1/lineups"], "/api/v1/versions": ["/api/v1/versions?date=2026-10-24&days=1"],
         "/api/v1/changes": ["/api/v1/changes?since=0"], "/api/v1/sources": ["/api/v1/sources"],
+        "/api/v1/marks": ["/api/v1/marks?at=1792858800&from=1792854000"],
         "/api/v1/watch": ["/api/v1/watch?at=1792858800"], "/api/v1/watch/{name}": ["/api/v1/watch/all?at=1792858800"],
         "/watch/{name}.ics": ["/watch/all.ics?at=1792858800"], "/watch/{name}.atom": ["/watch/all.atom?at=1792858800"],
         "/stations/{id}.ics": ["/stations/one.ics"], "/airings/{id}.ics": (1...4).map { "/airings/\($0).ics" },
@@ -309,7 +310,7 @@ import Testing
             }
             let silent: Set = [
                 "/stations", "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
-                "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources",
+                "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources", "/api/v1/marks",
             ]
             #expect(Set(Self.targets.keys).subtracting(revealing) == silent)
         }

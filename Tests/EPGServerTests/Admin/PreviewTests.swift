@@ -266,7 +266,8 @@ struct PreviewTests {
 
     @Test func accountAtSchedulesDirectIsAddedToTheSettingsFile() async throws {
         let text =
-            "# Ours.\nretention: 5 d\nsources:\n  # Cable\n  - name: cable\n    url: https://a.example/\n\n# The end.\n"
+            "# Ours.\nsource-hosts: [127.0.0.1]\nretention: 5 d\nsources:\n  # Cable\n  - name: cable\n"
+            + "    url: https://a.example/\n\n# The end.\n"
         try await FakeAccount.run { url in
             try await AdminServer.run(try emptyGuide(), settings: text) { server in
                 var client = try await server.loggedIn()
