@@ -40,6 +40,7 @@ package enum AccessRole: String, Hashable, Sendable, CaseIterable {
 package struct AccessToken: Hashable, Sendable {
     /// The name, unique among tokens.
     package let name: String
+    /// The time at which the token was made.
     package let created: Instant
     /// The last use, which is up to ten minutes late in the file; `nil` if it was never used.
     package var used: Instant?
@@ -302,6 +303,7 @@ package final class AccessStore: Sendable {
 
 /// The file with passwords and tokens cannot be read or written.
 package struct AccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file.
     package let path: String
     /// The reason, without a period.
     package let reason: String

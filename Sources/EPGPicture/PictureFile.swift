@@ -8,10 +8,13 @@ package struct PictureFile: Hashable, Sendable {
         case webP = "webp"
         case png
 
+        /// The media type for HTTP.
         package var mediaType: String { "image/" + rawValue }
     }
 
+    /// The format of the bytes.
     package let format: Format
+    /// The whole file.
     package let bytes: [UInt8]
 
     /// Creates a picture from an encoded file.

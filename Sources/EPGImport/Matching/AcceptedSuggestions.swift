@@ -2,11 +2,13 @@ package import EPGModel
 
 /// The mappings of channels without a station to their best suggestions.
 package struct AcceptedSuggestions: Sendable {
+    /// A channel and the station that it gets.
     package struct Mapping: Sendable {
         /// The key of the channels.
         package let key: String
         /// The name of the first channel.
         package let name: String
+        /// The suggestion with its evidence.
         package let suggestion: MatchExplanation.Suggestion
         /// The number of channels with the key.
         package let count: Int

@@ -6,6 +6,7 @@ public struct Profile: Hashable, Sendable {
     public let name: String
     /// The settings as a JSON object, at most ``maximumSize`` bytes.
     public let document: [UInt8]
+    /// What the pages of the profile show.
     public let limit: ParentalLimit
     /// The hash of the PIN for switching from the profile to another one, in the form of crypt(5); `nil` for no PIN.
     ///

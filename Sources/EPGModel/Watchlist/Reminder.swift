@@ -6,6 +6,7 @@ public struct Reminder: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// The target may have received it, and gets it again until it confirms it.
         case sending
+        /// The target confirmed it.
         case sent
         /// The airing ended before the target confirmed it.
         case failed
@@ -19,7 +20,9 @@ public struct Reminder: Hashable, Sendable {
     public let rule: Int64
     /// The airing when the reminder was first due, like the next six properties.
     public let airing: AiringID
+    /// The station of the airing.
     public let station: StationID
+    /// The time of the airing.
     public let window: TimeWindow
     /// The first title of the feed.
     public let title: String
@@ -29,6 +32,7 @@ public struct Reminder: Hashable, Sendable {
     public let generation: Generation
     /// The other airings on the station with the same title and episode at that generation, within ``siblingRange``.
     public let siblings: [AiringID]
+    /// The state of the delivery.
     public var state: State
     /// The number of requests that have failed.
     public var failures: Int
@@ -167,10 +171,14 @@ public struct Reminder: Hashable, Sendable {
 
 /// The name of a target of reminders, and the profiles whose reminders it gets.
 package struct ReminderRecipient: Hashable, Sendable {
+    /// The name of the target, which is part of each ``Reminder``.
     package let name: String
     /// The profiles; empty for all.
     package let profiles: [String]
 
+    /// Creates a recipient.
+    ///
+    /// - Parameter profiles: The profiles; empty for all.
     package init(name: String, profiles: [String]) {
         self.name = name
         self.profiles = profiles
@@ -183,8 +191,11 @@ package struct ReminderRecipient: Hashable, Sendable {
 package struct ReminderPlan: Sendable {
     /// A reminder with its airing as it is now.
     package struct Entry: Sendable {
+        /// The record to store before the reminder is sent.
         package let reminder: Reminder
+        /// The rule whose reminder it is.
         package let rule: WatchRule
+        /// The airing, with all rules that it matches.
         package let watched: WatchedAiring
     }
 
@@ -314,12 +325,14 @@ package struct ReminderTarget: Hashable, Sendable {
         case command
     }
 
+    /// The form of the reminders.
     package let kind: Kind
     /// The name, and the settings of requests or of the program.
     package let settings: SourceConfiguration
     /// The name and the profiles.
     package let recipient: ReminderRecipient
 
+    /// Creates a target, whose recipient has the name of the settings.
     package init(kind: Kind, settings: SourceConfiguration, profiles: [String]) {
         self.kind = kind
         self.settings = settings

@@ -10,6 +10,7 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     public let name: String
     /// The person or the device that the rule is for.
     public let profile: String
+    /// What an airing must meet to match.
     public let conditions: WatchConditions
     /// Whether a repeat of an episode counts once: only its first airing matches.
     public let isOncePerEpisode: Bool
@@ -95,6 +96,7 @@ public struct WatchConditions: Hashable, Sendable {
     public var words: String?
     /// The first category of the feed, ignoring case.
     public var category: String?
+    /// The station of the airing.
     public var station: StationID?
     /// The local time of the start.
     public var times: TimesOfDay?
@@ -133,6 +135,7 @@ public struct WatchConditions: Hashable, Sendable {
 
 /// The airing of a rule for a single one.
 public struct AiringReference: Hashable, Sendable {
+    /// The identifier of the airing when the rule was made; an import may change it.
     public let id: AiringID
     /// The start when the rule was made.
     public let start: Instant

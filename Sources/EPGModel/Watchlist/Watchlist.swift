@@ -59,6 +59,7 @@ public struct EpisodeIdentity: Hashable, Sendable, CustomStringConvertible {
 
 /// An airing that matches watch rules.
 public struct WatchedAiring: Hashable, Sendable, Identifiable {
+    /// The airing with all texts.
     public let detail: AiringDetail
     /// The station in the guide; `nil` if the guide does not have it.
     public let station: StationRow?
@@ -67,7 +68,9 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     /// The identity of the episode; `nil` if it is unknown.
     public let episode: EpisodeIdentity?
 
+    /// The identifier of the airing.
     public var id: AiringID { detail.airing.id }
+    /// The airing as lists show it.
     public var airing: Airing { detail.airing }
     /// The number of the first channel of the station, else the number in the feed.
     public var channelNumber: ChannelNumber? { station?.channelNumber ?? station?.station.number }
@@ -88,6 +91,7 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
 
 /// A rule that cannot be evaluated.
 public struct WatchFailure: Sendable {
+    /// The rule.
     public let rule: WatchRule
     /// ``SearchExpressionError`` for unusable words, or ``SearchIndexMissing``.
     public let error: any Error

@@ -5,6 +5,7 @@ package import EPGModel
 /// It depends on that URL only, so all machines with the same guide write the same pages. No feed can find another URL with the
 /// same name, which would replace the picture of another feed.
 package struct ArtworkKey: Hashable, Sendable {
+    /// The key as it appears in URLs.
     package let text: String
 
     /// The key of a picture.

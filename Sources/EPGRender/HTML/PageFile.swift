@@ -4,9 +4,11 @@ import EPGModel
 
 /// A file of the pages, embedded in the program.
 package struct PageFile: Sendable {
+    /// The name, by which pages refer to the file.
     package let name: String
     /// The value of `Content-Type`.
     package let mediaType: String
+    /// The content.
     package let bytes: [UInt8]
     /// A hash of the content, which makes the URL of the file immutable.
     package let hash: String

@@ -79,11 +79,14 @@ package protocol GuideAdministration: Sendable {
 
 /// An account at Schedules Direct.
 package struct SchedulesDirectLogIn: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The user name: an e-mail address for most accounts.
     package var username: String
+    /// The password, which descriptions and mirrors leave out.
     package var password: String
     /// The URL of another server with the same API; `nil` for Schedules Direct.
     package var url: String?
 
+    /// Creates an account.
     package init(username: String, password: String, url: String? = nil) {
         self.username = username
         self.password = password
@@ -98,7 +101,9 @@ package struct SchedulesDirectLogIn: Hashable, Sendable, CustomStringConvertible
 
 /// The settings that administrators can change, and the sources that the settings file defines.
 package struct AdministeredSettings: Sendable {
+    /// A setting, its value, and the place that it comes from.
     package struct Entry: Sendable {
+        /// The name of the setting in the file.
         package var key: String
         /// The value as text; `nil` for a default that depends on the machine.
         package var value: String?
@@ -118,6 +123,7 @@ package struct AdministeredSettings: Sendable {
         }
     }
 
+    /// The settings, in the order of the screen.
     package var entries: [Entry] = []
     /// The path of the settings file; the first place where one would be found if there is none.
     package var path: String?
@@ -131,6 +137,7 @@ package struct AdministeredSettings: Sendable {
 
 /// The reason why settings cannot be read or changed, in one or more sentences.
 package struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, and what to do.
     package let description: String
 
     package init(_ description: String) {
@@ -142,6 +149,7 @@ package struct SettingRefusal: Error, Hashable, Sendable, CustomStringConvertibl
 package struct RefreshState: Hashable, Sendable {
     /// The progress of one source.
     package struct Step: Hashable, Sendable {
+        /// The stage of a refresh of a source, or its result.
         package enum Kind: String, Hashable, Sendable, CaseIterable {
             case requesting, fetching, importing, imported, unchanged
             case notModified = "not-modified"
@@ -150,7 +158,9 @@ package struct RefreshState: Hashable, Sendable {
             case failed
         }
 
+        /// The name of the source.
         package var source: String
+        /// The stage or the result.
         package var kind: Kind
         /// The bytes of a download or of a guide; 0 if it is unknown.
         package var byteCount: Int64
@@ -177,8 +187,9 @@ package struct RefreshState: Hashable, Sendable {
     package var isRequested = false
     /// The sources of the running or the last refresh.
     package var steps: [Step] = []
-    /// The start and the end of the running or the last refresh; `nil` before.
+    /// The start of the running or the last refresh; `nil` before the first one.
     package var began: Instant?
+    /// The end of the running or the last refresh; `nil` while it runs, and before the first one.
     package var ended: Instant?
     /// The reason why the last refresh did not run, or failed apart from its sources.
     package var failure: String?
