@@ -266,7 +266,7 @@ import Testing
         "/xmltv.xml.gz", "/playlist.m3u", "/logos/{name}", "/assets/{name}", "/favicon.ico", "/manifest.webmanifest",
         "/service-worker.js", "/offline", "/robots.txt", "/openapi.yaml", "/healthz", "/readyz", "/metrics",
         "/api/v1/events", "/api/v1/import", "/api/v1/profiles", "/api/v1/profiles/{name}",
-        "/api/v1/profiles/{name}/unlock", "/art/stations/{id}/{key}", "/art/airings/{id}/{key}",
+        "/api/v1/profiles/{name}/unlock", "/art/{kind}/{id}/{key}",
     ]
 
     private func limitedGuide() throws -> ServedGuide {
