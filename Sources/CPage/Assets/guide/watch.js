@@ -87,6 +87,7 @@ const watchlist = {
     const form = document.createElement('form'), label = document.createElement('label'), dialog = document.createElement('dialog');
     const input = document.createElement('input'), send = document.createElement('button'), cancel = document.createElement('button');
     form.method = 'dialog';
+    dialog.className = 'ask';
     label.textContent = `${isWrong ? 'The token is wrong. ' : ''}Token of the service (token-file in epg.yml): `;
     Object.assign(input, { type: 'password', autocomplete: 'current-password', required: true });
     Object.assign(send, { textContent: 'Continue', value: 'send' });
