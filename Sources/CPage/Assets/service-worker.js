@@ -6,7 +6,9 @@
 
 /** The caches, with the maximum number of responses. */
 const caching = { shell: Infinity, pages: 60, data: 400, pictures: 200 };
-const cacheOf = kind => caches.open(`epg-${kind}-${version}`);
+const nameOf = kind => `epg-${kind}-${version}`;
+/** Opens a cache, or returns null if a newer version has deleted the caches of this one while a request was running. */
+const cacheOf = async kind => (await caches.has(nameOf('shell')) ? caches.open(nameOf(kind)) : null);
 
 /** Returns the cache for a URL, or null for a URL that is never stored: only these are. */
 function kindOf({ origin, pathname, search }) {
@@ -18,8 +20,8 @@ function kindOf({ origin, pathname, search }) {
 }
 
 addEventListener('install', event => event.waitUntil((async () => {
-  await (await cacheOf('shell')).addAll(shell);
-  await (await cacheOf('pages')).add('/').catch(() => {});
+  await (await caches.open(nameOf('shell'))).addAll(shell);
+  await (await caches.open(nameOf('pages'))).add('/').catch(() => {});
   await skipWaiting();
 })()));
 
@@ -42,7 +44,7 @@ addEventListener('message', event => event.waitUntil(Promise.all(event.data.map(
   try { await store(kind, url.href, await fetch(url, { cache: 'force-cache' })); } catch { /* not stored */ }
 }))));
 
-const shellResponse = async url => (await cacheOf('shell')).match(url, { ignoreVary: true });
+const shellResponse = async url => (await cacheOf('shell'))?.match(url, { ignoreVary: true });
 
 /** Whether the service is down or overloaded. A proxy in front of it responds so, too. */
 const isFailure = ({ status }) => status === 502 || status === 503 || status === 504;
@@ -68,6 +70,7 @@ async function respond(event, kind) {
  */
 async function store(kind, url, response) {
   const cache = await cacheOf(kind);
+  if (!cache) return;
   const control = response.headers.get('Cache-Control'), isPublic = !/no-store|private/.test(control);
   const isGone = response.status >= 400 && response.status < 500 && response.status !== 429;
   const isForOne = /private/.test(control) || response.redirected || response.type === 'opaqueredirect';
@@ -88,6 +91,7 @@ const limitOf = url => JSON.stringify([...new URL(url).searchParams].filter(([na
  */
 async function stored(kind, url) {
   const cache = await cacheOf(kind), { pathname } = new URL(url);
+  if (!cache) return null;
   let response = await cache.match(url, { ignoreVary: true });
   if (!response && (pathname === '/' || pathname === '/home')) {
     const keys = await cache.keys(pathname, { ignoreSearch: true, ignoreVary: true });

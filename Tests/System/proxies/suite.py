@@ -364,7 +364,7 @@ def check_administration(port: int) -> None:
     wait_until(lambda: "Add it" in browser.page(preview), "the preview is complete")
     accepted = browser.post("/admin/preview/accept", id=preview.split("=")[1], name="uploaded")
     assert accepted.status == 303, (accepted.status, accepted.body[:300])
-    assert "uploaded" in browser.page("/admin")
+    wait_until(lambda: "uploaded" in browser.page("/admin"), "the guide is imported")
     # A response for a session is not stored, and a stored one is not sent to a session.
     for _ in range(2):
         assert browser.request("/api/v1/categories").headers["x-cache"] in ("BYPASS", "MISS")
