@@ -93,8 +93,8 @@ package struct GuideServer: Service {
         let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
         threads =
             [reads, searches].map(\.threads)
-            + [feeds.threads, imports.threads, rules.threads, profiles.threads, operations.threads]
-            + admin.threads + (artwork.map { [$0.threads] } ?? [])
+            + [feeds.threads, imports.threads, rules.threads, operations.threads]
+            + profiles.threads + admin.threads + (artwork.map { [$0.threads] } ?? [])
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))

@@ -24,6 +24,8 @@ import Testing
         #expect((listed["limit"] as? [String: Any])?["maximumAge"] as? Int == 12)
         let changed = try sandbox.epg("profile", "set", "kids", "--max-age", "6")
         #expect(changed.output.contains("Film, News") && changed.output.contains("yes"))
+        let replaced = try sandbox.epg("profile", "set", "kids", "--hide-category", "Sport")
+        #expect(replaced.output.contains("Sport") && !replaced.output.contains("News"))
         let free = try #require(
             try profiles(sandbox.epg("profile", "set", "kids", "--no-limit", "--no-pin", "--json")).first)
         #expect(free["hasPIN"] as? Bool == false)
@@ -38,7 +40,8 @@ import Testing
 
     @Test(arguments: [
         ["profile", "add", ""], ["profile", "add", "a", "--max-age", "22"],
-        ["profile", "add", "a", "--hide-category", " "], ["profile", "set", "a", "--pin", "--no-pin"],
+        ["profile", "add", ".."], ["profile", "add", "a", "--hide-category", " "],
+        ["profile", "set", "a", "--pin", "--no-pin"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg(arguments).status == 64)
@@ -89,5 +92,10 @@ import Testing
         let search = try sandbox.epg(["search", "news", "--json", "--profile", "anna"] + Self.evening)
         let found = try search.json(as: [[String: Any]].self)
         #expect(!found.contains { $0["station"] as? String == "harbour-one.example" })
+        // Matches of hidden stations do not count toward the limit.
+        let two = try sandbox.epg(["search", "news", "--json", "--profile", "anna", "--limit", "2"] + Self.evening)
+        let first = try two.json(as: [[String: Any]].self)
+        #expect(
+            found.count > 2 && first.compactMap { $0["id"] as? Int } == found.prefix(2).compactMap { $0["id"] as? Int })
     }
 }

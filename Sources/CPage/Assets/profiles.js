@@ -9,7 +9,7 @@ const profiles = window.epgProfiles = {
   read(key, fallback) {
     try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
   },
-  /** The profile as the service sent it last: name, version, settings, limit, hasPIN. Null without one. */
+  /** The profile as the service sent it last: name, settings, limit, hasPIN, and its tag. Null without one. */
   get chosen() {
     const profile = this.read('epg.profile', null);
     return typeof profile?.name === 'string' ? profile : null;
@@ -68,8 +68,13 @@ const profiles = window.epgProfiles = {
     if (url.href === location.href) location.reload(); else location.replace(url);
   },
 
-  /** Chooses a profile by its name; null for this browser. Returns whether the service has it. */
-  async choose(name) {
+  /**
+   * Chooses a profile by its name; null for this browser. Returns whether the service has it. Without `isForced`, throws an error
+   * if the service does not have all changes of the current one, which its copy here alone would lose.
+   */
+  async choose(name, isForced = false) {
+    if (!isForced) await this.exchange(false);
+    if (!isForced && this.hasChanges && !this.isRejected) throw new Error('Some changes are not saved in the profile yet. Try again when the service is reachable.');
     const profile = name === null ? null : await this.request(name);
     if (name !== null && !profile) return false;
     if (profile) {
@@ -81,16 +86,20 @@ const profiles = window.epgProfiles = {
     this.enter();
     return true;
   },
+  /** Whether the service says that it does not have the profile. A proxy may respond with 404, too. */
+  isMissing: response => response?.status === 404 && /^application\/problem\+json/.test(response.headers.get('Content-Type')),
   /** Requests a profile; returns null if the service is unreachable, and undefined if it does not have the profile. */
   async request(name) {
-    const response = await fetch(this.path(name), { cache: 'no-cache' }).catch(() => null);
-    if (response?.status === 404) return undefined;
-    return response?.ok ? { settings: {}, ...await response.json() } : null;
+    const response = await fetch(this.path(name), { cache: 'no-cache', signal: AbortSignal.timeout(20_000) }).catch(() => null);
+    if (this.isMissing(response)) return undefined;
+    return response?.ok ? { settings: {}, ...await response.json(), tag: this.tag(response) } : null;
   },
+  /** The ETag of a response. A proxy that compresses responses marks it as weak. */
+  tag: response => response.headers.get('ETag')?.replace(/^W\//, ''),
   /** Reads the profile again, and adds the changes of this browser. Returns whether pages must show something else. */
   async update() {
     const { name } = this.chosen, fresh = await this.request(name), { chosen } = this;
-    if (fresh === undefined) return this.choose(null);
+    if (fresh === undefined) return this.choose(null, true);
     if (!fresh || chosen?.name !== name) return false;
     const mine = this.own, merged = this.merge(chosen.settings, mine, fresh.settings);
     localStorage.setItem('epg.profile', JSON.stringify(fresh));
@@ -99,48 +108,76 @@ const profiles = window.epgProfiles = {
     return !this.isSame(merged, mine);
   },
 
-  timer: 0, isSending: false,
+  /** Whether this browser has changes that the service does not have. */
+  get hasChanges() { return this.chosen !== null && !this.isSame(this.own, this.chosen.settings); },
+  /** Whether the service has rejected them. */
+  isRejected: false,
+  timer: 0, last: Promise.resolve(),
   /** Sends changes a little later, so that several of them need one request. */
   schedule(delay = 500) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.send().catch(() => {}), delay);
+    this.timer = setTimeout(() => this.exchange(false), delay);
   },
-  /** Sends the changes of this browser. After a change of another browser, reads the profile again, and repeats it. */
-  async send() {
-    if (this.isSending) return;
-    this.isSending = true;
-    try {
-      for (let attempt = 0; attempt < 4; attempt++) {
-        const { chosen } = this, mine = this.own;
-        if (!chosen || this.isSame(mine, chosen.settings)) return;
-        const headers = { 'Content-Type': 'application/json', 'If-Match': `"${chosen.version}"` };
-        const response = await fetch(this.path(chosen.name), { method: 'PUT', headers, body: JSON.stringify(mine) }).catch(() => null);
-        if (this.chosen?.name !== chosen.name) return;
-        if (response?.status === 204) {
-          const version = Number(response.headers.get('ETag').replaceAll('"', ''));
-          localStorage.setItem('epg.profile', JSON.stringify({ ...chosen, settings: mine, version }));
-        } else if (response?.status === 412 || response?.status === 404) {
-          if (await this.update()) dispatchEvent(new Event('profilechange'));
-        } else {
-          if (!response || response.status === 429 || response.status >= 500) this.schedule(30000);
-          return;
+  /**
+   * Sends the changes of this browser, after the exchanges that are running; with `isReading`, first reads the profile again. Returns
+   * whether pages must show something else, of which an event tells them.
+   */
+  exchange(isReading) {
+    this.last = this.last.then(() => this.send(isReading)).catch(() => false).then(isChanged => {
+      if (isChanged) dispatchEvent(new Event('profilechange'));
+      return isChanged;
+    });
+    return this.last;
+  },
+  async send(isReading) {
+    let isChanged = isReading && this.chosen !== null && await this.update();
+    // After a change of another browser, reads the profile again, and repeats the own ones.
+    for (let attempt = 0; attempt < 4 && this.hasChanges; attempt++) {
+      const { chosen } = this, mine = this.own, headers = { 'Content-Type': 'application/json', 'If-Match': chosen.tag };
+      const request = { method: 'PUT', headers, body: JSON.stringify(mine), signal: AbortSignal.timeout(20_000) };
+      const response = await fetch(this.path(chosen.name), request).catch(() => null);
+      if (this.chosen?.name !== chosen.name) break;
+      if (response?.status === 204) {
+        localStorage.setItem('epg.profile', JSON.stringify({ ...chosen, settings: mine, tag: this.tag(response) }));
+        this.isRejected = false;
+      } else if (response?.status === 412 || this.isMissing(response)) {
+        isChanged = await this.update() || isChanged;
+      } else {
+        if (!response || [404, 429].includes(response.status) || response.status >= 500) this.schedule(30000);
+        else {
+          this.isRejected = true;
+          dispatchEvent(new CustomEvent('profileproblem', { detail: (await response.json().catch(() => null))?.detail ?? `status ${response.status}` }));
         }
+        break;
       }
-    } finally {
-      this.isSending = false;
     }
+    return isChanged;
   },
 
   begin() {
     // Administration has no limit, and its pages may be responses to forms.
-    if (!this.chosen || /^\/(admin|login)\b/.test(location.pathname)) return;
+    if (/^\/(admin|login)\b/.test(location.pathname)) return;
+    const state = () => JSON.stringify([this.chosen?.name, this.chosen?.limit]);
+    let current = state();
+    const keys = ['favorites', 'hidden', 'settings'];
+    // Another tab has chosen another profile, or changed settings.
+    addEventListener('storage', event => {
+      if (state() !== current) { current = state(); this.enter(); }
+      else if (keys.some(name => event.key === this.key(name))) dispatchEvent(new Event('profilechange'));
+    });
+    // Back may show a page as it was before this browser chose another profile.
+    addEventListener('pageshow', event => {
+      if (!event.persisted) return;
+      if (state() !== current) return this.enter();
+      dispatchEvent(new Event('profilechange'));
+      if (this.chosen) this.exchange(true);
+    });
+    if (!this.chosen) return;
     if (!this.isEntered) return this.enter();
-    const catchUp = () => this.update().then(isChanged => (isChanged ? location.reload() : this.send())).catch(() => {});
-    addEventListener('load', catchUp);
-    addEventListener('online', catchUp);
+    addEventListener('load', () => this.exchange(true).then(isChanged => { if (isChanged) location.reload(); }));
+    addEventListener('online', () => this.exchange(true));
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.exchange(true); });
+    setInterval(() => { if (!document.hidden) this.exchange(true); }, 300_000);
   },
 };
-// Another tab has chosen another profile.
-addEventListener('storage', event => { if (event.key === 'epg.profile' && JSON.parse(event.oldValue)?.name !== profiles.chosen?.name) profiles.enter(); });
 profiles.begin();
-

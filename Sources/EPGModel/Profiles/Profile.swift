@@ -30,9 +30,10 @@ public struct Profile: Hashable, Sendable {
         name: String, document: [UInt8] = Array("{}".utf8), limit: ParentalLimit = .none, pinHash: String? = nil,
         version: Int64 = 0
     ) throws(ProfileError) {
-        guard !name.trimmed.isEmpty, name.utf8.count <= WatchRule.maximumNameLength, !name.hasControls else {
-            throw .invalidName
-        }
+        // Browsers and proxies remove the segments "." and ".." from a URL.
+        guard !name.trimmed.isEmpty, name.utf8.count <= WatchRule.maximumNameLength, !name.hasControls,
+            ![".", ".."].contains(name)
+        else { throw .invalidName }
         guard document.count <= Self.maximumSize else { throw .tooLarge }
         self.name = name
         self.document = document
@@ -113,7 +114,7 @@ public struct ParentalLimit: Hashable, Sendable {
 
 /// A profile that is invalid or cannot be stored.
 public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name is empty, too long, or has control characters.
+    /// The name is empty, too long, `.` or `..`, or has control characters.
     case invalidName
     /// The settings are larger than ``Profile/maximumSize``.
     case tooLarge
@@ -130,14 +131,14 @@ public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidName:
-            "The name must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters."
+            "The name must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters, and not be “.” or “..”."
         case .tooLarge: "The settings of a profile have at most \(Profile.maximumSize) bytes."
         case .invalidAge: "The maximum age must be a number from 0 to 21."
         case .invalidCategory:
             "A category must have 1 to \(ParentalLimit.maximumCategoryLength) bytes and no control characters."
         case .tooManyCategories: "A profile can hide at most \(ParentalLimit.maximumCategoryCount) categories."
         case .tooMany: "A guide can have at most \(Profile.maximumCount) profiles. Remove one first."
-        case .stale: "The profile was changed in the meantime. Read it again."
+        case .stale: "The profile was changed in the meantime. Read it again, and repeat the change."
         }
     }
 }

@@ -240,7 +240,9 @@ package struct AiringHTML: Sendable {
     /// Writes what reminds of the airing: buttons if the service accepts rules, which its script enables, otherwise commands. The
     /// script also names the rules that match the airing.
     private func writeWatch(_ html: inout HTMLWriter) {
-        guard airing.window.end > page.now else { return }
+        // A rule for a locked airing would have its title here, which no airing of the guide has.
+        let isLocked = frame.isLimited && airing.title == LimitedGuide.lockedTitle
+        guard airing.window.end > page.now, !isLocked else { return }
         let single = Result { () throws(WatchRuleError) in try WatchRule(remindingOf: page.detail) }
         let rules = [
             ("Remind me", try? single.get()), ("Every episode", WatchRule(followingTitleOf: page.detail)),

@@ -108,6 +108,9 @@ package struct PageFrame: Sendable {
         return frame.path(path)
     }
 
+    /// Whether the page has a parental limit.
+    var isLimited: Bool { shared.contains { Self.isLimit($0.name) } }
+
     /// Whether a shared parameter belongs to the parental limit.
     private static func isLimit(_ name: String) -> Bool { name == "lockAge" || name == "lockCategory" }
 

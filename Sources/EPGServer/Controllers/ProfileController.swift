@@ -16,9 +16,12 @@ struct ProfileController: Sendable {
     private let service: GuideService
     private let logger: Logger
     private let limiters = PINLimiters()
-    /// Changes, which wait for imports, and hashes of PINs.
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5))
+    /// Changes, which wait for imports.
+    private let changes = RequestAdmission(limits)
+    /// Hashes of PINs.
+    private let checks = RequestAdmission(limits)
+    private static let limits = RequestAdmission.Limits(
+        running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
 
     static let path = "/api/v1/profiles"
     /// The maximum time of a read.
@@ -32,8 +35,8 @@ struct ProfileController: Sendable {
         self.logger = logger
     }
 
-    /// The thread that writes, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
+    /// The threads, which the owner of the service starts and stops.
+    var threads: [NIOThreadPool] { [changes.threads, checks.threads] }
 
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
         router.onRead(RouterPath(Self.path)) { request, context in
@@ -61,11 +64,13 @@ struct ProfileController: Sendable {
                     "Send If-Match with the ETag of the profile, so that no change of another device is lost.")
             }
             let document = try await settings(in: request)
-            let saved = try await service.change(through: admission, for: context.client) { guide in
+            let saved = try await service.change(through: changes, for: context.client) { guide in
                 guard let profile = try guide.profiles().first(where: { $0.name == name }) else {
                     throw Self.unknown(name)
                 }
-                guard Self.tag(of: profile).isNamedStrongly(in: condition) else { throw Problem.preconditionFailed }
+                guard Self.tag(of: profile).isNamedStrongly(in: condition) else {
+                    throw Problem(.preconditionFailed, "\(ProfileError.stale)")
+                }
                 return try guide.saveProfile(profile.with(document: document))
             }
             return Response(
@@ -87,7 +92,7 @@ struct ProfileController: Sendable {
 
     private func checkOrigin(of request: Request) throws(Problem) {
         guard service.isOfThisSite(request) else {
-            throw Problem(.forbidden, "Pages of other sites cannot use profiles.")
+            throw Problem(.forbidden, "Pages of other sites cannot use profiles. \(GuideService.hostAdvice)")
         }
     }
 
@@ -99,11 +104,17 @@ struct ProfileController: Sendable {
 
     private func settings(in request: Request) async throws -> [UInt8] {
         let object = try await request.jsonObject("profile", upTo: Profile.maximumSize)
+        let document: [UInt8]
         do throws(ProfileSettingsError) {
-            return try ProfileSettings(object).document
+            document = try ProfileSettings(object).document
         } catch {
             throw Problem(.badRequest, "\(error).", parameter: error.member)
         }
+        // Escapes can make it longer than the body.
+        guard document.count <= Profile.maximumSize else {
+            throw Problem(.contentTooLarge, "\(ProfileError.tooLarge)")
+        }
+        return document
     }
 
     private func response(_ document: Document, to request: Request, headers: HTTPFields = [:]) -> Response {
@@ -112,7 +123,15 @@ struct ProfileController: Sendable {
         return response
     }
 
-    private static func tag(of profile: Profile) -> EntityTag { EntityTag(value: "\"\(profile.version)\"") }
+    /// The tag of everything in a profile. The version alone repeats after the profile is added again, and after a restore.
+    private static func tag(of profile: Profile) -> EntityTag {
+        let limit = profile.limit
+        let parts = [
+            "\(profile.version)", String(decoding: profile.document, as: UTF8.self), profile.pinHash ?? "",
+            limit.maximumAge.map { "\($0)" } ?? "",
+        ]
+        return EntityTag(identifiedBy: (parts + limit.hiddenCategories).joined(separator: "\0"))
+    }
 
     private static func unknown(_ name: String) -> Problem {
         .notFound(
@@ -146,7 +165,7 @@ struct ProfileController: Sendable {
         var outcome = LoginLimiter.Outcome.unchecked
         defer { limiter.end(outcome, from: client) }
         if delay > .zero { try await Task.sleep(for: delay) }
-        let isRight = try await admission.run(for: client) { [logger] _ in
+        let isRight = try await checks.run(for: client) { [logger] _ in
             do {
                 return try PasswordHash(stored: text)?.matches(pin, lengths: PasswordHash.pinLengths) ?? false
             } catch {

@@ -82,7 +82,8 @@ struct WatchController: Sendable {
     /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
     private func admit(_ request: Request, _ context: GuideRequestContext) async throws {
         guard service.isOfThisSite(request) else {
-            throw Problem(.forbidden, "Pages of other sites cannot change the watchlist.")
+            throw Problem(
+                .forbidden, "Pages of other sites cannot change the watchlist. \(GuideService.hostAdvice)")
         }
         // A session needs more than a token: that a page of this service sent the request.
         if isFromPage(request), try await admin.hasAdministratorSession(request) { return }
@@ -163,10 +164,15 @@ extension GuideService {
         }
     }
 
+    /// What to do if a proxy makes a page of this service look like that of another site.
+    static let hostAdvice = "Behind a proxy, let it pass the Host header, or set public-url in epg.yml."
+
     /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
     func isOfThisSite(_ request: Request) -> Bool {
-        let relation = request.headers[named: "Sec-Fetch-Site"]
-        if let relation, relation != "same-origin", relation != "none" { return false }
+        // Pages cannot change this header.
+        if let relation = request.headers[named: "Sec-Fetch-Site"] {
+            return relation == "same-origin" || relation == "none"
+        }
         guard let origin = request.headers[.origin] else { return true }
         if origin == site.publicURL { return true }
         guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
@@ -268,8 +274,13 @@ private struct WatchDraft: Sendable {
         var conditions = conditions
         var name = name ?? conditions.title
         if let airing {
-            guard let detail = try LimitedGuide(guide, limit).airing(airing) else {
+            guard let detail = try guide.airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
+            }
+            guard !limit.locks(detail.programme) else {
+                throw Problem(
+                    .unprocessableContent,
+                    "The parental limit of the profile locks this programme. Choose another profile.")
             }
             let single = try WatchRule(remindingOf: detail)
             conditions.title = conditions.title ?? single.conditions.title

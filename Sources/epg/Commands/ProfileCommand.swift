@@ -150,11 +150,14 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Lock programmes of a category, ignoring case. Repeat the option for several categories.",
+            "Lock programmes of a category, ignoring case. Repeat the option for several categories; they replace former ones.",
             valueName: "name"))
     var hideCategory: [String] = []
 
-    @Flag(help: "Ask for a new PIN, which leaving the profile requires; without a terminal, read standard input.")
+    @Flag(
+        help: """
+            Ask for a new PIN of 4 to 64 bytes, which leaving the profile requires; without a terminal, read standard input.
+            """)
     var pin = false
 
     /// Returns the limit with the values of the options.

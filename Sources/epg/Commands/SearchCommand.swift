@@ -33,13 +33,17 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let moment = try moment.moment()
-        let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
+        var query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
         let (matches, isComplete) = try database.read { guide in
             let profile = try profile.guide(guide)
-            let matches = try (profile?.guide ?? guide).search(query).matches
-            return (
-                matches.filter { profile?.hidden.contains($0.airing.station) != true }, try guide.isSearchIndexCurrent()
-            )
+            var matches: [SearchMatch] = []
+            while true {
+                let page = try (profile?.guide ?? guide).search(query).matches
+                matches += page.filter { profile?.hidden.contains($0.airing.station) != true }
+                query.offset += page.count
+                if matches.count >= limit || page.count < limit { break }
+            }
+            return (Array(matches.prefix(limit)), try guide.isSearchIndexCurrent())
         }
         try output.print(matches) { SearchText(matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("No airings found.\n") }

@@ -242,3 +242,95 @@ def removed_profile_leaves_the_browser_with_its_own_settings(world):
     page.post("/refresh")
     page.wait("epgProfiles.chosen === null && document.querySelector('#guide.live')")
     assert json.loads(page.run("return localStorage.getItem('epg.profile') ?? 'null'")) is None
+
+
+def tabs_of_a_browser_share_changes(world):
+    service = _service(world, "tabs", ["anna"])
+    page = _page(world, service, "anna")
+    names = page.station_names()
+    first, second = page.get("/window"), page.post("/window/new", type="tab")["handle"]
+    page.post("/window", handle=second)
+    page.show(f"/?at={EVENING}")
+    page.favorite(names[1])
+    page.wait_until(lambda: _is_sent(page), "the change of the second tab is sent")
+    page.post("/window", handle=first)
+    page.favorite(names[3])
+    page.wait_until(lambda: _is_sent(page), "the change of the first tab is sent")
+    assert len(_settings(service)["favorites"]) == 2, _settings(service)
+    # Another device resets a setting, which an open page must not set again with its next ones.
+    page.choose_setting("theme", "dark")
+    page.wait_until(lambda: "theme" in _settings(service), "the theme is sent")
+    other = _page(world, service, "anna")
+    other.choose_setting("theme", "")
+    other.wait_until(lambda: "theme" not in _settings(service), "the theme is reset")
+    for clock in ("24", "12"):
+        page.choose_setting("clock", clock)
+        page.wait_until(lambda: _settings(service).get("clock") == clock, "the clock is sent")
+    assert "theme" not in _settings(service), _settings(service)
+
+
+def open_page_follows_the_profile(world):
+    service = _service(world, "follow", ["kids"])
+    television = _page(world, service, "kids", path=f"/?at={SATURDAY}", size=(1920, 1080))
+    phone = _page(world, service, "kids", size=(390, 844))
+    name = phone.station_names()[2]
+    phone.open_details(2)
+    phone.click("#panel-favorite")
+    phone.wait_until(lambda: _is_sent(phone), "the change is sent")
+    television.only_favorites()
+    # As when somebody turns the screen on again.
+    television.run("document.dispatchEvent(new Event('visibilitychange'))")
+    television.wait_until(lambda: television.station_names() == [name], "the television shows the favorite")
+    _epg(world, service, "set", "kids", "--max-age", "6")
+    television.run("document.dispatchEvent(new Event('visibilitychange'))")
+    television.wait("location.search.includes('lockAge=6') && document.querySelector('#guide.live')")
+
+
+def page_from_before_a_limited_profile_is_not_shown_again(world):
+    service = _service(world, "back", ["kids", "--max-age", "12"])
+    page = _page(world, service, path=f"/?at={SATURDAY}")
+    airing = next(
+        airing["id"] for station in service.json("/api/v1/now", at=SATURDAY)["stations"] for airing in station["now"] if airing["title"] == LOCKED)
+    path = f"/airings/{airing}?at={SATURDAY}"
+    limited = "location.pathname.startsWith('/airings/') && location.search.includes('lockAge=12') && document.readyState === 'complete'"
+    page.open(path, wait="document.readyState === 'complete'")
+    assert LOCKED in page.text("main") and "Every episode" in page.text("main")
+    page.show(f"/?at={SATURDAY}")
+    _choose(page, "kids")
+    page.run("history.go(-2)")
+    page.wait(limited)
+    assert LOCKED not in page.text("main") and "Every episode" not in page.text("main"), page.text("main")
+    # A page from the back/forward cache runs no script from its start.
+    profile = page.run("const text = localStorage.getItem('epg.profile'); localStorage.removeItem('epg.profile'); return text")
+    page.open(path, wait="document.readyState === 'complete'")
+    assert LOCKED in page.text("main")
+    page.run("localStorage.setItem('epg.profile', arguments[0]); dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))", profile)
+    page.wait(limited)
+    assert LOCKED not in page.text("main")
+
+
+def failed_changes_are_kept_and_named(world):
+    service = _service(world, "failed", ["anna"])
+    page = _page(world, service, "anna")
+
+    def respond(response):
+        page.run("""
+            window.realFetch ??= window.fetch;
+            window.fetch = (url, ...rest) => (String(url).includes('/profiles/anna') ? (%s) : realFetch(url, ...rest))""" % response)
+
+    # A proxy has no service for a while.
+    respond("Promise.resolve(new Response('', {status: 404, headers: {'Content-Type': 'text/html'}}))")
+    page.favorite(page.station_names()[1])
+    page.settle(900)
+    assert page.run("return epgProfiles.chosen?.name") == "anna"
+    _open_settings(page)
+    page.choose("#set-profile", "")
+    page.wait("document.querySelector('#options [role=alert]')?.textContent.includes('not saved')")
+    page.press("Escape")
+    # The service rejects the change.
+    respond("Promise.resolve(new Response('{\\\"detail\\\": \\\"Too much.\\\"}', {status: 413, headers: {'Content-Type': 'application/problem+json'}}))")
+    page.favorite(page.station_names()[2])
+    page.wait("document.getElementById('state')?.textContent.includes('not saved: Too much.')")
+    respond("realFetch(url, ...rest)")
+    page.favorite(page.station_names()[3])
+    page.wait_until(lambda: len(_settings(service).get("favorites", [])) == 3, "all changes are sent")

@@ -75,6 +75,7 @@ function begin() {
   }, 1000);
   if (view.isNarrowed) filter();
   addEventListener('profilechange', takeProfile);
+  addEventListener('profileproblem', event => showStatus(`The profile was not saved: ${event.detail}`));
 }
 
 /** State for tests and debugging. */

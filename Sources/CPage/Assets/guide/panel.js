@@ -102,7 +102,9 @@ const panel = {
 
   /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
   watchActs(airing, stop) {
-    if (stop <= clock.now()) return [];
+    // The parental limit has replaced the title of a locked airing.
+    const isLocked = airing.title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
+    if (stop <= clock.now() || isLocked) return [];
     const status = make('p', { role: 'status', class: 'watched' }, watchlist.mark(airing.id));
     if (grid.dataset.watch !== 'write') return watchlist.rules.has(airing.id) ? [status] : [];
     const button = (id, label, rule) => make('button', { id, type: 'button', onclick: async () => { status.textContent = (await watchlist.add(rule)) ?? status.textContent; } }, label);

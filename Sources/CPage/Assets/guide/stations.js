@@ -126,13 +126,14 @@ function moveFavorite(id, step) {
   if (view.onlyFavorites) filter();
 }
 
-/** Shows the favorites and hidden stations that another browser has changed. Other settings apply when the page loads. */
+/** Shows the favorites and hidden stations that another browser or tab has changed. Other settings apply when the page loads. */
 function takeProfile() {
   for (const [name, set] of [['favorites', favorites], ['hidden', hidden]]) {
     set.clear();
     for (const id of storage.read(name, [])) set.add(id);
   }
   for (const button of grid.querySelectorAll('.star')) paintStar(button, button.closest('.head').dataset.station);
+  for (const name of Object.keys(settings)) delete settings[name];
   Object.assign(settings, storage.read('settings', {}));
   filter();
 }

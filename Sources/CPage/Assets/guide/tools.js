@@ -195,7 +195,13 @@ const options = {
     const say = text => { more.querySelector('p')?.remove(); more.append(make('p', { class: 'when', role: 'alert' }, text)); };
     more.replaceChildren();
     if (name === (chosen?.name ?? '')) return;
-    const enter = async () => { if (!await profiles.choose(name || null)) say('The profile is unavailable.'); };
+    const enter = async () => {
+      try {
+        if (!await profiles.choose(name || null)) say('The profile is unavailable.');
+      } catch (error) {
+        say(error.message);
+      }
+    };
     if (!chosen?.hasPIN) return enter();
     const field = make('input', { id: 'pin', type: 'password', inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 64 });
     const form = make('form', { class: 'fields' }, make('label', { for: 'pin' }, `PIN of “${chosen.name}”`), field, make('span'), make('button', {}, 'Continue'));
@@ -204,7 +210,7 @@ const options = {
       const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pin: field.value }) };
       const response = await fetch(profiles.path(chosen.name) + '/unlock', request).catch(() => null);
       // A profile that no longer exists has no PIN.
-      if (response?.ok || response?.status === 404) return enter();
+      if (response?.ok || profiles.isMissing(response)) return enter();
       field.value = '';
       say((await response?.json().catch(() => null))?.detail ?? 'The service is unreachable. Try again later.');
     });

@@ -56,7 +56,7 @@ enum ProfileScreens {
             [.text("maxlength", "2000"), .text("autocomplete", "off")])
         html.field(
             "PIN", name: "pin", type: "password",
-            hint: pinHint ?? "4 to 64 characters that leaving the profile requires.",
+            hint: pinHint ?? "4 to 64 bytes, such as digits, that leaving the profile requires.",
             [.text("autocomplete", "new-password"), .text("maxlength", "64")])
     }
 
