@@ -169,10 +169,8 @@ extension GuideService {
 
     /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
     func isOfThisSite(_ request: Request) -> Bool {
-        // Pages cannot change this header.
-        if let relation = request.headers[named: "Sec-Fetch-Site"] {
-            return relation == "same-origin" || relation == "none"
-        }
+        let relation = request.headers[named: "Sec-Fetch-Site"]
+        if let relation, relation != "same-origin", relation != "none" { return false }
         guard let origin = request.headers[.origin] else { return true }
         if origin == site.publicURL { return true }
         guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {

@@ -297,7 +297,7 @@ def page_from_before_a_limited_profile_is_not_shown_again(world):
     assert LOCKED in page.text("main") and "Every episode" in page.text("main")
     page.show(f"/?at={SATURDAY}")
     _choose(page, "kids")
-    page.run("history.go(-2)")
+    page.run("history.back()")
     page.wait(limited)
     assert LOCKED not in page.text("main") and "Every episode" not in page.text("main"), page.text("main")
     # A page from the back/forward cache runs no script from its start.
