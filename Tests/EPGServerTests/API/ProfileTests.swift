@@ -153,7 +153,7 @@ import Testing
         ("{\"hidden\": [\"\(String(repeating: "a", count: 70_000))\"]}", 413),
         // The stored form has six bytes for each of these characters, which have three.
         (
-            "{\"hidden\": [\(Array(repeating: "\"\(String(repeating: "\u{2028}", count: 300))\"", count: 40).joined(separator: ","))]}",
+            "{\"hidden\": [\((0..<40).map { "\"\(String(repeating: "\u{2028}", count: 300))\($0)\"" }.joined(separator: ","))]}",
             413
         ),
     ]) func invalidSettingsAreRejected(body: String, status: Int) async throws {
