@@ -138,48 +138,6 @@ struct WatchController: Sendable {
     }
 }
 
-extension GuideService {
-    /// The maximum time that a change from a page waits for another process that writes to the guide.
-    private static let longestWait = Duration.seconds(5)
-
-    /// Changes the guide in one transaction.
-    ///
-    /// - Parameters:
-    ///   - admission: The thread and the limits of such changes.
-    ///   - client: The client that asks for the change, which counts against the limits.
-    /// - Throws: ``Problem``: 503 if another process writes for longer than five seconds, or by the limits of `admission`; errors
-    ///   of `body` and of the store.
-    func change<Value: Sendable>(
-        through admission: RequestAdmission, for client: RequestClient,
-        _ body: @escaping @Sendable (any GuideWriting) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await admission.run(for: client.limitedAddress) { [guide] _ in
-                let end = ContinuousClock.now + Self.longestWait
-                return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
-            }
-        } catch StoreError.busy {
-            throw Problem(
-                .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
-        }
-    }
-
-    /// What to do if a proxy makes a page of this service look like that of another site.
-    static let hostAdvice = "Behind a proxy, let it pass the Host header, or set public-url in epg.yml."
-
-    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
-    func isOfThisSite(_ request: Request) -> Bool {
-        let relation = request.headers[named: "Sec-Fetch-Site"]
-        if let relation, relation != "same-origin", relation != "none" { return false }
-        guard let origin = request.headers[.origin] else { return true }
-        if origin == site.publicURL { return true }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
-            return false
-        }
-        return origin[start...].lowercased() == host.lowercased()
-    }
-}
-
 extension Request {
     /// Returns the JSON object in the body.
     ///
