@@ -53,9 +53,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "CArchive"),
+        .target(name: "CCrypt"),
         .target(name: "CPage"),
         .target(name: "CProcess"),
         .target(name: "CUTF8Proc"),
+        .target(name: "CWebP"),
         .target(name: "EPGModel", swiftSettings: settings),
         .target(name: "EPGFiles", swiftSettings: settings),
         .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: settings),
@@ -70,7 +72,8 @@ let package = Package(
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc",
             ],
             swiftSettings: settings),
-        .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: settings),
+        .target(name: "EPGPicture", dependencies: ["CArchive", "CWebP"], swiftSettings: settings),
+        .target(name: "EPGAccess", dependencies: ["EPGFiles", "EPGModel", "CCrypt"], swiftSettings: settings),
         .target(name: "CollectionLayout", swiftSettings: features),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
         .target(
@@ -82,8 +85,8 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport", "CollectionLayout",
-                "EPGLayout", "EPGRender", "CPage", "CProcess",
+                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CPage", "CProcess",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in
