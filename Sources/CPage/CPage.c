@@ -26,9 +26,9 @@ static const unsigned char guide_js[] = {
 #embed "Assets/guide/cell.js" suffix(, )
 #embed "Assets/guide/focus.js" suffix(, )
 #embed "Assets/guide/keys.js" suffix(, )
-#embed "Assets/guide/panel.js" suffix(, )
 #embed "Assets/guide/search.js" suffix(, )
-#embed "Assets/guide/watch.js" suffix(, )
+#embed "Assets/watched.js" suffix(, )
+#embed "Assets/guide/dialogs.js" suffix(, )
 #embed "Assets/guide/tools.js" suffix(, )
 #embed "Assets/guide/live.js" suffix(, )
 #embed "Assets/guide/main.js" suffix(, )
@@ -38,9 +38,15 @@ static const unsigned char page_js[] = {
 #embed "Assets/profiles.js" suffix(, )
 #embed "Assets/page.js" suffix(, )
     0};
-// A part of the script of the guide, which other pages load alone.
+// The guide loads this on first use.
+static const unsigned char dialogs_js[] = {
+#embed "Assets/dialogs/airing.js" suffix(, )
+#embed "Assets/dialogs/settings.js" suffix(, )
+#embed "Assets/watch.js" suffix(, )
+    0};
 static const unsigned char watch_js[] = {
-#embed "Assets/guide/watch.js" suffix(, )
+#embed "Assets/watched.js" suffix(, )
+#embed "Assets/watch.js" suffix(, )
     0};
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
@@ -76,6 +82,7 @@ static const unsigned char icon_maskable_512_png[] = {
 static const struct cpage_file files[] = {
     {"guide.css", guide_css, sizeof guide_css - 1},
     {"guide.js", guide_js, sizeof guide_js - 1},
+    {"dialogs.js", dialogs_js, sizeof dialogs_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"watch.js", watch_js, sizeof watch_js - 1},
     {"views.css", views_css, sizeof views_css - 1},

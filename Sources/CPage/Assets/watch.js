@@ -1,56 +1,6 @@
-// The watchlist: names the rules that match airings, and adds and removes rules. A part of the guide's script, and the only script
-// of other pages, so it uses none of the other parts.
-
-/** The parameters of the parental limit. */
-const limitNames = ['lockAge', 'lockCategory'];
+// The watchlist: adds and removes rules. The guide loads it with its dialogs, and other pages at once, after `watched`.
 
 const watchlist = {
-  /** The names of rules by the number of a matching airing. */
-  rules: new Map(),
-  /** Grows when the rules have been read. */
-  revision: 0,
-  /** Called when the rules have been read. */
-  changed: () => {},
-  /** The days since 1970 (UTC) whose airings were read, and the instants that were read last. */
-  days: new Set(), range: [0, 0],
-  /** Grows when everything is forgotten. */
-  epoch: 0,
-
-  /** Reads the rules of the airings between two instants. Returns whether it did. */
-  async read(from, to) {
-    const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
-    for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
-    const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
-    const airings = response?.ok ? (await response.json()).airings : null;
-    if (!airings || epoch !== this.epoch) return false;
-    for (const { id, rules } of airings) this.rules.set(id, rules.join(', '));
-    if (airings.length) this.show();
-    return true;
-  },
-  show() {
-    this.revision++;
-    this.changed();
-  },
-  /** Reads the rules of the days between two instants, except those that were read before. */
-  async load(from, to) {
-    this.range = [from, to];
-    for (let day = Math.floor(from / 86400); day * 86400 < to; day++) {
-      if (this.days.has(day)) continue;
-      this.days.add(day);
-      if (!await this.read(day * 86400, (day + 1) * 86400)) return void this.days.delete(day);
-    }
-  },
-  /** Reads everything again, because the rules or the guide have changed. */
-  async reload() {
-    this.epoch++;
-    this.days.clear();
-    this.rules.clear();
-    this.show();
-    await this.load(...this.range);
-  },
-  /** The text that marks an airing; empty if no rule matches it. */
-  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id)}` : ''; },
-
   /**
    * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns a message
    * for people; `null` if they canceled.
@@ -65,7 +15,7 @@ const watchlist = {
         if (token) continue;
         return null;
       }
-      if (response?.ok) await this.reload();
+      if (response?.ok) await watched.reload();
       if (response?.ok) return done;
       const problem = await response?.json().catch(() => null);
       return problem?.detail ?? 'The service is unreachable. Try again later.';
@@ -112,7 +62,7 @@ const watchlist = {
     const say = text => { if (text && status) status.textContent = text; };
     const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
     const { start, stop } = box?.dataset ?? {};
-    const mark = () => { const text = this.mark(id); say(text && text[0].toUpperCase() + text.slice(1) + '.'); };
+    const mark = () => { const text = watched.mark(id); say(text && text[0].toUpperCase() + text.slice(1) + '.'); };
     for (const button of document.querySelectorAll('button[data-rule]')) {
       button.disabled = false;
       button.addEventListener('click', async () => say(await this.add(JSON.parse(button.dataset.rule))));
@@ -124,7 +74,7 @@ const watchlist = {
         if (message?.startsWith('Removed')) button.closest('li')?.remove();
       });
     }
-    if (box) this.read(start, stop).then(mark);
+    if (box) watched.read(start, stop).then(mark);
   },
 };
 

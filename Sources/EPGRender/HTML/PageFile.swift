@@ -88,7 +88,8 @@ extension PageFrame.Files {
     /// The files of the guide.
     package static let guide = PageFrame.Files(
         styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
-        scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"),
+        scripts: [PageFile.url(of: "guide.js")], dialogs: PageFile.url(of: "dialogs.js"),
+        icon: PageFile.url(of: "icon.svg"),
         touchIcon: PageFile.url(of: "icon-180.png"))
 
     /// The files of pages with buttons for watch rules.
@@ -151,7 +152,7 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let files = ["guide.css", "views.css", "page.js", "guide.js", "watch.js", "icon.svg"].map {
+        let files = ["guide.css", "views.css", "page.js", "guide.js", "dialogs.js", "watch.js", "icon.svg"].map {
             PageFile.url(of: $0)
         }
         let identity = Array((files + [script.hash, title]).joined(separator: "\n").utf8)

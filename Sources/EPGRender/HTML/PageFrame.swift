@@ -29,16 +29,20 @@ package struct PageFrame: Sendable {
         /// Scripts that run before the first rendering, to set the theme.
         package var firstScripts: [String]
         package var scripts: [String]
+        /// The script with the dialogs of the guide, which loads on their first use; `nil` on other pages.
+        package var dialogs: String?
         package var icon: String
         /// An icon in PNG for home screens that ignore the manifest.
         package var touchIcon: String?
 
         package init(
-            styles: [String], firstScripts: [String], scripts: [String], icon: String, touchIcon: String? = nil
+            styles: [String], firstScripts: [String], scripts: [String], dialogs: String? = nil, icon: String,
+            touchIcon: String? = nil
         ) {
             self.styles = styles
             self.firstScripts = firstScripts
             self.scripts = scripts
+            self.dialogs = dialogs
             self.icon = icon
             self.touchIcon = touchIcon
         }

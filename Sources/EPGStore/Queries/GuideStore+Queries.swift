@@ -79,7 +79,10 @@ extension GuideStore {
 
     package func station(_ id: StationID) throws -> StationRow? {
         let sql = "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?"
-        return try read { try StationRecord.fetchOne($0, sql: sql, arguments: [id.rawValue]).map { shown($0.row) } }
+        return try read { database in
+            try StationRecord.fetchOne(database.cachedStatement(sql: sql), arguments: [id.rawValue])
+                .map { shown($0.row) }
+        }
     }
 
     package func stations(

@@ -98,7 +98,8 @@ import Testing
             title: "TV guide", site: "TV guide",
             files: .init(
                 styles: ["/assets/guide.css?v=1"], firstScripts: ["/assets/page.js?v=1"],
-                scripts: ["/assets/guide.js?v=1"], icon: "/assets/icon.svg?v=1"), place: .guide)
+                scripts: ["/assets/guide.js?v=1"], dialogs: "/assets/dialogs.js?v=1", icon: "/assets/icon.svg?v=1"),
+            place: .guide)
     }
 
     /// Returns an airing with an inferred stop.

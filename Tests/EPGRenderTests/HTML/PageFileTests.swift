@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func servedScriptsHaveNoCommentLines() throws {
-        for name in ["guide.js", "page.js", "service-worker.js"] {
+        for name in ["guide.js", "dialogs.js", "page.js", "service-worker.js"] {
             let file = try #require(PageFile.all[name])
             let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
             #expect(lines.count > 20)

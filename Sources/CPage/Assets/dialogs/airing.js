@@ -1,4 +1,4 @@
-// The panel with the details of an airing.
+// The details of an airing.
 
 const panel = {
   airing: 0, row: -1, lastRequest: 0,
@@ -105,8 +105,8 @@ const panel = {
     // The parental limit has replaced the title of a locked airing.
     const isLocked = airing.title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
     if (stop <= clock.now() || isLocked) return [];
-    const status = make('p', { role: 'status', class: 'watched' }, watchlist.mark(airing.id));
-    if (grid.dataset.watch !== 'write') return watchlist.rules.has(airing.id) ? [status] : [];
+    const status = make('p', { role: 'status', class: 'watched' }, watched.mark(airing.id));
+    if (grid.dataset.watch !== 'write') return watched.rules.has(airing.id) ? [status] : [];
     const button = (id, label, rule) => make('button', { id, type: 'button', onclick: async () => { status.textContent = (await watchlist.add(rule)) ?? status.textContent; } }, label);
     return [
       button('panel-remind', 'Remind me', { airing: airing.id, name: `${airing.title || 'Airing'} #${airing.id}` }),
@@ -169,8 +169,6 @@ const panel = {
   },
 };
 
-/** Seconds since 1970 of an instant that the service writes as a number or in ISO 8601. */
-const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);
 const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
 const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
 const firstText = list => texts(list)[0];

@@ -1,5 +1,5 @@
-// The script of the guide page: one module without a framework. CPage.c concatenates its parts in order. It takes over the grid
-// that the server rendered.
+// The script of the guide page, without a framework. CPage.c concatenates its parts in order. It takes over the grid that the
+// server rendered.
 //
 // Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;
@@ -140,3 +140,5 @@ function partition(list, isBehind) {
   return low;
 }
 
+/** Seconds since 1970 of an instant that the service writes as a number or in ISO 8601. */
+const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);

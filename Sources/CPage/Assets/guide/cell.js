@@ -76,7 +76,7 @@ class Cell {
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}${watchlist.rules.has(facts.id) ? ', ' + watchlist.mark(facts.id) : ''}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
@@ -114,7 +114,7 @@ class Cell {
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : this.isThin ? ' thin' : width < 100 && !layout.isVertical ? ' short' : '') +
       (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
-      (watchlist.rules.has(facts.id) ? ' watched' : '');
+      (watched.rules.has(facts.id) ? ' watched' : '');
   }
 
   /** Updates the classes for past and current airings, and the elapsed part. */

@@ -23,7 +23,7 @@ const drawing = {
     this.changes++;
   },
   begin() {
-    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir} ${layout.isVertical} ${watchlist.revision}`;
+    this.context = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir} ${layout.isVertical} ${watched.revision}`;
   },
   /** Distance beyond the edges, in pixels, within which rows in sight keep drawn cells. */
   get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },

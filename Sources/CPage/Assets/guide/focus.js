@@ -148,7 +148,7 @@ const focus = {
       case 'PageUp': return turn(-1);
       case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
       case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
-      case 'Enter': case ' ': return () => panel.open(this.cell, this.row);
+      case 'Enter': case ' ': return () => dialogs.openAiring(this.cell, this.row);
     }
     return null;
   },

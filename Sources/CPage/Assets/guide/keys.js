@@ -33,7 +33,7 @@ function listenToKeys() {
     const { facts, row } = cell;
     if (facts.id > 0) {
       focus.set(row, facts, Math.max(facts.s, Math.min(clock.now(), facts.e - 1)));
-      panel.open(facts, row);
+      dialogs.openAiring(facts, row);
     } else if (facts.id < 0) {
       // Focusing an airing of a cluster splits it from the others.
       focus.set(row, facts.members.find(member => member.id > 0) ?? facts.members[0], facts.s);

@@ -84,8 +84,8 @@ const follower = {
       tools.loadGroups();
       if (view.rows || view.isNarrowed) filter();
     }
-    panel.refresh();
-    watchlist.reload();
+    dialogs.refresh();
+    watched.reload();
     renderer.schedule();
     this.changes++;
   },

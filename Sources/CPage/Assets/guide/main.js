@@ -68,9 +68,9 @@ function begin() {
   // The script takes over without tiles too, and shows the error.
   setTimeout(startDrawing, 4000);
   follower.begin();
-  watchlist.changed = () => renderer.redraw();
+  watched.changed = () => renderer.redraw();
   setTimeout(() => {
-    renderer.settled = () => watchlist.load(Math.floor(layout.instant(layout.left())), Math.ceil(layout.instant(layout.left() + layout.width)));
+    renderer.settled = () => watched.load(Math.floor(layout.instant(layout.left())), Math.ceil(layout.instant(layout.left() + layout.width)));
     renderer.settled();
   }, 1000);
   if (view.isNarrowed) filter();

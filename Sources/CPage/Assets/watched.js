@@ -1,0 +1,53 @@
+// Which rules of the watchlist match airings. A part of the guide's script, and of the script of other pages, so it uses none of the
+// other parts.
+
+/** The parameters of the parental limit. */
+const limitNames = ['lockAge', 'lockCategory'];
+
+const watched = {
+  /** The names of rules by the number of a matching airing. */
+  rules: new Map(),
+  /** Grows when the rules have been read. */
+  revision: 0,
+  /** Called when the rules have been read. */
+  changed: () => {},
+  /** The days since 1970 (UTC) whose airings were read, and the instants that were read last. */
+  days: new Set(), range: [0, 0],
+  /** Grows when everything is forgotten. */
+  epoch: 0,
+
+  /** Reads the rules of the airings between two instants. Returns whether it did. */
+  async read(from, to) {
+    const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
+    for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
+    const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
+    const airings = response?.ok ? (await response.json()).airings : null;
+    if (!airings || epoch !== this.epoch) return false;
+    for (const { id, rules } of airings) this.rules.set(id, rules.join(', '));
+    if (airings.length) this.show();
+    return true;
+  },
+  show() {
+    this.revision++;
+    this.changed();
+  },
+  /** Reads the rules of the days between two instants, except those that were read before. */
+  async load(from, to) {
+    this.range = [from, to];
+    for (let day = Math.floor(from / 86400); day * 86400 < to; day++) {
+      if (this.days.has(day)) continue;
+      this.days.add(day);
+      if (!await this.read(day * 86400, (day + 1) * 86400)) return void this.days.delete(day);
+    }
+  },
+  /** Reads everything again, because the rules or the guide have changed. */
+  async reload() {
+    this.epoch++;
+    this.days.clear();
+    this.rules.clear();
+    this.show();
+    await this.load(...this.range);
+  },
+  /** The text that marks an airing; empty if no rule matches it. */
+  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id)}` : ''; },
+};
