@@ -139,11 +139,13 @@ let package = Package(
             ],
             resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
+        // Reading files without waiting for a disk.
+        .target(name: "CCachedFile"),
         .target(
             name: "EPGServer",
             dependencies: [
                 "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
-                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CPage", "CProcess",
+                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

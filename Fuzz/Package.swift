@@ -53,6 +53,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CArchive"),
+        .target(name: "CCachedFile"),
         .target(name: "CCrypt"),
         .target(name: "CPage"),
         .target(name: "CProcess"),
@@ -86,7 +87,8 @@ let package = Package(
             name: "EPGServer",
             dependencies: [
                 "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
-                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CPage", "CProcess",
+                "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage",
+                "CProcess",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

@@ -83,9 +83,14 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     }
 
     /// The order of lists: by start, row and identifier.
-    static func isOrdered(_ left: WatchedAiring, _ right: WatchedAiring) -> Bool {
-        (left.airing.window.start, left.station?.row ?? .max, left.id)
-            < (right.airing.window.start, right.station?.row ?? .max, right.id)
+    static func isOrdered(_ left: WatchedAiring, _ right: WatchedAiring) -> Bool { left.place < right.place }
+
+    private var place: (Instant, Int, AiringID) { (airing.window.start, station?.row ?? .max, id) }
+
+    /// Returns airings in the order of lists.
+    fileprivate static func sorted(_ airings: [AiringID: WatchedAiring]) -> [WatchedAiring] {
+        // Sorting moves the places, which are small.
+        airings.values.map(\.place).sorted(by: <).compactMap { airings[$0.2] }
     }
 }
 
@@ -181,7 +186,7 @@ public struct Watchlist: Sendable {
                 if found[airing.id] == nil { found[airing.id] = airing } else { found[airing.id]?.rules.append(rule) }
             }
         }
-        result.airings = found.values.sorted(by: WatchedAiring.isOrdered)
+        result.airings = WatchedAiring.sorted(found)
         return result
     }
 

@@ -18,6 +18,9 @@ package struct WatchPage: Sendable {
     fileprivate let now: Instant
     fileprivate let zone: Zone
 
+    /// Maximum number of airings of a profile on the page.
+    fileprivate static let maximumAirings = 500
+
     /// Reads the rules and evaluates them.
     ///
     /// - Parameter profile: The profile; `nil` for all.
@@ -95,11 +98,19 @@ package struct WatchHTML: Sendable {
         guard !profile.listing.airings.isEmpty else { return }
         html.element("h2", [.view("part")], text: "Coming")
         html.element("ol", [.view("matches")]) { html in
-            for watched in profile.listing.airings {
+            for watched in profile.listing.airings.prefix(WatchPage.maximumAirings) {
                 html.lineBreak()
                 let style = watched.airing.window.contains(page.now) ? "current" : "coming"
                 html.element("li", [.view("match", style)]) { write(watched, profile.listing, &$0) }
             }
+        }
+        let more = profile.listing.airings.count - WatchPage.maximumAirings
+        if more > 0 {
+            html.element(
+                "p", [.view("note")],
+                text:
+                    "And \(Wording.count(more, "more airing")). The calendar and the feed of a rule have all of its airings."
+            )
         }
     }
 

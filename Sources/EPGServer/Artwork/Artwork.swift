@@ -180,6 +180,13 @@ final class Artwork: Sendable {
         return file
     }
 
+    /// Returns a picture whose file the kernel has in memory; `nil` if reading it could block, or if it has to be fetched.
+    func pictureInMemory(_ name: ArtworkName) -> PictureFile? {
+        guard !isOutdated(name), let file = store.pictureInMemory(name, at: now()) else { return nil }
+        state.withLock { $0.counts.hits += 1 }
+        return file
+    }
+
     /// Whether a picture is missing, or was fetched so long ago that it may have changed.
     func isOutdated(_ name: ArtworkName) -> Bool {
         guard let time = store.fetchTime(of: name) else { return true }

@@ -28,6 +28,14 @@ struct ArtworkEndpoint: Endpoint {
             }
     }
 
+    /// Returns the parameters in a target such as `/art/airings/17/KEY`; `nil` for any other target.
+    static func pathParameters(ofTarget target: String) -> [String: String]? {
+        guard target.hasPrefix("/art/"), !target.utf8.contains(where: { "%?#".utf8.contains($0) }) else { return nil }
+        let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, !parts.dropFirst().contains("") else { return nil }
+        return ["kind": String(parts[2]), "id": String(parts[3]), "key": String(parts[4])]
+    }
+
     var freshness: Freshness { .lasting }
 
     /// - Throws: ``PendingArtwork`` while the picture is fetched.
@@ -52,8 +60,11 @@ struct ArtworkEndpoint: Endpoint {
             }
         }
         guard let file else { throw Problem.notFound("The picture is unavailable, or its type is unsupported.") }
-        return Document(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
+        return Document(file)
     }
+
+    /// Returns the same document if the kernel has the file of the picture in memory; `nil` if reading it could block.
+    func document(inMemoryOf artwork: Artwork) -> Document? { artwork.pictureInMemory(name).map(Document.init) }
 
     private static let missing = Problem.notFound("The guide names no such picture.")
 
@@ -62,6 +73,12 @@ struct ArtworkEndpoint: Endpoint {
 
     private static let unreadable = Problem(
         .serviceUnavailable, "The service cannot read the picture. Try again later.", retryAfter: 10)
+}
+
+extension Document {
+    fileprivate init(_ file: PictureFile) {
+        self.init(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
+    }
 }
 
 /// A picture is being fetched.

@@ -111,6 +111,34 @@ final class GuideService: Sendable {
         return response
     }
 
+    /// Returns the response with a picture from the cache, or from its file if the kernel has that in memory; `nil` if it needs
+    /// anything else.
+    ///
+    /// A picture that the cache does not have costs 0 µs of CPU this way, against 0 µs through the router.
+    func immediatePicture(at target: String, epoch: UInt64) -> CachedResponse? {
+        guard let artwork, let path = ArtworkEndpoint.pathParameters(ofTarget: target) else { return nil }
+        let (query, endpoint): (CanonicalQuery, ArtworkEndpoint)
+        do throws(Problem) {
+            var parameters = try ParameterReader(query: nil, path: path, clock: now(), defaultZone: site.zone)
+            endpoint = try ArtworkEndpoint(&parameters)
+            query = try CanonicalQuery(ArtworkEndpoint.self, &parameters)
+        } catch {
+            return nil
+        }
+        let version = watch.version
+        let key = GuideService.key(of: query, at: version)
+        if let cached = cache.response(for: key) {
+            cache.prepare(target, for: key, epoch: epoch, minute: nil)
+            return cached
+        }
+        guard let document = endpoint.document(inMemoryOf: artwork) else { return nil }
+        let response = CachedResponse(
+            document, to: query, at: name(of: version), lastModified: site.lastModified(of: version),
+            artwork: site.artwork)
+        cache.insert(response, for: key)
+        return response
+    }
+
     private func compressed(
         _ response: CachedResponse, for client: RequestClient
     ) async throws -> CachedResponse.Variant {

@@ -5,8 +5,8 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// A handler in front of Hummingbird that responds to plain GET requests on the event loop, from the ``ResponseCache`` or, for
-/// viewports, from schedules in memory.
+/// A handler in front of Hummingbird that responds to plain GET requests on the event loop: from the ``ResponseCache``; viewports
+/// from schedules in memory; pictures from files that the kernel has in memory.
 ///
 /// A cached viewport costs 15 µs of CPU this way against 42 µs through the router, an unseen one 49 µs against 116 µs.
 /// Everything else goes on to the router, and so does every request whose status would not be 200 or 304.
@@ -73,6 +73,9 @@ final class PreparedResponseHandler: ChannelInboundHandler {
             // Compression takes too long for the event loop.
             guard let variant = request.acceptsGzip ? cached.availableCompressed : cached.plain else { return nil }
             return Response(route: cached.route, variant: variant, request: request, arrival: arrival)
+        }
+        if let response = guide.immediatePicture(at: request.target, epoch: epoch) {
+            return Response(route: response.route, variant: response.plain, request: request, arrival: arrival)
         }
         guard !request.acceptsGzip, let text = request.query(ofPath: GridEndpoint.path),
             let (query, minute) = viewport(text), query.isPreparable,

@@ -130,7 +130,7 @@ struct RankedSearch<Guide: SearchedAirings> {
     private func showings(rank: Int, limit: Int = Guide.limit) throws -> [Showing] {
         var showings: [Showing] = []
         let programmes = try Int64.fetchCursor(
-            index, sql: "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC",
+            index.cachedStatement(sql: "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC"),
             arguments: [terms.matchExpression(rank: rank)])
         // A guide on a server needs few requests, and a local one no unnecessary lookups.
         var chunk: [Int64] = []

@@ -78,6 +78,30 @@ import Testing
         }
     }
 
+    @Test func pageShowsTheFirst500AiringsOfAProfile() async throws {
+        let short = (0..<620).map { number in
+            // From 20:00 on, a minute each.
+            let times = [number, number + 1].map { minute in
+                "2026102\(4 + (20 + minute / 60) / 24)"
+                    + [(20 + minute / 60) % 24, minute % 60].map { String(format: "%02d", $0) }.joined()
+            }
+            return """
+                <programme start="\(times[0])00 +0000" stop="\(times[1])00 +0000" channel="two"><title>Short</title></programme>
+                """
+        }
+        let guide = try ServedGuide(short.joined())
+        try GuideDatabase(path: guide.path).write { writer in
+            try writer.refreshSearchIndex()
+            try writer.saveWatchRule(WatchRule(name: "short", WatchConditions(title: "Short")))
+        }
+        try await run(guide) { port in
+            let page = try await RawClient.get("/watch", port: port).text
+            #expect(page.contains("620 airings in the next 14 days"))
+            #expect(page.components(separatedBy: "<strong class=\"v-title\"").count == 501)
+            #expect(page.contains("And 120 more airings. "))
+        }
+    }
+
     @Test func nameOfAProfileSelectsItsRules() async throws {
         let rules = try [Self.news("a", profile: "anna"), Self.news("b", profile: "ben")]
         try await run(guide(rules)) { port in

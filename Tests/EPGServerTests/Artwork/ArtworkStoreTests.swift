@@ -172,6 +172,45 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
+    /// Whether the file system supports reads that do not wait, which some file systems of containers do not.
+    private static let readsWithoutWaiting = withExtendedLifetime(Folder()) { folder in
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        guard let name = try? name(1), (try? store.insert(file(1), as: name, at: now)) != nil else { return false }
+        return store.pictureInMemory(name, at: now) != nil
+    }
+
+    /// A file that was just written is in memory.
+    @Test(.enabled(if: readsWithoutWaiting, "the file system does not read without waiting"))
+    func pictureInMemoryIsReadAtOnce() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
+        for (number, count) in [(1, 100), (2, 4096), (3, 5000)] {
+            let file = Self.file(number, byteCount: count)
+            try store.insert(file, as: Self.name(number), at: Self.now)
+            #expect(store.pictureInMemory(try Self.name(number), at: Self.now) == file)
+        }
+    }
+
+    @Test func missingDamagedAndLargePicturesAreNotReadAtOnce() throws {
+        let folder = Folder()
+        let store = ArtworkStore(folder: folder.path, capacity: 4 << 20)
+        #expect(store.pictureInMemory(try Self.name(1), at: Self.now) == nil)
+        // A longer file that begins with the picture, and a shorter one, are damaged. Only the other method removes them.
+        for bytes in [Self.file(1).bytes + [0], Array(Self.file(1).bytes.dropLast()), []] {
+            try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
+            let path = try #require(folder.files.first { $0.size == 100 }?.path)
+            try Data(bytes).write(to: URL(filePath: path))
+            #expect(store.pictureInMemory(try Self.name(1), at: Self.now) == nil)
+            #expect(FileStatus.exists(path))
+            #expect(try store.picture(Self.name(1), at: Self.now) == nil)
+            #expect(!FileStatus.exists(path))
+        }
+        // Large files are read in another thread.
+        try store.insert(Self.file(4, byteCount: 300 << 10), as: Self.name(4), at: Self.now)
+        #expect(store.pictureInMemory(try Self.name(4), at: Self.now) == nil)
+        #expect(try store.picture(Self.name(4), at: Self.now) == Self.file(4, byteCount: 300 << 10))
+    }
+
     @Test func pictureThatCannotBeReadIsKept() throws {
         let folder = Folder()
         let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)

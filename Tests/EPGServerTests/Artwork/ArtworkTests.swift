@@ -203,6 +203,33 @@ import XMLTV
         }
     }
 
+    @Test func pictureFromItsFileEqualsThatOfTheRouter() async throws {
+        let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
+        let path = try Self.path(Self.logo, of: "stations/one")
+        try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            let response = try await picture(path, server)
+            #expect(response.status == 200)
+        }
+        try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
+            // The cache is empty, and a request with credentials goes through the router.
+            let direct = try await RawClient.get(path, port: server.port)
+            let routed = try await RawClient.get(path, port: server.port, headers: ["Authorization: x"])
+            #expect(direct.status == 200 && !direct.body.isEmpty && direct.body == routed.body)
+            for name in [
+                "etag", "cache-control", "content-type", "content-security-policy", "guide-generation", "last-modified",
+                "vary", "x-content-type-options",
+            ] {
+                #expect(direct[name] == routed[name], "\(name)")
+            }
+            // What is no plain target goes through the router.
+            let others = [path + "?x=1", "/art/stations//" + path.suffix(32), String(path.dropLast()), path + "/../x"]
+            for other in others {
+                let status = try await RawClient.get(other, port: server.port).status
+                #expect([400, 404].contains(status), "\(other): \(status)")
+            }
+        }
+    }
+
     @Test func posterIsFoundByItsAiring() async throws {
         let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
